@@ -36,9 +36,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def command(name: str, run, help_: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=help_, description=help_)
-        added.set_defaults(run=run)
-        return added
+        new_parser = commands.add_parser(name, help=help_, description=help_)
+        new_parser.set_defaults(run=run)
+        return new_parser
 
     command("list", _list, "a line per checkpoint")
     describe = command("describe", _describe, "config and parameter counts of a checkpoint or a preset, as JSON")
@@ -114,8 +114,8 @@ def _describe(options: argparse.Namespace) -> None:
     elif preset in presets.PRESETS:
         config = presets.find(preset).config
     else:
-        known = [*catalogue.entries(), *presets.PRESETS]
-        raise InvalidInput("checkpoint_unknown", name=options.name, choices=", ".join(known))
+        names = [*catalogue.entries(), *presets.PRESETS]
+        raise InvalidInput("checkpoint_unknown", name=options.name, choices=", ".join(names))
     with shapes_only():
         parts = count_parameters(Transformer(config))
     total = parts["total"]
@@ -168,9 +168,9 @@ def _train(options: argparse.Namespace) -> None:
 
         def progress(report) -> None:
             nonlocal validation
-            measured = getattr(report, "evaluation", report)  # a run does not measure at each report
-            if measured:
-                validation = f", validation {measured.validation_loss:.3f}"
+            evaluation = getattr(report, "evaluation", report)  # a run does not measure at each report
+            if evaluation:
+                validation = f", validation {evaluation.validation_loss:.3f}"
             bar.update(report.step - bar.n)
             bar.set_postfix_str(f"loss {report.loss:.3f}{validation}")
 
@@ -210,9 +210,9 @@ def _import(options: argparse.Namespace) -> None:
     name = options.name or importing.default_name(options.source)
     with tqdm(unit="tensor", leave=False) as bar:
 
-        def progress(done: int, total: int) -> None:
+        def progress(count: int, total: int) -> None:
             bar.total = total
-            bar.update(done - bar.n)
+            bar.update(count - bar.n)
 
         entry = importing.import_folder(
             folder,
@@ -311,10 +311,10 @@ def _attribution(options: argparse.Namespace) -> None:
     checkpoint = _load(options)
     sentences = _sentences(options, checkpoint, attributions.SENTENCES)
     with tqdm(total=len(sentences), unit="sentence") as bar:
-        measured = attributions.measure(checkpoint, sentences, lambda done: bar.update(done - bar.n))
+        results = attributions.measure(checkpoint, sentences, lambda count: bar.update(count - bar.n))
     if options.card:
-        attributions.record(catalogue.find(options.name), measured)
-    print(json.dumps(measured, indent=2))
+        attributions.record(catalogue.find(options.name), results)
+    print(json.dumps(results, indent=2))
 
 
 def _ablation(options: argparse.Namespace) -> None:
@@ -325,10 +325,10 @@ def _ablation(options: argparse.Namespace) -> None:
     checkpoint = _load(options)
     sentences = _sentences(options, checkpoint, ablations.SENTENCES)
     with tqdm(total=100, unit="%") as bar:
-        measured = ablations.measure(checkpoint, sentences, lambda done: bar.update(done - bar.n))
+        results = ablations.measure(checkpoint, sentences, lambda count: bar.update(count - bar.n))
     if options.save:
-        ablations.record(catalogue.find(options.name), measured)
-    print(json.dumps(measured, indent=2))
+        ablations.record(catalogue.find(options.name), results)
+    print(json.dumps(results, indent=2))
 
 
 def _sentences(options: argparse.Namespace, checkpoint, count: int) -> list[str]:
@@ -382,10 +382,10 @@ def _load(options: argparse.Namespace):
     preset = presets.find(options.name)
     if preset.config.inputs == "numbers":
         raise InvalidInput("preset_numbers", name=options.name)
-    known = catalogue.entries()
-    if not known:
+    entries = catalogue.entries()
+    if not entries:
         raise InvalidInput("checkpoint_unknown", name=catalogue.FIRST, choices="–")
-    return checkpoints.untrained(preset, options.seed, catalogue.load_tokenizer(catalogue.default(known)))
+    return checkpoints.untrained(preset, options.seed, catalogue.load_tokenizer(catalogue.default(entries)))
 
 
 if __name__ == "__main__":

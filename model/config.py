@@ -136,10 +136,10 @@ def _check_sizes(config: TransformerConfig) -> None:
 
 def _check_architecture(config: TransformerConfig) -> None:
     sides = {"encoder": config.architecture != "decoder", "decoder": config.architecture != "encoder"}
-    for side, wanted in sides.items():
+    for side, is_there in sides.items():
         layers = f"{side}_layers"
-        if wanted != bool(getattr(config, layers)):
-            fix = f"{layers} of at least 1" if wanted else f"{layers} 0"
+        if is_there != bool(getattr(config, layers)):
+            fix = f"{layers} of at least 1" if is_there else f"{layers} 0"
             raise InvalidInput("config_conflict", first="architecture", second=layers, fix=fix)
     tokens = config.inputs == "tokens"
     if sides["encoder"] and tokens != bool(config.source_vocabulary):

@@ -24,21 +24,21 @@ _KNOWN = re.compile(r"cpu|cuda(:\d+)?", re.ASCII)
 
 def name() -> str:
     """The device as torch spells it: `cpu`, `cuda` or `cuda:1`. Raises `InvalidInput` for another word."""
-    named = os.environ.get(VARIABLE, "").strip() or CPU
-    if not _KNOWN.fullmatch(named):
-        raise InvalidInput("device_unknown", name=named)
-    return named
+    device = os.environ.get(VARIABLE, "").strip() or CPU
+    if not _KNOWN.fullmatch(device):
+        raise InvalidInput("device_unknown", name=device)
+    return device
 
 
 def check() -> None:
     """Raise `InvalidInput` for a device that torch does not know, or that this machine does not have."""
-    named = name()
-    if named == CPU:
+    device = name()
+    if device == CPU:
         return
     import torch
 
-    if not torch.cuda.is_available() or (torch.device(named).index or 0) >= torch.cuda.device_count():
-        raise InvalidInput("device_missing", name=named)
+    if not torch.cuda.is_available() or (torch.device(device).index or 0) >= torch.cuda.device_count():
+        raise InvalidInput("device_missing", name=device)
 
 
 def placed(model: Model) -> Model:

@@ -31,15 +31,15 @@ def everything(ids: Tensor) -> Tensor:
     return torch.ones_like(ids, dtype=torch.bool)
 
 
-def over_keys(shown: Tensor) -> Tensor:
+def over_keys(visible: Tensor) -> Tensor:
     """(B, 1, 1, K) from (B, K): every query may attend to the keys where it is true."""
-    return shown[:, None, None, :]
+    return visible[:, None, None, :]
 
 
-def encoder_self(shown: Tensor, *, is_causal: bool) -> Tensor:
+def encoder_self(visible: Tensor, *, is_causal: bool) -> Tensor:
     """(B, 1, 1, S), or (B, 1, S, S) in a causal encoder, from (B, S): true on the keys that may be seen."""
-    mask = over_keys(shown)
-    return mask & causal(shown.size(1), device=shown.device) if is_causal else mask
+    mask = over_keys(visible)
+    return mask & causal(visible.size(1), device=visible.device) if is_causal else mask
 
 
 def padding(ids: Tensor, pad: int = PAD) -> Tensor:

@@ -142,8 +142,8 @@ class Trace:
         """
         write = np.savez_compressed if packed else np.savez
         tokens = {name: np.array(getattr(self, name)) for name in TOKEN_LISTS}
-        with file.open("wb") as opened:  # an open file keeps numpy from appending a suffix
-            write(opened, **(self.values if values is None else values), **tokens)  # type: ignore[arg-type]
+        with file.open("wb") as stream:  # an open file keeps numpy from appending a suffix
+            write(stream, **(self.values if values is None else values), **tokens)  # type: ignore[arg-type]
 
 
 def stacked_weights(values: Mapping[str, np.ndarray], kind: AttentionKind) -> np.ndarray:

@@ -36,9 +36,9 @@ def attention(
     before it comes here.
     """
     scores = tap("scores", q @ k.transpose(-2, -1) / math.sqrt(q.size(-1)))  # (B, H, Q, K)
-    biased = scores if bias is None else scores + tap("position_bias", bias)
-    allowed = biased if mask is None else torch.where(mask, biased, mask_fill)
-    masked_scores = tap("masked_scores", allowed)  # (B, H, Q, K)
+    biased_scores = scores if bias is None else scores + tap("position_bias", bias)
+    scores_of_allowed = biased_scores if mask is None else torch.where(mask, biased_scores, mask_fill)
+    masked_scores = tap("masked_scores", scores_of_allowed)  # (B, H, Q, K)
     weights = tap("weights", masked_scores.softmax(dim=-1))  # (B, H, Q, K)
     return tap("head_outputs", dropout(weights) @ v)  # (B, H, Q, D)
 
@@ -372,8 +372,8 @@ class Transformer(nn.Module):
 
         source_mask (B, S) is false on padding; None says that there is none.
         """
-        known = caches[0].self_attention.k if caches else None
-        start = 0 if known is None else known.size(2)
+        past_keys = caches[0].self_attention.k if caches else None
+        start = 0 if past_keys is None else past_keys.size(2)
         tap, length = starting_at(start, tap), target.size(1)
         device = self.device
         causal = masks.causal(length, start, device) if length > 1 else None  # a single new token may see all
@@ -388,10 +388,10 @@ class Transformer(nn.Module):
 
     def predict(self, x: Tensor, tap: Tap = silent) -> Tensor:
         """The output layer: (…, d_model) to logits (…, V)."""
-        asked, x = x.device, x.to(self.device)
+        device, x = x.device, x.to(self.device)
         if self.config.output_transform:
             x = tap("output_transform", self.output_transform(x))  # (B, T, d_model)
-        return tap("logits", self.output(x)).to(asked)
+        return tap("logits", self.output(x)).to(device)
 
     def embed(self, side: str, ids: Tensor, start: int, tap: Tap) -> Tensor:
         """Embedding (scaled, section 3.4) plus position (section 3.5), normalised if asked: (B, T, d_model)."""

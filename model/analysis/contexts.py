@@ -16,14 +16,14 @@ EMBEDDING = "embedding"
 
 def vectors(values: Values, side: Side) -> dict[str, np.ndarray]:
     """Place -> (T, d_model): the embedding, with its position (if the model has one), after each layer, the norm."""
-    found = {EMBEDDING: values[f"{side}.embedding"]}
+    places = {EMBEDDING: values[f"{side}.embedding"]}
     if f"{side}.position" in values:
-        found[INPUT] = values[f"{side}.input"]
+        places[INPUT] = values[f"{side}.input"]
     layers = [sub for sub in residual_stream.sublayers(values, side) if sub.part == "feed_forward"]
-    found |= {sub.place: sub.after for sub in layers}
+    places |= {sub.place: sub.after for sub in layers}
     if not np.array_equal(values[f"{side}.output"], layers[-1].after):
-        found[FINAL] = values[f"{side}.output"]
-    return found
+        places[FINAL] = values[f"{side}.output"]
+    return places
 
 
 def cosines(first: Values, second: Values, side: Side, places: tuple[int, int]) -> dict[str, float]:

@@ -35,8 +35,8 @@ class Projection:
 
     def place(self, x: np.ndarray) -> np.ndarray:
         """The coordinates (…, n) of vectors (…, d) that are not in the table."""
-        placed: np.ndarray = (x.astype(float) - self.mean) @ self.axes
-        return placed
+        coordinates: np.ndarray = (x.astype(float) - self.mean) @ self.axes
+        return coordinates
 
 
 def nearest(table: np.ndarray, id_: int, count: int) -> list[Neighbour]:
@@ -60,11 +60,11 @@ def project(table: np.ndarray, count: int = 2) -> Projection:
     mean = table.mean(axis=0, dtype=float)
     centred = table.astype(float) - mean
     variances, axes = np.linalg.eigh(centred.T @ centred)  # ascending
-    chosen = axes[:, : -count - 1 : -1]  # (d, count)
-    chosen = chosen * np.sign(chosen[np.abs(chosen).argmax(axis=0), range(chosen.shape[1])])
+    components = axes[:, : -count - 1 : -1]  # (d, count)
+    components = components * np.sign(components[np.abs(components).argmax(axis=0), range(components.shape[1])])
     total = variances.sum()
-    explained = variances[: -count - 1 : -1] / total if total > 0 else np.zeros(chosen.shape[1])
-    return Projection(centred @ chosen, explained, mean, chosen)
+    shares = variances[: -count - 1 : -1] / total if total > 0 else np.zeros(components.shape[1])
+    return Projection(centred @ components, shares, mean, components)
 
 
 def combined(table: np.ndarray, a: int, b: int, c: int) -> np.ndarray:
@@ -79,6 +79,6 @@ def solved(table: np.ndarray, questions: Sequence[tuple[int, int, int, int]], *,
     unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
     cosines = (rows[a] - rows[b] + rows[c]) @ unit.T  # (N, V) up to the norm of each sum
     if not own:
-        for asked in (a, b, c):
-            cosines[np.arange(len(d)), asked] = -np.inf
+        for word in (a, b, c):
+            cosines[np.arange(len(d)), word] = -np.inf
     return int((cosines.argmax(axis=1) == d).sum())

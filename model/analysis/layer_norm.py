@@ -62,19 +62,19 @@ def affine_of(module: Any, kind: str) -> Affine:
     return Affine(gain, bias, module.eps, kind)
 
 
-def layer_norm(x: np.ndarray, learned: Affine) -> Steps:
+def layer_norm(x: np.ndarray, parameters: Affine) -> Steps:
     """LayerNorm of one vector x (d_model), taken apart."""
     x = x.astype(np.float64)
-    rms = learned.kind == "rms"
+    rms = parameters.kind == "rms"
     centred = x if rms else x - x.mean()
     biased, unbiased = float(x.std()), float(x.std(ddof=1))
-    scale = float(np.sqrt(np.square(centred).mean() + learned.eps))
-    if learned.kind == "textbook":
-        scale = unbiased + learned.eps
+    scale = float(np.sqrt(np.square(centred).mean() + parameters.eps))
+    if parameters.kind == "textbook":
+        scale = unbiased + parameters.eps
     normalised = centred / scale
-    result = learned.gain * normalised + learned.bias
+    result = parameters.gain * normalised + parameters.bias
     return Steps(
-        x, float(x.mean()), biased, unbiased, scale, centred, normalised, learned.gain, learned.bias, result
+        x, float(x.mean()), biased, unbiased, scale, centred, normalised, parameters.gain, parameters.bias, result
     )  # fmt: skip
 
 

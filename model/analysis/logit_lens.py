@@ -99,8 +99,8 @@ def top_ids(logits: np.ndarray, count: int) -> np.ndarray:
 
     least = torch.from_numpy(logits).topk(count, dim=-1).values[:, -1].numpy()  # (T)
     rows = []
-    for row, bound in zip(logits, least, strict=True):
-        ids = np.flatnonzero(row >= bound)  # more than K where some are equal
+    for row, limit in zip(logits, least, strict=True):
+        ids = np.flatnonzero(row >= limit)  # more than K where some are equal
         rows.append(ids[np.argsort(-row[ids], kind="stable")[:count]])
     return np.stack(rows)
 

@@ -32,9 +32,9 @@ def written(trace: Trace) -> np.ndarray:
 
 def candidates(trace: Trace, row: int, count: int) -> tuple[np.ndarray, np.ndarray]:
     """The ids of the likeliest tokens of a row, likeliest first, and their log-probabilities in nats, (count) each."""
-    kept = trace.likeliest
-    if kept is not None and count <= kept.ids.shape[1]:
-        return kept.ids[row, :count], kept.logits[row, :count] - kept.log_sums[row]
+    likeliest = trace.likeliest
+    if likeliest is not None and count <= likeliest.ids.shape[1]:
+        return likeliest.ids[row, :count], likeliest.logits[row, :count] - likeliest.log_sums[row]
     logits = trace.values[LOGITS][row]
     ids = np.argsort(-logits, kind="stable")[:count]
     return ids, log_softmax(logits)[ids]
@@ -42,13 +42,13 @@ def candidates(trace: Trace, row: int, count: int) -> tuple[np.ndarray, np.ndarr
 
 def log_probabilities(trace: Trace, ids: Sequence[int] | np.ndarray, first: int = 0) -> np.ndarray:
     """Of one token in each row from `first` on, in nats, (len(ids))."""
-    rows, asked = slice(first, first + len(ids)), np.asarray(ids, dtype=int)
-    kept = trace.likeliest
-    if kept is not None:
-        found = kept.ids[rows] == asked[:, None]  # (len(ids), K)
-        if found.any(axis=-1).all():
-            return kept.logits[rows][found].astype(np.float64) - kept.log_sums[rows]
-    return of_logits(trace.values[LOGITS][rows], asked)
+    rows, tokens = slice(first, first + len(ids)), np.asarray(ids, dtype=int)
+    likeliest = trace.likeliest
+    if likeliest is not None:
+        matches = likeliest.ids[rows] == tokens[:, None]  # (len(ids), K)
+        if matches.any(axis=-1).all():
+            return likeliest.logits[rows][matches].astype(np.float64) - likeliest.log_sums[rows]
+    return of_logits(trace.values[LOGITS][rows], tokens)
 
 
 def without_logits(trace: Trace, model: Callable[[], Transformer]) -> Trace:
@@ -61,8 +61,8 @@ def without_logits(trace: Trace, model: Callable[[], Transformer]) -> Trace:
     logits = trace.values.get(LOGITS)
     if logits is None or logits.shape[-1] <= LARGE:
         return trace
-    kept = {name: value for name, value in trace.values.items() if name != LOGITS}
-    read = kept["decoder.output" if "decoder.output" in kept else "encoder.output"]  # (T, d_model)
+    values = {name: value for name, value in trace.values.items() if name != LOGITS}
+    read = values["decoder.output" if "decoder.output" in values else "encoder.output"]  # (T, d_model)
 
     def computed() -> np.ndarray:
         import torch  # late: a trace can be shown without it
@@ -70,7 +70,7 @@ def without_logits(trace: Trace, model: Callable[[], Transformer]) -> Trace:
         with torch.inference_mode():
             return model().predict(torch.tensor(read)[None])[0].numpy()
 
-    return replace(trace, values=WithoutLogits(kept, computed), likeliest=_likeliest(logits))
+    return replace(trace, values=WithoutLogits(values, computed), likeliest=_likeliest(logits))
 
 
 def _likeliest(logits: np.ndarray) -> Likeliest:

@@ -120,5 +120,5 @@ def _norms(model: Transformer, question: Question, kind: AttentionKind, layer: i
     weights = _rows(question, kind)[layer]  # (H, K)
     values = question.run.trace.values[f"{path(kind, layer)}.v"].astype(np.float64)  # (G, K, D)
     values = values.repeat(attention.sharing, axis=0)[:, : weights.shape[1]]  # (H, K, D)
-    moved = np.einsum("hk,hkd,hdm->km", weights, values, head_matrices(attention))
-    return np.linalg.norm(moved, axis=-1)
+    vectors = np.einsum("hk,hkd,hdm->km", weights, values, head_matrices(attention))
+    return np.linalg.norm(vectors, axis=-1)

@@ -7,21 +7,21 @@ from model.attribution import method_names
 
 def recorded(card: dict[str, Any]) -> dict[str, Any] | None:
     """The result of `python -m model attribution`; None where the card has none, or not all of it."""
-    measured: dict[str, Any] | None = card.get("attribution")
-    if not measured or not measured["words"]:
+    result: dict[str, Any] | None = card.get("attribution")
+    if not result or not result["words"]:
         return None
-    wanted = {
+    names = {
         "correlation": method_names.METHODS,
         "first": method_names.METHODS,
         "area": (*method_names.METHODS, method_names.RANDOM),
     }
-    sound = all(_is_interval(measured[table].get(name)) for table, each in wanted.items() for name in each)
-    return measured if sound else None
+    sound = all(_is_interval(result[table].get(name)) for table, each in names.items() for name in each)
+    return result if sound else None
 
 
-def best(measured: dict[str, Any]) -> str:
+def best(result: dict[str, Any]) -> str:
     """The method that most often names the same word first as leave-one-out."""
-    return max(method_names.METHODS[:-1], key=lambda name: measured["first"][name][0])
+    return max(method_names.METHODS[:-1], key=lambda name: result["first"][name][0])
 
 
 def _is_interval(value: object) -> bool:

@@ -66,8 +66,8 @@ def along_path(checkpoint: Checkpoint, question: Question, points: int, start: i
     scales = torch.tensor((nodes[start:end] + 1) / 2, dtype=torch.float32)
     at_points = _times_input(checkpoint, question, scales)[1]
     # `_times_input` multiplies by the scaled input; the path's gradient goes with the whole one
-    added: np.ndarray = (weights[start:end] / 2 / scales.double().numpy()) @ at_points
-    return added
+    summand: np.ndarray = (weights[start:end] / 2 / scales.double().numpy()) @ at_points
+    return summand
 
 
 def integrated_of(checkpoint: Checkpoint, question: Question, parts: Sequence[np.ndarray]) -> Integrated:

@@ -43,9 +43,9 @@ def single_words(question: Question) -> list[Lost]:
 def falls(question: Question, scores: Mapping[Lost, float]) -> np.ndarray:
     """Fall of the score by each word left out, (C), as in `leave_one_out`, from the scores without each word."""
     result = np.full(len(input_words(question)), np.nan)
-    for lost, score in scores.items():
-        if lost:
-            result[lost] = scores[()] - score
+    for places, score in scores.items():
+        if places:
+            result[places] = scores[()] - score
     return result
 
 
@@ -57,44 +57,44 @@ def scores_without(checkpoint: Checkpoint, question: Question, sets: Sequence[Se
     """
     words = input_words(question)
     scores = np.full(len(sets), np.nan)
-    shortened = {number: _shortened(question, [words[at] for at in each]) for number, each in enumerate(sets)}
-    possible = [number for number, (source, _, _) in shortened.items() if source or not question.source]
+    inputs = {number: _shortened(question, [words[at] for at in each]) for number, each in enumerate(sets)}
+    possible = [number for number, (source, _, _) in inputs.items() if source or not question.source]
     longest = len(question.source) + len(question.target)
     size = max(1, AT_ONCE // longest)
     for start in range(0, len(possible), size):
         numbers = possible[start : start + size]
-        scores[numbers] = _scores(checkpoint, question, [shortened[number] for number in numbers])
+        scores[numbers] = _scores(checkpoint, question, [inputs[number] for number in numbers])
     return scores
 
 
 Shortened = tuple[tuple[int, ...], tuple[int, ...], int]  # source, target, and the row that is asked about
 
 
-def _shortened(question: Question, lost: Sequence[Word]) -> Shortened:
-    gone = {side: {place for word in lost if word.side == side for place in word.places} for side in
+def _shortened(question: Question, words: Sequence[Word]) -> Shortened:
+    gaps = {side: {place for word in words if word.side == side for place in word.places} for side in
             ("source", "target")}  # fmt: skip
-    source = tuple(id_ for place, id_ in enumerate(question.source) if place not in gone["source"])
-    target = tuple(id_ for place, id_ in enumerate(question.target) if place not in gone["target"])
-    moved = gone["target"] if question.run.target else {place for place in gone["source"] if place < question.row}
-    return source, target, question.row - len(moved)
+    source = tuple(id_ for place, id_ in enumerate(question.source) if place not in gaps["source"])
+    target = tuple(id_ for place, id_ in enumerate(question.target) if place not in gaps["target"])
+    earlier = gaps["target"] if question.run.target else {place for place in gaps["source"] if place < question.row}
+    return source, target, question.row - len(earlier)
 
 
-def likeliest_without(checkpoint: Checkpoint, question: Question, lost: int) -> int:
-    """The id that the model would write if the word at place `lost` of `input_words` were deleted."""
-    logits = _logits(checkpoint, question, [_shortened(question, [input_words(question)[lost]])])
+def likeliest_without(checkpoint: Checkpoint, question: Question, place: int) -> int:
+    """The id that the model would write if the word at place `place` of `input_words` were deleted."""
+    logits = _logits(checkpoint, question, [_shortened(question, [input_words(question)[place]])])
     return int(logits[0].argmax())
 
 
-def _scores(checkpoint: Checkpoint, question: Question, shortened: Sequence[Shortened]) -> np.ndarray:
-    return question.of_rows(_logits(checkpoint, question, shortened)).double().numpy()
+def _scores(checkpoint: Checkpoint, question: Question, inputs: Sequence[Shortened]) -> np.ndarray:
+    return question.of_rows(_logits(checkpoint, question, inputs)).double().numpy()
 
 
-def _logits(checkpoint: Checkpoint, question: Question, shortened: Sequence[Shortened]) -> Tensor:
-    sources, targets, rows = zip(*shortened, strict=True)
+def _logits(checkpoint: Checkpoint, question: Question, inputs: Sequence[Shortened]) -> Tensor:
+    sources, targets, rows = zip(*inputs, strict=True)
     with torch.inference_mode():
-        source, shown = masks.padded(sources) if question.source else (None, None)
+        source, visible = masks.padded(sources) if question.source else (None, None)
         target = masks.padded(targets)[0] if question.target else None
-        return row_logits(checkpoint.model, source, target, shown, torch.tensor(rows))
+        return row_logits(checkpoint.model, source, target, visible, torch.tensor(rows))
 
 
 def compared(question: Question) -> list[int]:

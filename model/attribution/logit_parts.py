@@ -78,8 +78,8 @@ def split_head(model: Transformer, question: Question, kind: AttentionKind, laye
     return values
 
 
-def _split(model: Transformer, question: Question, opened: Head | None) -> Split:
-    """The logit in parts, with the head `opened` in a part for each token that it read."""
+def _split(model: Transformer, question: Question, open_head: Head | None) -> Split:
+    """The logit in parts, with the head `open_head` in a part for each token that it read."""
     side: Side = "decoder" if question.run.target else "encoder"
     values, row = question.run.trace.values, question.row
     parts = _Parts(model.config.d_model)
@@ -87,13 +87,13 @@ def _split(model: Transformer, question: Question, opened: Head | None) -> Split
     if f"{side}.position" in values:
         parts.add("position", values[f"{side}.position"][row])
     if model.config.embedding_norm:
-        learned = affine_of(model.embedding_norms[side], model.config.norm_kind)
-        parts.normalise(learned, values[f"{side}.embedding_sum"][row])
+        norm = affine_of(model.embedding_norms[side], model.config.norm_kind)
+        parts.normalise(norm, values[f"{side}.embedding_sum"][row])
     for sub in sublayers(values, side):
         if sub.part == "feed_forward":
             parts.add(sub.part, sub.output[row], sub.layer)
         else:
-            _add_heads(parts, model, question, sub.part, sub.layer, opened)
+            _add_heads(parts, model, question, sub.part, sub.layer, open_head)
         if model.config.norm == "post":
             parts.normalise(affine(model, side, sub.place), sub.summed[row])
         last = sub.after[row]
@@ -103,20 +103,20 @@ def _split(model: Transformer, question: Question, opened: Head | None) -> Split
 
 
 def _add_heads(
-    parts: _Parts, model: Transformer, question: Question, part: str, layer: int, opened: Head | None
+    parts: _Parts, model: Transformer, question: Question, part: str, layer: int, open_head: Head | None
 ) -> None:
     kind = KINDS.get(part, own_kind(question))
     attention, values, row = attention_of(model, kind, layer), question.run.trace.values, question.row
     matrices = head_matrices(attention)
     outputs = values[f"{path(kind, layer)}.head_outputs"][:, row].astype(np.float64)  # (H, D)
-    for head, written in enumerate(np.einsum("hd,hdm->hm", outputs, matrices)):
-        if opened == (kind, layer, head):
+    for head, output in enumerate(np.einsum("hd,hdm->hm", outputs, matrices)):
+        if open_head == (kind, layer, head):
             weights = values[f"{path(kind, layer)}.weights"][head, row]  # (K)
             v = values[f"{path(kind, layer)}.v"][head // attention.sharing].astype(np.float64)  # (K, D)
-            for token, moved in enumerate((weights[:, None] * v) @ matrices[head]):
-                parts.add(part, moved, layer, head, token)
+            for token, vector in enumerate((weights[:, None] * v) @ matrices[head]):
+                parts.add(part, vector, layer, head, token)
         else:
-            parts.add(part, written, layer, head)
+            parts.add(part, output, layer, head)
     if attention.output.bias is not None:
         parts.biases += attention.output.bias.detach().cpu().numpy()
 
@@ -140,13 +140,13 @@ class _Parts:
         self.named.append((name, layer, head, token))
         self.vectors = np.vstack([self.vectors, vector.astype(np.float64)])
 
-    def normalise(self, learned: Affine, x: np.ndarray) -> None:
+    def normalise(self, norm: Affine, x: np.ndarray) -> None:
         """Pass every part through a LayerNorm whose scale is that of the whole stream x."""
-        scale = layer_norm(x, learned).scale
+        scale = layer_norm(x, norm).scale
         whole = np.vstack([self.vectors, self.biases])
-        centred = whole if learned.kind == "rms" else whole - whole.mean(axis=1, keepdims=True)
-        whole = learned.gain * centred / scale
-        self.vectors, self.biases = whole[:-1], whole[-1] + learned.bias
+        centred = whole if norm.kind == "rms" else whole - whole.mean(axis=1, keepdims=True)
+        whole = norm.gain * centred / scale
+        self.vectors, self.biases = whole[:-1], whole[-1] + norm.bias
 
     def read(self, model: Transformer, logits: np.ndarray, question: Question) -> Split:
         """Split the logit: the dot product of each part with the row of the output layer."""
@@ -158,8 +158,8 @@ class _Parts:
             reads = reads - weight[question.rather].double().cpu().numpy()
             logit -= float(logits[question.rather])
             bias -= 0.0 if model.output.bias is None else float(model.output.bias[question.rather])
-        named = [
+        parts = [
             Part(name, float(vector @ reads), *place)
             for (name, *place), vector in zip(self.named, self.vectors, strict=True)
         ]
-        return Split(logit, (*named, Part("biases", float(self.biases @ reads) + bias)))
+        return Split(logit, (*parts, Part("biases", float(self.biases @ reads) + bias)))

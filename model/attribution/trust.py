@@ -62,12 +62,14 @@ def deletion_paths(question: Question, by_method: Mapping[str, np.ndarray]) -> P
 
 def distinct(paths: Paths) -> list[Lost]:
     """The sets of all paths, each once."""
-    return list(dict.fromkeys(lost for each in paths.values() for path in each for lost in path))
+    return list(dict.fromkeys(words for each in paths.values() for path in each for words in path))
 
 
 def curves_of(paths: Paths, scores: Mapping[Lost, float]) -> dict[str, np.ndarray]:
     """Average the scores along each path into the curves of `deletion_curves`, from the score without each set."""
-    curves = {name: np.mean([[scores[lost] for lost in path] for path in each], axis=0) for name, each in paths.items()}
+    curves = {
+        name: np.mean([[scores[words] for words in path] for path in each], axis=0) for name, each in paths.items()
+    }
     return {name: curve[: len(curve) - 1] if np.isnan(curve[-1]) else curve for name, curve in curves.items()}
 
 
@@ -102,20 +104,20 @@ def same_first(values: np.ndarray, reference: np.ndarray, places: Sequence[int])
 
 
 def over_sentences(
-    checkpoint: Checkpoint, sentences: Sequence[str], seed: int = 0, report: Callable[[int], None] = lambda done: None
+    checkpoint: Checkpoint, sentences: Sequence[str], seed: int = 0, report: Callable[[int], None] = lambda count: None
 ) -> dict[str, Any]:
     """Each method over one output token of each sentence, drawn by the seed: means with 95 % intervals, for a card."""
-    rng, measured = random.Random(seed), list[Measured]()
+    rng, results = random.Random(seed), list[Measured]()
     for number, sentence in enumerate(sentences, 1):
         question = _drawn(checkpoint, sentence, rng)
         if question is not None:
-            measured.append(measure(checkpoint, question))
+            results.append(measure(checkpoint, question))
         report(number)
     return {
-        "words": len(measured),
-        "correlation": {name: _interval([each.correlation[name] for each in measured]) for name in METHODS},
-        "first": {name: _interval([each.first[name] for each in measured]) for name in METHODS},
-        "area": {name: _interval([each.areas[name] for each in measured]) for name in (*METHODS, RANDOM)},
+        "words": len(results),
+        "correlation": {name: _interval([each.correlation[name] for each in results]) for name in METHODS},
+        "first": {name: _interval([each.first[name] for each in results]) for name in METHODS},
+        "area": {name: _interval([each.areas[name] for each in results]) for name in (*METHODS, RANDOM)},
     }
 
 
@@ -139,14 +141,14 @@ def asked_rows(checkpoint: Checkpoint, run) -> list[int]:
     """The rows of a pass whose token the model wrote; of an encoder alone those of the hidden words, or all."""
     if run.target:
         return list(range(first_step(checkpoint, run), len(run.target)))
-    hidden = [row for row, id_ in enumerate(run.source) if id_ == (checkpoint.tokenizer.mask_id or UNK)]
-    return hidden or list(range(len(run.source)))
+    rows = [row for row, id_ in enumerate(run.source) if id_ == (checkpoint.tokenizer.mask_id or UNK)]
+    return rows or list(range(len(run.source)))
 
 
 def _interval(values: Sequence[float]) -> list[float]:
     """The mean of what is a number, and the ends of its 95 % interval."""
-    known = np.array([value for value in values if np.isfinite(value)])
-    if not len(known):
+    numbers = np.array([value for value in values if np.isfinite(value)])
+    if not len(numbers):
         return [0.0, 0.0, 0.0]
-    reach = NORMAL * known.std(ddof=1) / np.sqrt(len(known)) if len(known) > 1 else 0.0
-    return [round(float(value), 4) for value in (known.mean(), known.mean() - reach, known.mean() + reach)]
+    reach = NORMAL * numbers.std(ddof=1) / np.sqrt(len(numbers)) if len(numbers) > 1 else 0.0
+    return [round(float(value), 4) for value in (numbers.mean(), numbers.mean() - reach, numbers.mean() + reach)]

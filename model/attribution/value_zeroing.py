@@ -37,8 +37,8 @@ def zeroed_values(checkpoint: Checkpoint, question: Question) -> np.ndarray:
 def _encoder_layer(checkpoint: Checkpoint, question: Question, number: int) -> np.ndarray:
     """The shares of the tokens of an encoder alone, (S)."""
     model, size = checkpoint.model, len(question.source)
-    seen = masks.everything(torch.tensor([question.source], device=model.device))
-    mask = masks.encoder_self(seen, is_causal=model.config.causal_encoder)  # to (1, 1, S, S)
+    visible = masks.everything(torch.tensor([question.source], device=model.device))
+    mask = masks.encoder_self(visible, is_causal=model.config.causal_encoder)  # to (1, 1, S, S)
     bias = model.bias("encoder", 0, size)
 
     def run(x: Tensor, tap: Tap) -> Tensor:
@@ -73,9 +73,9 @@ def _shares(
     size = len(question.source if side == "encoder" else question.target)
     before = torch.from_numpy(values[residual(side, number - 1 if number else "input")][:size])  # (T, d_model)
     out = run(before.expand(len(parts), -1, -1), _without_values(parts))[:, question.row].cpu()  # (tokens, d_model)
-    moved = (1 - cosine(values[residual(side, number)][question.row], out.numpy())).clip(min=0)
-    total = moved.sum()
-    return moved / total if total > 0 else np.full(len(parts), 1 / len(parts))
+    distances = (1 - cosine(values[residual(side, number)][question.row], out.numpy())).clip(min=0)
+    total = distances.sum()
+    return distances / total if total > 0 else np.full(len(parts), 1 / len(parts))
 
 
 def _without_values(parts: Sequence[str]) -> Tap:

@@ -48,8 +48,8 @@ class Question:
 
     def of_rows(self, logits: Tensor) -> Tensor:
         """The score from each row of logits (B, V): (B)."""
-        logged = logits.log_softmax(dim=-1)
-        return logged[:, self.word] - (0 if self.rather is None else logged[:, self.rather])
+        log_probabilities = logits.log_softmax(dim=-1)
+        return log_probabilities[:, self.word] - (0 if self.rather is None else log_probabilities[:, self.rather])
 
 
 @dataclass(frozen=True)

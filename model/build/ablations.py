@@ -16,7 +16,7 @@ PAIRS, PATCHING = "pairs", "patching"
 
 
 def measure(
-    checkpoint: Checkpoint, sentences: Sequence[str], report: Callable[[int], None] = lambda done: None
+    checkpoint: Checkpoint, sentences: Sequence[str], report: Callable[[int], None] = lambda count: None
 ) -> dict[str, Any]:
     """The mean effect and its 95 % interval: for each way and part, and in zeros for pairs of heads (`PAIRS`).
 
@@ -27,21 +27,21 @@ def measure(
     runs = [translate(checkpoint, sentence) for sentence in sentences if _can_read(checkpoint, sentence)]
     if not runs:
         raise InvalidInput("sentence_empty")
-    config, measured = checkpoint.model.config, dict[str, Any](sentences=len(runs))
+    config, results = checkpoint.model.config, dict[str, Any](sentences=len(runs))
     rounds = len(ablation.WAYS) + 2
 
     def told(before: int) -> Callable[[int], None]:
-        return lambda done: report(round(100 * (before * len(runs) + done) / (len(runs) * rounds)))
+        return lambda count: report(round(100 * (before * len(runs) + count) / (len(runs) * rounds)))
 
     for number, way in enumerate(ablation.WAYS):
         effects = ablation.ablated(checkpoint, runs, way, ablation.singles(config), told(number))
-        measured[way] = _named(effects)
+        results[way] = _named(effects)
         if way == "zero":
             pairs = ablation.pairs(effects)
-    measured[PAIRS] = _named(ablation.ablated(checkpoint, runs, "zero", pairs, told(rounds - 2)))
-    measured["exchanged"], carried = average_patching.patched(checkpoint, runs, told(rounds - 1))
-    measured[PATCHING] = _spelled(carried)
-    return measured
+    results[PAIRS] = _named(ablation.ablated(checkpoint, runs, "zero", pairs, told(rounds - 2)))
+    results["exchanged"], patching = average_patching.patched(checkpoint, runs, told(rounds - 1))
+    results[PATCHING] = _spelled(patching)
+    return results
 
 
 def _spelled(effects: Mapping[str, ablation.Effect]) -> dict[str, list[float]]:
@@ -51,17 +51,17 @@ def _spelled(effects: Mapping[str, ablation.Effect]) -> dict[str, list[float]]:
 
 
 def _named(effects: Mapping[ablation.Removed, ablation.Effect]) -> dict[str, list[float]]:
-    return _spelled({ablation.name_of(removed): effect for removed, effect in effects.items()})
+    return _spelled({ablation.name_of(parts): effect for parts, effect in effects.items()})
 
 
-def record(entry: Entry, measured: dict[str, Any]) -> None:
+def record(entry: Entry, results: dict[str, Any]) -> None:
     """Write the result beside the checkpoint, a line for each part."""
     tables = []
     for name in (*ablation.WAYS, PAIRS, PATCHING):
-        lines = ",\n".join(f'  "{part}": {json.dumps(values)}' for part, values in measured[name].items())
+        lines = ",\n".join(f'  "{part}": {json.dumps(values)}' for part, values in results[name].items())
         tables.append(f'"{name}": {{\n{lines}\n}}')
     ways = ",\n".join(tables)
-    counts = f'"sentences": {measured["sentences"]},\n"exchanged": {measured["exchanged"]}'
+    counts = f'"sentences": {results["sentences"]},\n"exchanged": {results["exchanged"]}'
     text = f"{{\n{counts},\n{ways}\n}}\n"
     (entry.folder / FILE).write_text(text, encoding="utf-8")
 

@@ -58,10 +58,10 @@ def describe(recipe: Recipe | RunRecipe, entry: Entry) -> None:
     else:
         task = tasks.TASKS[checkpoints.config_of(entry).architecture]
     corpus, checkpoint = recipe.corpus(recipe.seed), checkpoints.load(entry)
-    judged, measured = judge(checkpoint, task, corpus), entry.card.get("attribution")
-    cards.describe(recipe, checkpoint, entry, corpus, judged, entry.card["training"])
-    if measured:  # of the same weights
-        attributions.record(entry, measured)
+    judgement, attribution = judge(checkpoint, task, corpus), entry.card.get("attribution")
+    cards.describe(recipe, checkpoint, entry, corpus, judgement, entry.card["training"])
+    if attribution:  # of the same weights
+        attributions.record(entry, attribution)
 
 
 # from a RunRecipe
@@ -85,8 +85,8 @@ def _build_run(recipe: RunRecipe, out: Path, progress: Progress) -> Entry:
     if run.ended:
         raise run.ended
     minutes = unfinished.minutes()
-    measured = over_seeds(recipe, run.trainer.average) if recipe.seeds else {}
-    return write_run(recipe, out, snapshots, curve, settings.steps, minutes, measured=measured)
+    losses = over_seeds(recipe, run.trainer.average) if recipe.seeds else {}
+    return write_run(recipe, out, snapshots, curve, settings.steps, minutes, losses=losses)
 
 
 # from a Recipe
@@ -114,8 +114,8 @@ def _build(recipe: Recipe, out: Path, progress: Progress) -> Entry:
     history.save(out, snapshots, curve)
     checkpoint = checkpoints.load(Entry(out))
     training = cards.training_facts(trainer.step, recipe.training, minutes)
-    judged = judge(checkpoint, tasks.TASKS[config.architecture], corpus)
-    cards.describe(recipe, checkpoint, Entry(out), corpus, judged, training)
+    judgement = judge(checkpoint, tasks.TASKS[config.architecture], corpus)
+    cards.describe(recipe, checkpoint, Entry(out), corpus, judgement, training)
     return Entry(out)
 
 
@@ -168,8 +168,10 @@ def _snapshot(recipe: Recipe, corpus: Corpus, tokenizer: Tokenizer, trainer: Tra
 
 def _tokenizer(recipe: Recipe, corpus: Corpus) -> Tokenizer:
     texts = [text for pair in corpus.texts() for text in pair]
-    seen = words_of(corpus.source_words(), LEARNED)
-    return Tokenizer.words(texts, seen) if recipe.tokens == "words" else Tokenizer.train(texts, seen, recipe.vocabulary)
+    words = words_of(corpus.source_words(), LEARNED)
+    return (
+        Tokenizer.words(texts, words) if recipe.tokens == "words" else Tokenizer.train(texts, words, recipe.vocabulary)
+    )
 
 
 def _config(recipe: Recipe, vocabulary: int) -> TransformerConfig:

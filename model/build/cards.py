@@ -33,7 +33,7 @@ def card(
     corpus: Corpus,
     checkpoint: Checkpoint,
     translation: str,
-    judged: Judged,
+    judgement: Judged,
     training: dict[str, Any],
 ) -> dict[str, Any]:
     """The card of a trained checkpoint; `translation` is that of the recipe's first example."""
@@ -54,8 +54,8 @@ def card(
         "data": _data(recipe, corpus),
         "splits": _splits(corpus),
         "parameters": count_parameters(checkpoint.model),
-        "scores": judged.scores,
-        "outputs": {"right": _outputs(judged.right), "wrong": _outputs(judged.wrong)},
+        "scores": judgement.scores,
+        "outputs": {"right": _outputs(judgement.right), "wrong": _outputs(judgement.wrong)},
         "training": training,
     } | ({"run": {key: value for key, value in settings.items() if key != "own"}} if settings else {})
 
@@ -65,13 +65,13 @@ def describe(
     checkpoint: Checkpoint,
     entry: Entry,
     corpus: Corpus,
-    judged: Judged,
+    judgement: Judged,
     training: dict[str, Any],
 ) -> None:
     """Write the recorded pass of the first example, and the card."""
     example = translate(checkpoint, recipe.examples[0])
     example.trace.save(entry.folder / "example.npz")
-    write(entry.folder, card(recipe, corpus, checkpoint, example.text, judged, training))
+    write(entry.folder, card(recipe, corpus, checkpoint, example.text, judgement, training))
 
 
 def training_facts(steps: int, settings: RunSettings | TrainingSettings, minutes: float) -> dict[str, Any]:
@@ -104,9 +104,9 @@ def judged_by_run(task: str, name: str, evaluation: Evaluation) -> Judged:
     else:
         scores[name] = {"pairs": evaluation.held_out, "exact": round(evaluation.exact_held_out, 4)}
     if task == "notebook" and evaluation.exact_training is not None:
-        seen = {"pairs": evaluation.training, "exact": round(evaluation.exact_training, 4)}
-        scores = {f"{name}-seen": seen} | scores
-    right, wrong = ([s for s in held_out if s.right is wanted][:SHOWN] for wanted in (True, False))
+        training_scores = {"pairs": evaluation.training, "exact": round(evaluation.exact_training, 4)}
+        scores = {f"{name}-seen": training_scores} | scores
+    right, wrong = ([s for s in held_out if s.right is is_right][:SHOWN] for is_right in (True, False))
     return Judged(scores, tuple(right), tuple(wrong))
 
 
@@ -133,13 +133,13 @@ def _splits(corpus: Corpus) -> dict[str, int]:
 def _covered(checkpoint: Checkpoint, topics: Sequence[tuple[str, list[Pair]]]) -> list[dict[str, Any]]:
     """Each topic with those of its examples that this checkpoint gets right."""
     write = translate_all if checkpoint.model.config.decoder_layers else fill
-    covered = []
+    topics_right = []
     for topic, pairs in topics:
         outputs = write(checkpoint, [pair.source for pair in pairs])
         right = [pair.source for pair, output in zip(pairs, outputs, strict=True) if output == pair.target]
         if right:
-            covered.append({"topic": topic, "examples": right})
-    return covered
+            topics_right.append({"topic": topic, "examples": right})
+    return topics_right
 
 
 def write(folder: Path, card: dict[str, Any], name: str = "") -> None:
@@ -218,9 +218,9 @@ def _prose(name: str, card: dict[str, Any]) -> str:
     lines += [f"| set | {' | '.join(_COLUMNS[key] for key in keys)} |", "|---" * (len(keys) + 1) + "|"]
     for test, score in scores.items():
         lines.append(f"| {test} | {' | '.join(_formatted(key, score.get(key)) for key in keys)} |")
-    signed = [score for score in scores.values() if "bleu_signature" in score]
-    if signed:
-        lines += ["", f"sacrebleu: `{signed[0]['bleu_signature']}`, `{signed[0]['chrf_signature']}`"]
+    bleu_scores = [score for score in scores.values() if "bleu_signature" in score]
+    if bleu_scores:
+        lines += ["", f"sacrebleu: `{bleu_scores[0]['bleu_signature']}`, `{bleu_scores[0]['chrf_signature']}`"]
     if any(test.endswith("-seen") for test in scores):
         lines += ["", "The set that ends in `-seen` is what it was trained on."]
     unit = "characters" if card["task"] == "text" else "cases"
@@ -237,8 +237,8 @@ def _prose(name: str, card: dict[str, Any]) -> str:
     letters = card.get("run", {}).get("letters", LONGEST)
     lines += ["", _BEYOND[card["task"]].format(letters=letters), "", "## Make it again", ""]
     training = card["training"]
-    made = f"`{card['command']}`: " if card["command"] else "A run of the page: "
-    lines += [f"{made}{training['steps']} steps, seed {training['seed']}, {training['minutes']} minutes on one core."]
+    by = f"`{card['command']}`: " if card["command"] else "A run of the page: "
+    lines += [f"{by}{training['steps']} steps, seed {training['seed']}, {training['minutes']} minutes on one core."]
     return "\n".join(lines) + "\n"
 
 

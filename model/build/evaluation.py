@@ -96,7 +96,7 @@ def judge(checkpoint: Checkpoint, task: str, corpus: Corpus, most: int | None = 
             scores[name] = score([s.output for s in outputs], [s.reference for s in outputs]).rounded()
         else:
             scores[name] = _exact(outputs)
-    right, wrong = ([s for s in samples if s.right is wanted][:SHOWN] for wanted in (True, False))
+    right, wrong = ([s for s in samples if s.right is is_right][:SHOWN] for is_right in (True, False))
     return Judged(scores, tuple(right), tuple(wrong))
 
 
@@ -137,10 +137,10 @@ def _exact(samples: Sequence[Sample]) -> dict[str, Any]:
 def _hidden_word_scores(checkpoint: Checkpoint, corpus: Corpus, pairs: Sequence[Pair]) -> dict[str, Any]:
     """How many hidden words are found, beside always naming the one that training has most often."""
     encode = checkpoint.tokenizer.encode_all
-    seen = Counter(id_ for ids in encode([pair.source for pair in corpus.train(0)]) for id_ in ids[1:-1])
-    most_frequent = seen.most_common(1)[0][0]
+    counts = Counter(id_ for ids in encode([pair.source for pair in corpus.train(0)]) for id_ in ids[1:-1])
+    most_frequent = counts.most_common(1)[0][0]
     rng = random.Random(0)
-    found = guessed = hidden = 0
+    right = right_by_frequency = total = 0
     possible = 0.0
     for ids in encode([pair.source for pair in pairs]):
         read_ids, expected_ids = hide(ids, rng)
@@ -152,15 +152,15 @@ def _hidden_word_scores(checkpoint: Checkpoint, corpus: Corpus, pairs: Sequence[
             )
         for token, expected in zip(likeliest.argmax(-1).tolist(), expected_ids, strict=True):
             if expected:
-                hidden += 1
-                found += token == expected
-                guessed += most_frequent == expected
+                total += 1
+                right += token == expected
+                right_by_frequency += most_frequent == expected
     return {
         "pairs": len(pairs),
-        "hidden": hidden,
-        "accuracy": round(found / hidden, 4),
-        "most_frequent": round(guessed / hidden, 4),
-    } | ({"possible": round(possible / hidden, 4)} if possible else {})
+        "hidden": total,
+        "accuracy": round(right / total, 4),
+        "most_frequent": round(right_by_frequency / total, 4),
+    } | ({"possible": round(possible / total, 4)} if possible else {})
 
 
 def _predicted(checkpoint: Checkpoint, corpus: Passage, most: int | None = None) -> dict[str, Any]:

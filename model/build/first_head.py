@@ -35,8 +35,8 @@ def _follows(trace: Trace) -> np.ndarray:
     words = np.array([token not in SPECIALS for token in trace.source_tokens])
     weights = trace.weights("cross")[..., words]  # (L, H, Q, K)
     strongest = weights.argmax(-1)  # (L, H, Q)
-    reached = (strongest[..., None] == np.arange(words.sum())).any(-2).mean(-1)  # (L, H)
-    return reached * weights.sum(-1).mean(-1)
+    coverage = (strongest[..., None] == np.arange(words.sum())).any(-2).mean(-1)  # (L, H)
+    return coverage * weights.sum(-1).mean(-1)
 
 
 def _remembers(trace: Trace) -> np.ndarray:

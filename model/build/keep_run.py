@@ -31,10 +31,10 @@ def keep_run(
     last = next((report for report in reversed(reports) if report.evaluation), None)
     if last is None or last.evaluation is None or not snapshots:
         raise InvalidInput("job_empty")
-    judged = cards.judged_by_run(settings.task, corpus.name, last.evaluation)
+    judgement = cards.judged_by_run(settings.task, corpus.name, last.evaluation)
     recipe = RunRecipe(name="", settings=settings, examples=_examples(settings, corpus))
     curve = [curve_point(report) for report in reports]
-    return write_run(recipe, folder, snapshots, curve, last.step, last.seconds / 60, judged, name)
+    return write_run(recipe, folder, snapshots, curve, last.step, last.seconds / 60, judgement, name)
 
 
 def write_run(
@@ -44,23 +44,23 @@ def write_run(
     curve: Sequence[Point],
     steps: int,
     minutes: float,
-    judged: Judged | None = None,
+    judgement: Judged | None = None,
     name: str = "",
-    measured: dict[str, Any] | None = None,
+    losses: dict[str, Any] | None = None,
 ) -> Entry:
     """Write the last snapshot as a checkpoint, and all snapshots and the curve as its history.
 
-    Without `judged` the checkpoint is evaluated on all tests. `minutes` is the time of the training; `measured` is told
-    in the card beside it.
+    Without `judgement` the checkpoint is evaluated on all tests. `minutes` is the time of the training; the card has
+    the `losses` too.
     """
     settings = recipe.settings
     checkpoint = checkpoint_of(settings, snapshots[-1], name or folder.name)
     corpus = data.prepare(settings).corpus
     checkpoints.save(folder, checkpoint.model, checkpoint.tokenizer)
     history.save(folder, snapshots, curve, recipe.history_weights)
-    training = cards.training_facts(steps, settings, minutes) | (measured or {})
-    judged = judged or judge(checkpoint, cards.task_of_run(settings.task), corpus)
-    cards.describe(recipe, checkpoint, Entry(folder), corpus, judged, training)
+    training = cards.training_facts(steps, settings, minutes) | (losses or {})
+    judgement = judgement or judge(checkpoint, cards.task_of_run(settings.task), corpus)
+    cards.describe(recipe, checkpoint, Entry(folder), corpus, judgement, training)
     return Entry(folder)
 
 

@@ -24,11 +24,11 @@ class Ngram:
         """Of a character after the text before it."""
         value = 1 / self.alphabet
         for length in range(min(self.order, len(before) + 1)):
-            seen = self.following[length].get(before[len(before) - length :])
-            if seen is None:
+            counts = self.following[length].get(before[len(before) - length :])
+            if counts is None:
                 break
-            count, kinds = seen.total(), len(seen)
-            value = (seen[character] + kinds * value) / (count + kinds)
+            count, kinds = counts.total(), len(counts)
+            value = (counts[character] + kinds * value) / (count + kinds)
         return value
 
     def bits(self, text: str) -> float:

@@ -36,11 +36,11 @@ class UnfinishedBuild:
         path = self.folder / self.FILE
         if not path.exists():
             return {}
-        saved = torch.load(path, map_location="cpu", weights_only=True)
-        if saved.pop("recipe", None) != self.recipe:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+        if state.pop("recipe", None) != self.recipe:
             raise InvalidInput("recipe_changed", folder=self.folder)
-        self.before = saved.pop("minutes")
-        return saved
+        self.before = state.pop("minutes")
+        return state
 
     def history(self, step: int) -> tuple[list[Snapshot], list[Point]]:
         """The saved snapshots and the saved curve up to `step`."""

@@ -48,10 +48,10 @@ def target_loss(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> TargetLoss:
     return TargetLoss(total / count, right / count)
 
 
-def _measured(model: Transformer, source: list[int], read: list[int], asked: int) -> tuple[float, int]:
-    """Sum of nats and number of right predictions over the last `asked` tokens."""
-    logits = one_pass(model, source, read[:-1])[-asked:]  # (asked, V)
-    expected = torch.tensor(read[-asked:])
+def _measured(model: Transformer, source: list[int], read: list[int], count: int) -> tuple[float, int]:
+    """Sum of nats and number of right predictions over the last `count` tokens."""
+    logits = one_pass(model, source, read[:-1])[-count:]  # (count, V)
+    expected = torch.tensor(read[-count:])
     surprise = torch.nn.functional.cross_entropy(logits, expected, reduction="sum")
     return float(surprise), int((logits.argmax(-1) == expected).sum())
 
@@ -80,9 +80,9 @@ def over_seeds(recipe: RunRecipe, model: Transformer) -> dict[str, Any]:
         models[seed] = run.trainer.average
     losses, by_length = {}, {}
     for seed, trained in models.items():
-        prepared = prepare(replace(recipe.settings, seed=seed))
-        checkpoint = Checkpoint(recipe.name, trained, prepared.tokenizer)
-        held_out = [pair for pairs in prepared.corpus.tests().values() for pair in pairs]
+        data = prepare(replace(recipe.settings, seed=seed))
+        checkpoint = Checkpoint(recipe.name, trained, data.tokenizer)
+        held_out = [pair for pairs in data.corpus.tests().values() for pair in pairs]
         losses[str(seed)] = round(target_loss(checkpoint, held_out).loss, 4)
-        by_length[str(seed)] = [round(loss, 4) for loss in by_sentences(checkpoint, prepared.corpus)]
+        by_length[str(seed)] = [round(loss, 4) for loss in by_sentences(checkpoint, data.corpus)]
     return {"target_loss": losses, "by_sentences": by_length}

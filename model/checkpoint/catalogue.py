@@ -61,8 +61,8 @@ def _of_files(read: Callable[[Any], dict[str, Any]]) -> property:
 
     def kept(entry: Entry) -> dict[str, Any]:
         states = _states(entry.folder)
-        known, value = entry.__dict__.get(read.__name__, (None, {}))
-        if known != states:
+        states_before, value = entry.__dict__.get(read.__name__, (None, {}))
+        if states_before != states:
             value = read(entry)
             entry.__dict__[read.__name__] = states, value
         return value
@@ -97,8 +97,8 @@ class Entry:
     def card(self) -> dict[str, Any]:
         """Task, data, licences, scores, examples. Raises `InvalidInput` if a field is missing or of the wrong type."""
         card = self._json("card.json")
-        required = CARD | (IMPORTED if "imported" in card else TRAINED) | (READS if self.reads_text else {})
-        for key, kind in (required | MAY).items():
+        fields = CARD | (IMPORTED if "imported" in card else TRAINED) | (READS if self.reads_text else {})
+        for key, kind in (fields | MAY).items():
             valid = _fits(card[key], kind) if key in card else key in MAY
             if not valid or (key == "examples" and not card[key]):
                 raise InvalidInput("checkpoint_card", name=self.name, key=key)
@@ -120,8 +120,8 @@ class Entry:
     def check_files(self) -> None:
         """Raise `InvalidInput` if a needed file is missing."""
         for file in NEEDED:
-            needed = self.reads_text or file not in TOKENS
-            if needed and not (self.folder / file).is_file():
+            is_needed = self.reads_text or file not in TOKENS
+            if is_needed and not (self.folder / file).is_file():
                 raise InvalidInput("checkpoint_file", name=self.name, file=file)
 
     def _json(self, file: str) -> dict[str, Any]:
@@ -178,8 +178,8 @@ def sentences(entry: Entry) -> list[str]:
     """Sentences on a card that its model reads: examples, what it covers, and held-out ones."""
     card = entry_of(entry.folder).card  # an untrained system reads with this one's tokenizer
     held_out = [output["source"] for outputs in card.get("outputs", {}).values() for output in outputs]
-    covered = [text for topic in card.get("covers", ()) for text in topic["examples"]]
-    return [*card["examples"], *covered, *held_out]
+    topic_examples = [text for topic in card.get("covers", ()) for text in topic["examples"]]
+    return [*card["examples"], *topic_examples, *held_out]
 
 
 def folder() -> Path:
@@ -192,8 +192,8 @@ def entries() -> dict[str, Entry]:
     root = folder()
     if not root.is_dir():
         return {}
-    with os.scandir(root) as found:
-        paths = sorted((each.name, each.path) for each in found if each.is_dir() and not each.name.startswith("."))
+    with os.scandir(root) as folders:
+        paths = sorted((each.name, each.path) for each in folders if each.is_dir() and not each.name.startswith("."))
     return {name: entry_of(path) for name, path in paths}
 
 
@@ -285,9 +285,9 @@ def default(entries: dict[str, Entry], language: str = "") -> Entry:
 
 def _first(entries: dict[str, Entry], language: str = "") -> Entry | None:
     """The one of `FIRST_FOR` if it is sound, else `FIRST`, else the first sound one that reads text."""
-    wanted = (FIRST_FOR.get(language), FIRST)
-    ordered = sorted(entries, key=lambda name: wanted.index(name) if name in wanted else len(wanted))
-    return next((entries[name] for name in ordered if entries[name].is_sound() and entries[name].reads_text), None)
+    favourites = (FIRST_FOR.get(language), FIRST)
+    names = sorted(entries, key=lambda name: favourites.index(name) if name in favourites else len(favourites))
+    return next((entries[name] for name in names if entries[name].is_sound() and entries[name].reads_text), None)
 
 
 def find(name: str) -> Entry:
@@ -304,9 +304,9 @@ def load_tokenizer(entry: Entry) -> Tokenizer:
         if (entry.folder / FILE).is_file():
             return ImportedTokenizer.load(entry.folder)
         inner = tokenizers.Tokenizer.from_file(str(entry.folder / "tokenizer.json"))
-        seen = (entry.folder / "words.txt").read_text(encoding="utf-8").split()
+        training_words = (entry.folder / "words.txt").read_text(encoding="utf-8").split()
         if [inner.token_to_id(token) for token in SPECIALS] != list(range(len(SPECIALS))) or inner.normalizer is None:
             raise ValueError("not one of ours")
     except Exception:  # the library raises bare Exception for every kind of damage
         raise InvalidInput("checkpoint_tokenizer", name=entry.name) from None
-    return Tokenizer(inner, seen)
+    return Tokenizer(inner, training_words)

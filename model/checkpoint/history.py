@@ -38,13 +38,13 @@ def save(folder: Path, snapshots: Sequence[Snapshot], curve: Sequence[Point] = (
     At most `weights` bytes of weights are written, of snapshots that are evenly spread. An interrupted call leaves
     no partial file.
     """
-    chosen = [snapshots[i] for i in _spread(len(snapshots))]
-    snapshot_bytes = max((sum(value.nbytes for value in snapshot.weights.values()) for snapshot in chosen), default=0)
-    with_weights = _weighty(len(chosen), weights / snapshot_bytes if snapshot_bytes else 0)
+    picks = [snapshots[i] for i in _spread(len(snapshots))]
+    snapshot_bytes = max((sum(value.nbytes for value in snapshot.weights.values()) for snapshot in picks), default=0)
+    with_weights = _weighty(len(picks), weights / snapshot_bytes if snapshot_bytes else 0)
     rows = np.array([astuple(point) for point in curve], dtype=np.float64).reshape(-1, 4)
     arrays: dict[str, np.ndarray] = {"curve": rows}
     descriptions = []
-    for number, snapshot in enumerate(chosen):
+    for number, snapshot in enumerate(picks):
         description, values = packed(snapshot, weights=number in with_weights)
         descriptions.append(description)
         arrays |= {f"{number}/{name}": value for name, value in values.items()}

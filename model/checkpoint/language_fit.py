@@ -119,10 +119,10 @@ def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfi
     unseen = len(words) - sum(words.values())
     able = [other for other in others if other.reads(text)]
     knowing = [other for other in able if other.known(text) - reader.known(text) >= KNOWN_MORE]
-    offered = knowing or [other for other in able if other.source == language]
+    choices = knowing or [other for other in able if other.source == language]
     if pinyin:
-        offered = [other for other in others if other.source == "zh" != reader.source]
-    best = max(offered, key=lambda other: len(other.tokenizer.seen), default=None)
+        choices = [other for other in others if other.source == "zh" != reader.source]
+    best = max(choices, key=lambda other: len(other.tokenizer.seen), default=None)
     return Misfit(
         language,
         reader.foreign(text),
@@ -140,10 +140,10 @@ def _is_pinyin(words: Sequence[str], readers: Sequence[KnownWords]) -> bool:
 
     A model that spells is not asked: the words of its short text are no language.
     """
-    asked = [reader for reader in readers if not reader.tokenizer.spells]
-    languages = {language for reader in asked for language in (reader.source, reader.target)}
-    known = [word for word in words if any(r.speaks(language, word) for r in asked for language in languages)]
-    return any(r.source == "zh" for r in readers) and all(map(is_pinyin, words)) and 2 * len(known) < len(words)
+    models = [reader for reader in readers if not reader.tokenizer.spells]
+    languages = {language for reader in models for language in (reader.source, reader.target)}
+    common = [word for word in words if any(r.speaks(language, word) for r in models for language in languages)]
+    return any(r.source == "zh" for r in readers) and all(map(is_pinyin, words)) and 2 * len(common) < len(words)
 
 
 def _language(words: Sequence[str], readers: Sequence[KnownWords]) -> str:

@@ -49,12 +49,10 @@ class ProbeAttention:
     weights: dict[AttentionKind, np.ndarray]
 
 
-def look_of(sentence: str, output: str, passed: Trace) -> ProbeAttention:
+def look_of(sentence: str, output: str, trace: Trace) -> ProbeAttention:
     """The attention of a recorded pass."""
-    attention: dict[AttentionKind, np.ndarray] = {
-        kind: passed.weights(kind).astype(np.float16) for kind in passed.kinds
-    }
-    return ProbeAttention(sentence, output, passed.source_tokens, passed.target_tokens, passed.output_tokens, attention)
+    attention: dict[AttentionKind, np.ndarray] = {kind: trace.weights(kind).astype(np.float16) for kind in trace.kinds}
+    return ProbeAttention(sentence, output, trace.source_tokens, trace.target_tokens, trace.output_tokens, attention)
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,15 +61,15 @@ class UserModels:
     def of(self, user: str) -> dict[str, Entry]:
         """A user's models by name, the oldest first."""
         with self._lock:
-            return {kept.entry.name: kept.entry for kept in self._kept.get(user, [])}
+            return {model.entry.name: model.entry for model in self._kept.get(user, [])}
 
     def remove(self, user: str, name: str) -> None:
         """Remove a model of a user, if it exists."""
         with self._lock:
-            for kept in self._kept.get(user, []):
-                if kept.entry.name == name:
-                    shutil.rmtree(kept.entry.folder.parent, ignore_errors=True)
-            self._kept[user] = [kept for kept in self._kept.get(user, []) if kept.entry.name != name]
+            for model in self._kept.get(user, []):
+                if model.entry.name == name:
+                    shutil.rmtree(model.entry.folder.parent, ignore_errors=True)
+            self._kept[user] = [model for model in self._kept.get(user, []) if model.entry.name != name]
             if not self._kept[user]:
                 del self._kept[user]
 
@@ -113,7 +113,7 @@ class UserModels:
         models = self._kept.get(user, [])
         if len(models) >= MOST:
             raise InvalidInput("own_models_many", count=len(models))
-        if (total := size + sum(kept.size for kept in models)) > BYTES:
+        if (total := size + sum(model.size for model in models)) > BYTES:
             raise InvalidInput("own_models_large", count=f"{total / 1e6:.0f}", limit=f"{BYTES / 1e6:.0f}")
         self.sweep()
         for absent in sorted(self._gone, key=self._gone.__getitem__):  # whoever left first loses models first
@@ -125,12 +125,12 @@ class UserModels:
             raise InvalidInput("own_models_full")
 
     def _total(self) -> int:
-        return sum(kept.size for models in self._kept.values() for kept in models)
+        return sum(model.size for models in self._kept.values() for model in models)
 
     def _free_name(self, user: str, name: str) -> str:
-        taken = {*catalogue.entries(), *self.of(user)}
+        names = {*catalogue.entries(), *self.of(user)}
         first = OWN + clean_name(name.removeprefix(OWN))
-        return next(name for name in numbered(first) if name not in taken)
+        return next(name for name in numbered(first) if name not in names)
 
     def _folder(self) -> Path:
         if self._root is None:
@@ -142,10 +142,10 @@ class UserModels:
 def clean_name(name: str) -> str:
     """`name` changed such that it can be a folder, and part of an address and of a widget key, but not a preset."""
     name = unicodedata.normalize("NFC", name)
-    kept = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip("-_.")[:_NAME_LENGTH].strip("-_.")
-    while kept.startswith(catalogue.UNTRAINED):
-        kept = kept.removeprefix(catalogue.UNTRAINED)
-    return kept or "model"
+    result = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip("-_.")[:_NAME_LENGTH].strip("-_.")
+    while result.startswith(catalogue.UNTRAINED):
+        result = result.removeprefix(catalogue.UNTRAINED)
+    return result or "model"
 
 
 def numbered(name: str) -> list[str]:

@@ -52,7 +52,7 @@ class Part:
 
 def parts(config: TransformerConfig) -> list[Part]:
     """Every head and every feed-forward network, in the order of the pass."""
-    found: list[Part] = []
+    result: list[Part] = []
     sides: tuple[tuple[AttentionKind, int], ...] = (
         ("encoder", config.encoder_layers),
         ("decoder", config.decoder_layers),
@@ -62,17 +62,17 @@ def parts(config: TransformerConfig) -> list[Part]:
             kinds: list[AttentionKind] = [side]
             if side == "decoder" and config.architecture == "encoder-decoder":
                 kinds.append("cross")
-            found += [Part(kind, layer, head) for kind in kinds for head in range(config.heads)]
-            found.append(Part(side, layer))
-    return found
+            result += [Part(kind, layer, head) for kind in kinds for head in range(config.heads)]
+            result.append(Part(side, layer))
+    return result
 
 
 Removed = tuple[Part, ...]  # what is removed together
 
 
-def name_of(removed: Removed) -> str:
+def name_of(parts: Removed) -> str:
     """As a file spells it: `cross.1.0`, or of a pair `cross.1.0+cross.2.1`."""
-    return "+".join(part.name for part in removed)
+    return "+".join(part.name for part in parts)
 
 
 def singles(config: TransformerConfig) -> list[Removed]:
@@ -82,9 +82,9 @@ def singles(config: TransformerConfig) -> list[Removed]:
 
 def pairs(effects: Mapping[Removed, Effect], count: int = STRONGEST) -> list[Removed]:
     """Every two of the heads that are needed most, by the effects of removing each alone."""
-    heads = [removed for removed in effects if len(removed) == 1 and removed[0].head is not None]
-    needed = sorted(heads, key=lambda removed: effects[removed].mean)[:count]
-    return [a + b for a, b in itertools.combinations(sorted(needed), 2)]
+    heads = [each for each in effects if len(each) == 1 and each[0].head is not None]
+    strongest = sorted(heads, key=lambda each: effects[each].mean)[:count]
+    return [a + b for a, b in itertools.combinations(sorted(strongest), 2)]
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def summed(effects: Sequence[float]) -> Effect:
 
 
 def of_sentence(
-    checkpoint: Checkpoint, runs: Sequence[Translation], number: int, way: Way, removed: Sequence[Removed]
+    checkpoint: Checkpoint, runs: Sequence[Translation], number: int, way: Way, removals: Sequence[Removed]
 ) -> list[float]:
     """The effect of each removal on the sentence `number` of several.
 
@@ -120,16 +120,16 @@ def of_sentence(
     """
     run, other = runs[number], runs[(number + 1) % len(runs)]
     new: dict[str, Tensor] = {}
-    for name in {part.value for each in removed for part in each}:
+    for name in {part.value for each in removals for part in each}:
         value = run.trace.values[name]
         if way == "zero":
-            replaced = np.zeros_like(value)
+            replacement = np.zeros_like(value)
         elif way == "mean":
-            replaced = np.broadcast_to(_mean(runs, name), value.shape)
+            replacement = np.broadcast_to(_mean(runs, name), value.shape)
         else:
-            replaced = _drawn(run, other, name)
-        new[name] = torch.from_numpy(np.ascontiguousarray(replaced)).to(checkpoint.model.device)
-    chunks = [removed[start : start + AT_ONCE] for start in range(0, len(removed), AT_ONCE)]
+            replacement = _drawn(run, other, name)
+        new[name] = torch.from_numpy(np.ascontiguousarray(replacement)).to(checkpoint.model.device)
+    chunks = [removals[start : start + AT_ONCE] for start in range(0, len(removals), AT_ONCE)]
     return [effect for chunk in chunks for effect in _effects(checkpoint, run, chunk, new)]
 
 
@@ -137,15 +137,15 @@ def ablated(
     checkpoint: Checkpoint,
     runs: Sequence[Translation],
     way: Way,
-    removed: Sequence[Removed],
-    report: Callable[[int], None] = lambda done: None,
+    removals: Sequence[Removed],
+    report: Callable[[int], None] = lambda count: None,
 ) -> dict[Removed, Effect]:
     """The effect of each removal over the sentences; `report` is told how many are done."""
     effects: list[list[float]] = []
     for number in range(len(runs)):
-        effects.append(of_sentence(checkpoint, runs, number, way, removed))
+        effects.append(of_sentence(checkpoint, runs, number, way, removals))
         report(number + 1)
-    return {each: summed(values) for each, values in zip(removed, zip(*effects, strict=True), strict=True)}
+    return {each: summed(values) for each, values in zip(removals, zip(*effects, strict=True), strict=True)}
 
 
 def _mean(runs: Sequence[Translation], name: str) -> np.ndarray:
@@ -157,14 +157,14 @@ def _mean(runs: Sequence[Translation], name: str) -> np.ndarray:
 
 def _drawn(run: Translation, other: Translation, name: str) -> np.ndarray:
     """A value of the other sentence in the shape of this one's: (H, T, D) or (T, d_model)."""
-    drawn = other.trace.values[name]
-    rows = np.arange(run.trace.values[name].shape[-2]) % drawn.shape[-2]
-    taken: np.ndarray = drawn[..., rows, :]
-    return taken
+    donor = other.trace.values[name]
+    rows = np.arange(run.trace.values[name].shape[-2]) % donor.shape[-2]
+    result: np.ndarray = donor[..., rows, :]
+    return result
 
 
 def _effects(
-    checkpoint: Checkpoint, run: Translation, removed: Sequence[Removed], new: Mapping[str, Tensor]
+    checkpoint: Checkpoint, run: Translation, removals: Sequence[Removed], new: Mapping[str, Tensor]
 ) -> list[float]:
     """The effect of each removal, in one batch; `new` has what stands in place of each value."""
 
@@ -172,7 +172,7 @@ def _effects(
         if name not in new:
             return value
         value = value.clone()
-        for row, part in ((row, part) for row, each in enumerate(removed) for part in each if part.value == name):
+        for row, part in ((row, part) for row, each in enumerate(removals) for part in each if part.value == name):
             if part.head is None:
                 value[row] = new[name]
             else:
@@ -180,15 +180,15 @@ def _effects(
         return value
 
     def batch(ids: tuple[int, ...]) -> Tensor | None:
-        return torch.tensor([ids]).expand(len(removed), -1) if ids else None
+        return torch.tensor([ids]).expand(len(removals), -1) if ids else None
 
     with torch.inference_mode():
         logits = checkpoint.model(batch(run.source), batch(run.target), tap=tap)  # (B, T, V)
         rows = rows_written(checkpoint, run)
-        ids = torch.from_numpy(written(run))[rows].expand(len(removed), -1)
-        changed = logits[:, rows].log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, rows)
+        ids = torch.from_numpy(written(run))[rows].expand(len(removals), -1)
+        after = logits[:, rows].log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, rows)
     before = predictions.log_probabilities(run.trace, written(run))[rows]
-    means: list[float] = (changed.double().numpy() - before).mean(axis=1).tolist()
+    means: list[float] = (after.double().numpy() - before).mean(axis=1).tolist()
     return means
 
 
@@ -196,5 +196,5 @@ def rows_written(checkpoint: Checkpoint, run: Translation) -> list[int]:
     """The rows of what the model wrote; of an encoder alone those of the hidden words, or all."""
     if run.target:
         return list(range(first_step(checkpoint, run), len(run.target)))
-    hidden = [row for row, id_ in enumerate(run.source) if id_ == checkpoint.tokenizer.mask_id]
-    return hidden or list(range(len(run.source)))
+    rows = [row for row, id_ in enumerate(run.source) if id_ == checkpoint.tokenizer.mask_id]
+    return rows or list(range(len(run.source)))

@@ -55,12 +55,12 @@ class Place:
 
 def places(config: TransformerConfig) -> list[Place]:
     """Heads and feed-forwards, then the residual stream of each layer by the role of the row."""
-    found = [Place(part.name, part.value, part.head, "all") for part in parts(config)]
+    result = [Place(part.name, part.value, part.head, "all") for part in parts(config)]
     for side, layers in (("encoder", config.encoder_layers), ("decoder", config.decoder_layers)):
         roles = roles_of(config, side)
         for at in (INPUT, *range(layers)) if layers else ():
-            found += [Place(f"{side}.{at}.{role}", residual(side, at), None, role) for role in roles]  # type: ignore[arg-type]
-    return found
+            result += [Place(f"{side}.{at}.{role}", residual(side, at), None, role) for role in roles]  # type: ignore[arg-type]
+    return result
 
 
 def roles_of(config: TransformerConfig, side: str) -> list[Role]:
@@ -109,27 +109,27 @@ def exchange(checkpoint: Checkpoint, runs: Sequence[Translation], number: int) -
         if row is None or (same_side and row == place):
             continue
         answer, other = int(own[row]), int(logits[each, row].argmax())
-        clean, changed = (float(of[row, answer] - of[row, other]) for of in (before, logits[each]))
-        if clean - changed >= LEAST:
+        clean, corrupt = (float(of[row, answer] - of[row, other]) for of in (before, logits[each]))
+        if clean - corrupt >= LEAST:
             recorder = Recorder()
             _logits(checkpoint, run, read[each : each + 1], recorder)
-            return Exchange(run, recorder.values, place, row, answer, other, clean, changed)
+            return Exchange(run, recorder.values, place, row, answer, other, clean, corrupt)
     return None
 
 
 def _candidates(checkpoint: Checkpoint, runs: Sequence[Translation], number: int) -> list[tuple[int, int]]:
     """Places of the sentence and the tokens that others have there, in random order, always the same."""
     tokenizer = checkpoint.tokenizer
-    fixed = {*range(len(SPECIALS)), *tokenizer.before, *tokenizer.after, tokenizer.mask_id}
+    specials = {*range(len(SPECIALS)), *tokenizer.before, *tokenizer.after, tokenizer.mask_id}
     ids = source_ids(checkpoint, runs[number])
     others = [source_ids(checkpoint, run) for at, run in enumerate(runs) if at != number]
-    found = {
+    choices = {
         (place, new)
         for other in others
         for place, (old, new) in enumerate(zip(ids, other, strict=False))
-        if old != new and not {old, new} & fixed
+        if old != new and not {old, new} & specials
     }
-    return random.Random(number).sample(sorted(found), min(TRIES, len(found)))
+    return random.Random(number).sample(sorted(choices), min(TRIES, len(choices)))
 
 
 def _logits(checkpoint: Checkpoint, run: Translation, read: Tensor, tap: Tap = silent) -> Tensor:
@@ -143,22 +143,22 @@ def _logits(checkpoint: Checkpoint, run: Translation, read: Tensor, tap: Tap = s
     return logits
 
 
-def carried(checkpoint: Checkpoint, found: Exchange, where: Sequence[Place]) -> list[float]:
+def carried(checkpoint: Checkpoint, swap: Exchange, where: Sequence[Place]) -> list[float]:
     """The share of the answer that each place carries over."""
     chunks = [where[start : start + AT_ONCE] for start in range(0, len(where), AT_ONCE)]
-    return [share for chunk in chunks for share in _carried(checkpoint, found, chunk)]
+    return [share for chunk in chunks for share in _carried(checkpoint, swap, chunk)]
 
 
-def _carried(checkpoint: Checkpoint, found: Exchange, where: Sequence[Place]) -> list[float]:
-    run = found.run
+def _carried(checkpoint: Checkpoint, swap: Exchange, where: Sequence[Place]) -> list[float]:
+    run = swap.run
 
     def tap(name: str, value: Tensor) -> Tensor:
         here = [(at, place) for at, place in enumerate(where) if place.value == name]
         if not here:
             return value
-        value, new = value.clone(), torch.from_numpy(np.ascontiguousarray(found.values[name])).to(value.device)
+        value, new = value.clone(), torch.from_numpy(np.ascontiguousarray(swap.values[name])).to(value.device)
         for at, place in here:
-            rows = _rows(checkpoint, found, place, new.size(-2))
+            rows = _rows(checkpoint, swap, place, new.size(-2))
             if place.head is None:
                 value[at, rows] = new[rows]
             else:
@@ -166,32 +166,32 @@ def _carried(checkpoint: Checkpoint, found: Exchange, where: Sequence[Place]) ->
         return value
 
     read = torch.tensor([source_ids(checkpoint, run)]).repeat(len(where), 1)
-    row = _logits(checkpoint, run, read, tap)[:, found.row]  # (B, V)
-    difference = row[:, found.answer] - row[:, found.other]
-    shares: list[float] = ((found.clean - difference) / (found.clean - found.changed)).tolist()
+    row = _logits(checkpoint, run, read, tap)[:, swap.row]  # (B, V)
+    difference = row[:, swap.answer] - row[:, swap.other]
+    shares: list[float] = ((swap.clean - difference) / (swap.clean - swap.changed)).tolist()
     return shares
 
 
-def _rows(checkpoint: Checkpoint, found: Exchange, place: Place, count: int) -> list[int]:
+def _rows(checkpoint: Checkpoint, swap: Exchange, place: Place, count: int) -> list[int]:
     """The rows that a place means, of `count`."""
     reads = place.side == source_side(checkpoint)
-    writes = place.side == ("decoder" if found.run.target else "encoder")
-    named = {"changed": [found.place] if reads else [], "writing": [found.row] if writes else []}
-    taken = {row for rows in named.values() for row in rows}
-    others = [row for row in range(count) if row not in taken]
-    return (named | {"others": others, "all": list(range(count))})[place.role]
+    writes = place.side == ("decoder" if swap.run.target else "encoder")
+    rows_of_role = {"changed": [swap.place] if reads else [], "writing": [swap.row] if writes else []}
+    own_rows = {row for rows in rows_of_role.values() for row in rows}
+    others = [row for row in range(count) if row not in own_rows]
+    return (rows_of_role | {"others": others, "all": list(range(count))})[place.role]
 
 
 def patched(
-    checkpoint: Checkpoint, runs: Sequence[Translation], report: Callable[[int], None] = lambda done: None
+    checkpoint: Checkpoint, runs: Sequence[Translation], report: Callable[[int], None] = lambda count: None
 ) -> tuple[int, dict[str, Effect]]:
     """How many sentences could be used, and the mean share of each place by its name; `report` is told the progress."""
     where = places(checkpoint.model.config)
     shares: list[list[float]] = []
     for number in range(len(runs)):
-        found = exchange(checkpoint, runs, number)
-        if found is not None:
-            shares.append(carried(checkpoint, found, where))
+        swap = exchange(checkpoint, runs, number)
+        if swap is not None:
+            shares.append(carried(checkpoint, swap, where))
         report(number + 1)
     columns = zip(*shares, strict=True) if shares else ()
     return len(shares), {place.name: summed(values) for place, values in zip(where, columns, strict=False)}

@@ -52,18 +52,18 @@ Gathered = dict[tuple[AttentionKind, str], Both]  # by kind and role
 
 def of_sentence(checkpoint: Checkpoint, run: Translation) -> Gathered:
     """The scores of one pass; a role that a kind cannot have is left out."""
-    found: Gathered = {}
+    scores: Gathered = {}
     at_positions = _by_position(checkpoint, run)
     for kind in run.trace.kinds:
         for role, score in _OF_WEIGHTS.items():
             if kind != "cross" or role in ("first", "separator"):
-                found[kind, role] = _beside_even(run, kind, score)
-        found[kind, "position"] = _alike(run, kind, at_positions)
+                scores[kind, role] = _beside_even(run, kind, score)
+        scores[kind, "position"] = _alike(run, kind, at_positions)
     if "cross" in run.trace.kinds and checkpoint.trained:
-        aligned = _alignment(checkpoint, run)
-        if aligned is not None:
-            found["cross", "alignment"] = aligned
-    return found
+        alignment = _alignment(checkpoint, run)
+        if alignment is not None:
+            scores["cross", "alignment"] = alignment
+    return scores
 
 
 def of_repeated_text(checkpoint: Checkpoint, seed: int) -> Gathered:
@@ -71,17 +71,17 @@ def of_repeated_text(checkpoint: Checkpoint, seed: int) -> Gathered:
     return {(kind, "induction"): both for kind, both in _induction(checkpoint, seed).items()}
 
 
-def summed(gathered: Sequence[Gathered]) -> Measured:
+def summed(sentences: Sequence[Gathered]) -> Measured:
     """The means of all roles over sentences and repeated texts."""
-    keys = dict.fromkeys(key for each in gathered for key in each)
+    keys = dict.fromkeys(key for each in sentences for key in each)
     return {
         kind: {
-            role: _summed([each[kind, role] for each in gathered if (kind, role) in each])
+            role: _summed([each[kind, role] for each in sentences if (kind, role) in each])
             for role in ROLES
             if (kind, role) in keys
         }
         for kind in ATTENTION_KINDS
-        if any(found == kind for found, _ in keys)
+        if any(other == kind for other, _ in keys)
     }
 
 
@@ -91,8 +91,8 @@ def measure(checkpoint: Checkpoint, runs: Sequence[Translation]) -> Measured:
     return summed([*(of_sentence(checkpoint, run) for run in runs), *texts])
 
 
-def _summed(measured: Sequence[Both]) -> Scores:
-    scores, chance = (np.stack([each[side] for each in measured]) for side in (0, 1))  # (N, L, H)
+def _summed(pairs: Sequence[Both]) -> Scores:
+    scores, chance = (np.stack([each[side] for each in pairs]) for side in (0, 1))  # (N, L, H)
     mean = scores.mean(axis=0)
     error = scores.std(axis=0, ddof=1) / np.sqrt(len(scores)) if len(scores) > 1 else np.zeros_like(mean)
     return Scores(mean, mean - NORMAL * error, chance.mean(axis=0))
@@ -110,8 +110,8 @@ def _tokens(run: Translation, kind: AttentionKind) -> tuple[tuple[str, ...], tup
 
 def _even(weights: np.ndarray) -> np.ndarray:
     """The same weight for every key that a row of (L, H, Q, K) sees; a key that no head sees is hidden."""
-    seen = (weights > 0).any(axis=(0, 1))
-    return np.broadcast_to(seen / seen.sum(axis=-1, keepdims=True), weights.shape)
+    visible = (weights > 0).any(axis=(0, 1))
+    return np.broadcast_to(visible / visible.sum(axis=-1, keepdims=True), weights.shape)
 
 
 def _beside_even(run: Translation, kind: AttentionKind, score: Callable[..., np.ndarray]) -> Both:
@@ -133,9 +133,9 @@ def _same(weights: np.ndarray, tokens: Sequence[str], ids: Sequence[int]) -> np.
 
 def _separator(weights: np.ndarray, tokens: Sequence[str], ids: Sequence[int]) -> np.ndarray:
     """The first token is a special too, but has a role of its own."""
-    chosen = np.array([at > 0 and (token in SPECIALS or not any(map(str.isalnum, token))) for at, token in
+    is_separator = np.array([at > 0 and (token in SPECIALS or not any(map(str.isalnum, token))) for at, token in
                        enumerate(tokens)])  # fmt: skip
-    return (weights * chosen).sum(axis=-1).mean(axis=-1)
+    return (weights * is_separator).sum(axis=-1).mean(axis=-1)
 
 
 _OF_WEIGHTS: dict[str, Callable[..., np.ndarray]] = {

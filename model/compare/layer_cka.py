@@ -84,19 +84,19 @@ def reads(checkpoint: Checkpoint, other: Checkpoint, sentences: Iterable[str]) -
     cannot read are left out.
     """
     sides = common(checkpoint.model.config, other.model.config)
-    chosen = _readable(checkpoint, other, sentences)
-    sources = [tuple(encode(checkpoint, sentence)) for sentence in chosen]
+    readable = _readable(checkpoint, other, sentences)
+    sources = [tuple(encode(checkpoint, sentence)) for sentence in readable]
     if sides != SIDES:
         ids_of_one_side = [(ids, ()) if sides == ("encoder",) else ((), ids[:-1]) for ids in sources if sides]
-        return [Read(text, *ids) for text, ids in zip(chosen, ids_of_one_side, strict=False)]
+        return [Read(text, *ids) for text, ids in zip(readable, ids_of_one_side, strict=False)]
     longest = min(model.config.max_length for model in (checkpoint.model, other.model))
-    texts = translate_all(checkpoint, chosen)
+    texts = translate_all(checkpoint, readable)
     targets = [tuple([BOS, *checkpoint.tokenizer.target_pieces(text)][:longest]) for text in texts]
-    return [Read(*reading) for reading in zip(chosen, sources, targets, strict=True)]
+    return [Read(*reading) for reading in zip(readable, sources, targets, strict=True)]
 
 
 def _readable(checkpoint: Checkpoint, other: Checkpoint, sentences: Iterable[str]) -> list[str]:
-    chosen: list[str] = []
+    readable: list[str] = []
     count = 0
     for sentence in dict.fromkeys(sentences):
         try:
@@ -105,9 +105,9 @@ def _readable(checkpoint: Checkpoint, other: Checkpoint, sentences: Iterable[str
             continue
         if count + length > TOKENS:
             break
-        chosen.append(sentence)
+        readable.append(sentence)
         count += length
-    return chosen
+    return readable
 
 
 def streams(
@@ -117,16 +117,16 @@ def streams(
     model, parts = checkpoint.model, dict[tuple[Side, str], list[np.ndarray]]()
     names = {residual(side, place): (side, place) for side in sides for place in places(model.config, side)}
     for batch in _alike_long(read):
-        recorded: dict[str, Tensor] = {}
+        values: dict[str, Tensor] = {}
         source = torch.tensor([reading.source for reading in batch]) if batch[0].source else None
         # forward needs a target even where only the encoder's stream is wanted
         target = torch.tensor([reading.target or (BOS,) for reading in batch]) if model.decoder else None
         with torch.inference_mode(), suppress(_Enough):
-            model(source, target, tap=_keeping(recorded, names, model, edits))
+            model(source, target, tap=_keeping(values, names, model, edits))
         for name, (side, place) in names.items():
             ids = torch.tensor([reading.source if side == "encoder" else reading.target for reading in batch])  # (B, T)
             words = (ids != BOS) & (ids != EOS)
-            parts.setdefault((side, place), []).append(recorded[name][words].numpy())
+            parts.setdefault((side, place), []).append(values[name][words].numpy())
     return {side: {place: np.concatenate(parts[side, place]) for place in places(model.config, side)} for side in sides}
 
 
@@ -134,14 +134,14 @@ class _Enough(Exception):
     """Everything wanted of a pass is recorded."""
 
 
-def _keeping(recorded: dict[str, Tensor], names: Collection[str], model: Transformer, edits: Sequence[Edit]) -> Tap:
-    edited = compose(model, *edits) if edits else silent
+def _keeping(values: dict[str, Tensor], names: Collection[str], model: Transformer, edits: Sequence[Edit]) -> Tap:
+    edit = compose(model, *edits) if edits else silent
 
     def tap(name: str, value: Tensor) -> Tensor:
-        value = edited(name, value)
+        value = edit(name, value)
         if name in names:
-            recorded[name] = value.cpu()
-        if len(recorded) == len(names):
+            values[name] = value.cpu()
+        if len(values) == len(names):
             raise _Enough  # the output layer would take half of the pass
         return value
 

@@ -61,12 +61,12 @@ def _continued(
     tap: Tap,
 ) -> list[Decoded]:
     """Prompts of one length are decoded together: shorter ones would need padding before them."""
-    decoded: dict[int, Decoded] = {}
+    outputs: dict[int, Decoded] = {}
     for length in sorted({len(prompt) for prompt in prompts}):
         places = [place for place, prompt in enumerate(prompts) if len(prompt) == length]
         batch = _decode(model, [prompts[place] for place in places], limit, forced, sampling, tap)
-        decoded |= zip(places, batch, strict=True)
-    return [decoded[place] for place in range(len(prompts))]
+        outputs |= zip(places, batch, strict=True)
+    return [outputs[place] for place in range(len(prompts))]
 
 
 def _decode(
@@ -78,7 +78,7 @@ def _decode(
     tap: Tap,
 ) -> list[Decoded]:
     read = [() if model.config.architecture == "decoder" else source for source in sources]
-    written = [list(forced) for _ in sources]
+    outputs = [list(forced) for _ in sources]
     stops = [stop_reason(forced, source) if forced else None for source in read]
     draws = uniforms(sampling.seed, limit).tolist() if sampling else [0.0] * limit
 
@@ -86,13 +86,13 @@ def _decode(
         new = next_tokens(logits, sampling, draws[len(forced) + step])  # (B)
         for i, id_ in enumerate(new.tolist()):
             if stops[i] is None:
-                written[i].append(id_)
-                stops[i] = stop_reason(written[i], read[i])
+                outputs[i].append(id_)
+                stops[i] = stop_reason(outputs[i], read[i])
         return None if all(stops) else new[:, None]
 
     if not all(stops):
         run(model, sources, limit - len(forced), choose, forced=forced, tap=tap)
-    return [Decoded(tuple(ids), stop or "length") for ids, stop in zip(written, stops, strict=True)]
+    return [Decoded(tuple(ids), stop or "length") for ids, stop in zip(outputs, stops, strict=True)]
 
 
 def run(
@@ -115,10 +115,10 @@ def run(
         memory, mask = _encode(model, sources, tap)
         for step in range(steps):
             logits = model.decode(new, memory, mask, tap, caches)[:, -1]  # (B, V)
-            chosen = choose(step, logits, caches)
-            if chosen is None:
+            tokens = choose(step, logits, caches)
+            if tokens is None:
                 break
-            new = chosen
+            new = tokens
 
 
 def first_tokens(model: Transformer, source: Sequence[int], forced: Sequence[int] = ()) -> list[int]:

@@ -25,16 +25,16 @@ def follow(
     model: Transformer, start: DecodingStart, forced: Sequence[int] = (), sampling: Sampling | None = None
 ) -> Decoded:
     """Decode after the tokens `forced`, greedily by default. The result begins with `forced`."""
-    [decoded] = decode(model, [start.source or start.prompt], start.limit, forced=forced, sampling=sampling)
-    return decoded
+    [output] = decode(model, [start.source or start.prompt], start.limit, forced=forced, sampling=sampling)
+    return output
 
 
 def fork(
     model: Transformer, start: DecodingStart, base: Decoded, step: int, token: int, sampling: Sampling | None
 ) -> Decoded:
     """Put `token` at `step` of an output and decode the rest anew. Raises `InvalidInput` if that is impossible."""
-    ended = base.stop == "eos" or len(base.ids) == start.limit
-    last = len(base.ids) - ended  # an output that was stopped as a repetition may be continued
+    is_complete = base.stop == "eos" or len(base.ids) == start.limit
+    last = len(base.ids) - is_complete  # an output that was stopped as a repetition may be continued
     if not 0 <= step <= last:
         raise InvalidInput("fork_step", step=step, last=last)
     if not BOS < token < model.config.target_vocabulary:
@@ -86,8 +86,8 @@ def branching(outputs: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
     """For each output but the first: the earlier output with the longest common beginning, and its length."""
     branches = []
     for number, ids in enumerate(outputs[1:], 1):
-        shared = [_common(ids, other) for other in outputs[:number]]
-        branches.append((shared.index(max(shared)), max(shared)))
+        lengths = [_common(ids, other) for other in outputs[:number]]
+        branches.append((lengths.index(max(lengths)), max(lengths)))
     return branches
 
 

@@ -20,9 +20,9 @@ def greedy_in_batches(
     `limit` says how many tokens to write at most for the longest source of a batch.
     """
     order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
-    decoded: dict[int, Decoded] = {}
+    outputs: dict[int, Decoded] = {}
     for start in range(0, len(order), batch):
-        chosen = order[start : start + batch]
-        results = greedy(model, [sources[i] for i in chosen], limit(sources[chosen[-1]]))
-        decoded.update(zip(chosen, results, strict=True))
-    return [decoded[i] for i in range(len(sources))]
+        places = order[start : start + batch]
+        results = greedy(model, [sources[i] for i in places], limit(sources[places[-1]]))
+        outputs.update(zip(places, results, strict=True))
+    return [outputs[i] for i in range(len(sources))]

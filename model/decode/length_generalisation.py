@@ -41,8 +41,8 @@ def by_letters(checkpoint: Checkpoint, rule: Rule, letters: Sequence[int], count
     model = lengthened(checkpoint.model, max(letters) + AROUND)
     readable = [text for group in words for text in group if len(text) + AROUND <= model.config.max_length]
     sources = checkpoint.tokenizer.encode_all(readable)
-    decoded = greedy(model, sources, max(map(len, sources)) - 1)
-    outputs = {text: checkpoint.tokenizer.decode(each.ids) for text, each in zip(readable, decoded, strict=True)}
+    results = greedy(model, sources, max(map(len, sources)) - 1)
+    outputs = {text: checkpoint.tokenizer.decode(each.ids) for text, each in zip(readable, results, strict=True)}
     shares = np.array([_shares(rule, [(text, outputs.get(text)) for text in group]) for group in words])  # (N, 2)
     samples = tuple((group[0], outputs.get(group[0])) for group in words)
     return ByLetters(tuple(letters), shares[:, 0], shares[:, 1], samples)
@@ -63,7 +63,7 @@ def _shares(rule: Rule, pairs: Sequence[tuple[str, str | None]]) -> tuple[float,
     for text, output in pairs:
         if output is None:
             return np.nan, np.nan
-        wanted = answer(rule, text)
-        exact.append(output == wanted)
-        right.append(sum(a == b for a, b in zip(output, wanted, strict=False)) / len(wanted))
+        right_answer = answer(rule, text)
+        exact.append(output == right_answer)
+        right.append(sum(a == b for a, b in zip(output, right_answer, strict=False)) / len(right_answer))
     return float(np.mean(exact)), float(np.mean(right))

@@ -33,11 +33,11 @@ def lost_numbers(source: str, english: str, language: str) -> tuple[str, ...]:
     figures = {int(figure) for figure in re.findall(r"\d+", english)}
     numbers = [(figure, int(figure)) for figure in re.findall(r"\d+", source)]
     if language == "zh":
-        numbers += [(typed, value) for typed, value in numerals(source) if value != 1]
+        numbers += [(numeral, value) for numeral, value in numerals(source) if value != 1]
     return tuple(
         dict.fromkeys(
-            typed
-            for typed, value in numbers
+            numeral
+            for numeral, value in numbers
             if not any(_is_said(each, figures, english) for each in _readings(value, english))
         )
     )

@@ -45,10 +45,10 @@ def trace(
     """
     recorder = Recorder(tap)
     output = one_pass(model, source, target, recorder)
-    predicted = output.argmax(dim=-1).tolist() if "logits" in recorder.values else []
+    predictions = output.argmax(dim=-1).tolist() if "logits" in recorder.values else []
     return Trace(
         recorder.values,
         tokenizer.tokens(source, begins=True),
         tokenizer.tokens(target, begins=True),
-        tokenizer.tokens(predicted, begins=bool(source)),  # a decoder alone goes on with the text that it reads
+        tokenizer.tokens(predictions, begins=bool(source)),  # a decoder alone goes on with the text that it reads
     )

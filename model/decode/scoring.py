@@ -78,14 +78,14 @@ def score_output(checkpoint: Checkpoint, start: DecodingStart, ids: tuple[int, .
     )
     rows = log_softmax(forced_logits)  # (T, V)
     own = log_probabilities(forced_logits, ids).tolist()
-    shared = min(len(ids), len(free))
+    common = min(len(ids), len(free))
     return ScoredOutput(
         ids=ids,
         log_probabilities=tuple(own),
         ranks=tuple(1 + int((row > value).sum()) for row, value in zip(rows, own, strict=True)),
         best=tuple(rows.argmax(axis=-1).tolist()),
         best_log_probabilities=tuple(rows.max(axis=-1).tolist()),
-        own=tuple(log_probabilities(free_logits[:shared], ids[:shared]).tolist()),
+        own=tuple(log_probabilities(free_logits[:common], ids[:common]).tolist()),
         free=free,
         free_log_probabilities=tuple(log_probabilities(free_logits, free).tolist()),
     )

@@ -53,16 +53,16 @@ class Candidates:
 def distribution(logits: Tensor, sampling: Sampling) -> Tensor:
     """The probabilities (V), in double precision, from which a token is drawn. Of equal ones the lower id is kept."""
     probabilities = (logits.double() / sampling.temperature).softmax(dim=-1)
-    ordered, ids = probabilities.sort(descending=True, stable=True)
-    kept = torch.ones_like(ordered, dtype=torch.bool)
+    descending, ids = probabilities.sort(descending=True, stable=True)
+    mask = torch.ones_like(descending, dtype=torch.bool)
     if sampling.top_k:
-        kept[sampling.top_k :] = False
-    shares = ordered * kept / (ordered * kept).sum()
+        mask[sampling.top_k :] = False
+    shares = descending * mask / (descending * mask).sum()
     likelier = shares.cumsum(0) - shares  # of all likelier ones
-    kept &= likelier < sampling.top_p - 1e-12
-    kept[0] = True
+    mask &= likelier < sampling.top_p - 1e-12
+    mask[0] = True
     cut = torch.zeros_like(probabilities)
-    cut[ids[kept]] = ordered[kept]
+    cut[ids[mask]] = descending[mask]
     return cut / cut.sum()
 
 
@@ -73,9 +73,9 @@ def uniforms(seed: int, count: int) -> Tensor:
 
 def draw(probabilities: Tensor, uniform: float) -> int:
     """The token whose interval of [0, 1) holds the random number; the likeliest token has the first interval."""
-    ordered, ids = probabilities.sort(descending=True, stable=True)
-    place = int(torch.searchsorted(ordered.cumsum(0), torch.tensor(uniform, dtype=torch.float64), right=True))
-    return int(ids[min(place, int((ordered > 0).sum()) - 1)])  # the sum may end a rounding error below 1
+    descending, ids = probabilities.sort(descending=True, stable=True)
+    place = int(torch.searchsorted(descending.cumsum(0), torch.tensor(uniform, dtype=torch.float64), right=True))
+    return int(ids[min(place, int((descending > 0).sum()) - 1)])  # the sum may end a rounding error below 1
 
 
 def next_tokens(logits: Tensor, sampling: Sampling | None, uniform: float) -> Tensor:
@@ -92,7 +92,7 @@ def candidates(logits: np.ndarray, chosen: int, count: int, sampling: Sampling |
     ids = probabilities.sort(descending=True, stable=True).indices[:count]
     if chosen not in ids.tolist():
         ids = torch.cat([ids, torch.tensor([chosen])])
-    drawn = None if sampling is None else distribution(row, sampling)
+    draws = None if sampling is None else distribution(row, sampling)
     chosen_probability = probabilities[chosen]
     rank = (
         1 + int((probabilities > chosen_probability).sum()) + int((probabilities[:chosen] == chosen_probability).sum())
@@ -100,9 +100,9 @@ def candidates(logits: np.ndarray, chosen: int, count: int, sampling: Sampling |
     return Candidates(
         ids=tuple(ids.tolist()),
         probabilities=tuple(probabilities[ids].tolist()),
-        drawn=None if drawn is None else tuple(drawn[ids].tolist()),
+        drawn=None if draws is None else tuple(draws[ids].tolist()),
         others=_rest(probabilities, ids),
-        others_drawn=None if drawn is None else _rest(drawn, ids),
+        others_drawn=None if draws is None else _rest(draws, ids),
         chosen=chosen,
         chosen_probability=float(chosen_probability),
         chosen_rank=rank,

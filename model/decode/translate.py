@@ -90,17 +90,17 @@ def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Tr
     `<unk>` replaced by its likeliest token, or empty if there is no `<unk>`.
     """
     source, target, text, stop = _written(checkpoint, encode(checkpoint, sentence), tap)
-    recorded = trace(checkpoint.model, checkpoint.tokenizer, source, target, tap)
+    recording = trace(checkpoint.model, checkpoint.tokenizer, source, target, tap)
     unseen = checkpoint.tokenizer.unseen_words(sentence)
     encoder = checkpoint.model.config.architecture == "encoder"
     hidden_mark = (checkpoint.tokenizer.mask or "") if encoder else ""  # to be unknown
     return Translation(
         sentence=sentence,
-        text=text or filled(checkpoint, source, recorded),
+        text=text or filled(checkpoint, source, recording),
         stop=stop,
         source=tuple(source),
         target=tuple(target),
-        trace=recorded,
+        trace=recording,
         unseen_words={word: pieces for word, pieces in unseen.items() if word not in hidden_mark},
         unknown_characters=tuple(c for c in checkpoint.tokenizer.unknown_characters(sentence) if c not in hidden_mark),
     )
@@ -113,11 +113,11 @@ def _written(checkpoint: Checkpoint, ids: list[int], tap: Tap) -> tuple[list[int
         return ids, [], "", "eos"
     if model.config.architecture == "decoder":
         prompt = _read(checkpoint, ids)
-        decoded = greedy(model, [prompt], _limit(checkpoint, prompt), tap=tap)[0]
-        written = [*prompt, *decoded.ids]
-        return [], written[:-1], tokenizer.decode(written), decoded.stop
-    decoded = greedy(model, [ids], _limit(checkpoint, ids), tap=tap)[0]
-    return ids, [BOS, *decoded.ids[:-1]], tokenizer.decode(decoded.ids), decoded.stop  # the last is never read
+        output = greedy(model, [prompt], _limit(checkpoint, prompt), tap=tap)[0]
+        tokens = [*prompt, *output.ids]
+        return [], tokens[:-1], tokenizer.decode(tokens), output.stop
+    output = greedy(model, [ids], _limit(checkpoint, ids), tap=tap)[0]
+    return ids, [BOS, *output.ids[:-1]], tokenizer.decode(output.ids), output.stop  # the last is never read
 
 
 def filled(checkpoint: Checkpoint, ids: Sequence[int], recorded: Trace) -> str:
@@ -125,13 +125,13 @@ def filled(checkpoint: Checkpoint, ids: Sequence[int], recorded: Trace) -> str:
 
     Empty if there is nothing to replace. The recorded pass may have padding at the end.
     """
-    hidden = checkpoint.tokenizer.mask_id
-    if not checkpoint.trained or hidden not in ids or checkpoint.model.config.architecture != "encoder":
+    mask_id = checkpoint.tokenizer.mask_id
+    if not checkpoint.trained or mask_id not in ids or checkpoint.model.config.architecture != "encoder":
         return ""
     if "logits" not in recorded.values:
         return ""
     likeliest = predictions.written(recorded)[: len(ids)].tolist()  # (T)
-    return checkpoint.tokenizer.decode(new if id_ == hidden else id_ for id_, new in zip(ids, likeliest, strict=True))
+    return checkpoint.tokenizer.decode(new if id_ == mask_id else id_ for id_, new in zip(ids, likeliest, strict=True))
 
 
 def translate_all(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64) -> list[str]:
@@ -140,8 +140,8 @@ def translate_all(checkpoint: Checkpoint, sentences: Sequence[str], batch: int =
     A decoder alone gives its continuation of each sentence. Raises `InvalidInput` for an encoder alone.
     """
     sources = [_read(checkpoint, encode(checkpoint, sentence)) for sentence in sentences]
-    decoded = greedy_in_batches(checkpoint.model, sources, lambda longest: _limit(checkpoint, longest), batch)
-    return [checkpoint.tokenizer.decode(each.ids) for each in decoded]
+    outputs = greedy_in_batches(checkpoint.model, sources, lambda longest: _limit(checkpoint, longest), batch)
+    return [checkpoint.tokenizer.decode(each.ids) for each in outputs]
 
 
 def trace_pair(checkpoint: Checkpoint, sentence: str, target: str, *, tap: Tap = silent) -> Trace:

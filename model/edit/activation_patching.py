@@ -55,9 +55,9 @@ def one_word_apart(tokenizer: Tokenizer, sentence: str, pool: Sequence[str]) -> 
         for _, other in sorted(pairs, key=lambda pair: pair[0] != before):
             if other in sentence or other[0].isupper() != word[0].isupper():
                 continue
-            changed = sentence.replace(word, other, 1)
-            if len(tokenizer.encode(changed)) == length:
-                return changed
+            result = sentence.replace(word, other, 1)
+            if len(tokenizer.encode(result)) == length:
+                return result
     return _one_token_apart(tokenizer, sentence)
 
 
@@ -65,9 +65,9 @@ def _one_token_apart(tokenizer: Tokenizer, sentence: str) -> str:
     ids = tokenizer.pieces(sentence)
     for place in reversed(range(len(ids))):
         for other in ids:
-            changed = [*ids[:place], other, *ids[place + 1 :]]
-            text = tokenizer.decode(changed)
-            if other != ids[place] and tokenizer.pieces(text) == changed:
+            result = [*ids[:place], other, *ids[place + 1 :]]
+            text = tokenizer.decode(result)
+            if other != ids[place] and tokenizer.pieces(text) == result:
                 return text
     return sentence
 

@@ -117,9 +117,9 @@ def one_token(checkpoint: Checkpoint, word: str) -> int:
     return ids[0]
 
 
-def edits_of_link(checkpoint: Checkpoint, run: Translation, spelled: str, padded: int = 0) -> list[Edit]:
+def edits_of_link(checkpoint: Checkpoint, run: Translation, text: str, padded: int = 0) -> list[Edit]:
     """The edits of all changes of a link, which lists those that are switched on; the rest as in `edits_of`."""
-    return [edit for change in read(spelled)[0] for edit in edits_of(checkpoint, run, change, padded)]
+    return [edit for change in read(text)[0] for edit in edits_of(checkpoint, run, change, padded)]
 
 
 def edits_of(checkpoint: Checkpoint, run: Translation, change: Change, padded: int = 0) -> tuple[Edit, ...]:
@@ -178,11 +178,11 @@ def _only(checkpoint: Checkpoint, run: Translation, change: Change) -> tuple[Edi
     kind, place = change.at
     part = {"key": "k", "value": "v"}[change.verb]
     token = one_token(checkpoint, change.text)
-    swapped = _swapped(checkpoint, run, int(place), token).values
+    donor = _swapped(checkpoint, run, int(place), token).values
     side = "encoder" if kind == "encoder" else "decoder"
     layers = getattr(checkpoint.model.config, f"{side}_layers")
     names = [f"{path(kind, layer)}.{part}" for layer in range(layers)]  # type: ignore[arg-type]
-    return tuple(edits.patch(name, swapped[name], row=int(place)) for name in names)
+    return tuple(edits.patch(name, donor[name], row=int(place)) for name in names)
 
 
 def _swapped(checkpoint: Checkpoint, run: Translation, place: int, token: int) -> Trace:
@@ -194,7 +194,7 @@ def _swapped(checkpoint: Checkpoint, run: Translation, place: int, token: int) -
 
 def _patch(checkpoint: Checkpoint, change: Change) -> Edit:
     side, at, token, from_ = change.at
-    recorded = translate(checkpoint, change.text).trace.values[residual(side, at)]
-    if int(from_) >= len(recorded):
-        raise InvalidInput("change_place", value=from_, place="from", choices=f"0–{len(recorded) - 1}")
-    return edits.patch(residual(side, at), recorded, row=int(token), from_row=int(from_))
+    values = translate(checkpoint, change.text).trace.values[residual(side, at)]
+    if int(from_) >= len(values):
+        raise InvalidInput("change_place", value=from_, place="from", choices=f"0–{len(values) - 1}")
+    return edits.patch(residual(side, at), values, row=int(token), from_row=int(from_))

@@ -80,12 +80,12 @@ def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -
     if checkpoint.model.config.architecture == "encoder":
         return "", (), "eos"
     if not padding:
-        changed = translate(checkpoint, run.sentence, tap=tap)
-        return changed.text, changed.ids, changed.stop
+        result = translate(checkpoint, run.sentence, tap=tap)
+        return result.text, result.ids, result.stop
     longest = readable_tokens(checkpoint.model.config)
     limit = (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1
-    [decoded] = greedy(checkpoint.model, [[*run.source, *[PAD] * padding]], limit, tap=tap)
-    return checkpoint.tokenizer.decode(decoded.ids), decoded.ids, decoded.stop
+    [output] = greedy(checkpoint.model, [[*run.source, *[PAD] * padding]], limit, tap=tap)
+    return checkpoint.tokenizer.decode(output.ids), output.ids, output.stop
 
 
 # the words written, and their probabilities
@@ -117,10 +117,10 @@ def candidates(before: np.ndarray, after: np.ndarray, count: int = CANDIDATES) -
     both = [np.exp(log_softmax(row)) for row in (before, after)]
     orders = [np.argsort(-row, kind="stable") for row in both]
     ranks = [np.argsort(order, kind="stable") + 1 for order in orders]
-    chosen = dict.fromkeys(int(id_) for order in orders for id_ in order[:count])
+    all_ids = dict.fromkeys(int(id_) for order in orders for id_ in order[:count])
     return [
         Candidate(id_, float(both[0][id_]), float(both[1][id_]), int(ranks[0][id_]), int(ranks[1][id_]))
-        for id_ in chosen
+        for id_ in all_ids
     ]
 
 
@@ -134,16 +134,16 @@ def head_effects(checkpoint: Checkpoint, run: Translation, kind: AttentionKind, 
     """
     side: edits.Side = "encoder" if kind == "encoder" else "decoder"
     before = run.trace.values[residual(side, layer - 1 if layer else "input")]  # (T, d_model)
-    named = [(f"{path(kind, layer)}.head_outputs", head) for head in range(checkpoint.model.config.heads)]
-    x = torch.from_numpy(before).expand(len(named), -1, -1)  # (H, T, d_model)
-    return effects_of(checkpoint, run, side, layer, x, without(named))
+    heads = [(f"{path(kind, layer)}.head_outputs", head) for head in range(checkpoint.model.config.heads)]
+    x = torch.from_numpy(before).expand(len(heads), -1, -1)  # (H, T, d_model)
+    return effects_of(checkpoint, run, side, layer, x, without(heads))
 
 
 def without(heads: Sequence[tuple[str, int]]) -> Tap:
     """A tap that zeroes a head of the value named in each row of the batch."""
 
     def tap(name: str, value: Tensor) -> Tensor:
-        rows = [(row, head) for row, (wanted, head) in enumerate(heads) if wanted == name]
+        rows = [(row, head) for row, (value_name, head) in enumerate(heads) if value_name == name]
         if not rows:
             return value
         value = value.clone()  # (B, H, Q, D)
@@ -166,8 +166,8 @@ def effects_of(
     x = x.to(device)
     with torch.inference_mode():
         if side == "encoder":
-            shown = masks.everything(torch.tensor([run.source], device=device))
-            mask = masks.encoder_self(shown, is_causal=model.config.causal_encoder)  # to (1, 1, S, S)
+            visible = masks.everything(torch.tensor([run.source], device=device))
+            mask = masks.encoder_self(visible, is_causal=model.config.causal_encoder)  # to (1, 1, S, S)
             bias = model.bias("encoder", 0, x.size(1))
             for number in range(layer, len(model.encoder)):
                 x = model.encoder[number](x, mask, under(f"encoder.{number}", tap), bias)
@@ -183,8 +183,8 @@ def effects_of(
                 x = model.decoder[number](x, causal, memory, None, under(f"decoder.{number}", tap), bias=bias)
             logits = model.predict(model.decoder_norm(x)).cpu()
         ids = torch.from_numpy(written(run)).expand(count, -1)  # (B, T)
-        changed = logits.log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, T)
-    return changed.numpy() - predictions.log_probabilities(run.trace, written(run))
+        after = logits.log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, T)
+    return after.numpy() - predictions.log_probabilities(run.trace, written(run))
 
 
 def strength(run: Translation, kind: AttentionKind, token: int) -> np.ndarray:
@@ -238,20 +238,20 @@ def contrast(checkpoint: Checkpoint, sentence: str) -> Contrast:
     run = translate(checkpoint, sentence)
     texts = texts_without(checkpoint, run)
     layers = {kind: len(run.trace.weights(kind)) for kind in run.trace.kinds}
-    moved: dict[Head, float] = {}
+    effect_of: dict[Head, float] = {}
     for kind, count in layers.items():
         for layer in range(count):
             effects = np.abs(head_effects(checkpoint, run, kind, layer)[:, first_step(checkpoint, run) :])
-            moved |= {(kind, layer, head): float(most) for head, most in enumerate(effects.max(axis=1))}
-    striking = {head: float(run.trace.weights(head[0])[head[1:]].max(axis=-1)[1:].mean()) for head in moved}
+            effect_of |= {(kind, layer, head): float(most) for head, most in enumerate(effects.max(axis=1))}
+    striking = {head: float(run.trace.weights(head[0])[head[1:]].max(axis=-1)[1:].mean()) for head in effect_of}
     matters = [head for head, text in texts.items() if text != run.text]
-    idle = [head for head, text in texts.items() if text == run.text and moved[head] < STILL]
+    idle = [head for head, text in texts.items() if text == run.text and effect_of[head] < STILL]
     best = max(idle, key=lambda head: (head[0] == "cross", striking[head]), default=None)
     return Contrast(
-        max(matters, key=moved.__getitem__, default=None),
+        max(matters, key=effect_of.__getitem__, default=None),
         best,
         striking[best] if best else 0.0,
-        moved[best] if best else 0.0,
+        effect_of[best] if best else 0.0,
     )
 
 
@@ -266,12 +266,12 @@ def texts_without(checkpoint: Checkpoint, run: Translation) -> dict[Head, str]:
         for layer in range(len(run.trace.weights(kind)))
         for head in range(model.config.heads)
     ]
-    named = [(f"{path(kind, layer)}.head_outputs", head) for kind, layer, head in heads]
+    outputs = [(f"{path(kind, layer)}.head_outputs", head) for kind, layer, head in heads]
     longest = readable_tokens(model.config)
     if model.config.architecture == "decoder":
         prompt = source_ids(checkpoint, run)
-        read, begun, limit = prompt, prompt, len(run.target) + 1 - len(prompt)
+        read, prefix, limit = prompt, prompt, len(run.target) + 1 - len(prompt)
     else:
-        read, begun, limit = run.source, (), (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1
-    decoded_all = greedy(model, [read] * len(heads), limit, tap=without(named))
-    return {head: tokenizer.decode([*begun, *each.ids]) for head, each in zip(heads, decoded_all, strict=True)}
+        read, prefix, limit = run.source, (), (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1
+    decoded_all = greedy(model, [read] * len(heads), limit, tap=without(outputs))
+    return {head: tokenizer.decode([*prefix, *each.ids]) for head, each in zip(heads, decoded_all, strict=True)}

@@ -81,22 +81,22 @@ class EditedPass:
             assert value.size(-1) == start + value.size(-2), "a cached step has to be told where it starts"
         if name.endswith(".position") and name in self.plan:
             self.position_rows, self.position_table = self.rows(value), _position_table(self.model, name)
-        edited = value
+        result = value
         for edit in self.plan.get(name, ()):
-            edited = self._apply(edit, edited)
+            result = self._apply(edit, result)
         if name.endswith(".scores"):
-            self.scores = edited
+            self.scores = result
         elif name.endswith(".position_bias"):
-            self.scores = self.scores + edited
+            self.scores = self.scores + result
         elif ".unrotated_" in name:
-            self.unrotated = edited
+            self.unrotated = result
         elif name.endswith(".masked_scores"):
-            if edited is not value and (_empty(edited) & ~_empty(value)).any():
+            if result is not value and (_empty(result) & ~_empty(value)).any():
                 raise InvalidInput("edit_mask", name=name)
-            self.masked_scores = edited
+            self.masked_scores = result
         elif name.endswith((".input", ".residual")):
-            self.stream = edited
-        return self.then(name, edited)
+            self.stream = result
+        return self.then(name, result)
 
     def on(self, model: Transformer) -> "EditedPass":
         """The same edits for another model of this config, which a change may ask for its tables."""
@@ -127,24 +127,24 @@ class EditedPass:
         return self.masked_scores > mask_fill(self.model.config) / 2
 
     def _apply(self, edit: Edit, value: Tensor) -> Tensor:
-        chosen = self._chosen(edit, value)
-        if not chosen.any():
+        mask = self._chosen(edit, value)
+        if not mask.any():
             return value  # another step of the run
         self._used.add(id(edit))
-        return torch.where(chosen, edit.change(value, self), value)
+        return torch.where(mask, edit.change(value, self), value)
 
     def _chosen(self, edit: Edit, value: Tensor) -> Tensor:
         """Where an edit applies, broadcasting to the value."""
-        chosen = torch.ones((), dtype=torch.bool, device=value.device)
+        mask = torch.ones((), dtype=torch.bool, device=value.device)
         if edit.head is not None:
-            chosen = chosen & (torch.arange(value.size(1), device=value.device) == edit.head)[:, None, None]
+            mask = mask & (torch.arange(value.size(1), device=value.device) == edit.head)[:, None, None]
         if edit.row is not None:
             self._reach(edit.row, value.size(-2), self.grows())
-            chosen = chosen & (self.rows(value) == edit.row)[:, None]
+            mask = mask & (self.rows(value) == edit.row)[:, None]
         if edit.key is not None:
             self._reach(edit.key, value.size(-1), self.keys_grow())
-            chosen = chosen & (torch.arange(value.size(-1), device=value.device) == edit.key)
-        return chosen
+            mask = mask & (torch.arange(value.size(-1), device=value.device) == edit.key)
+        return mask
 
     def _reach(self, place: int, length: int, more: bool) -> None:
         if place >= length and not more:
@@ -163,12 +163,12 @@ def _matches(config: TransformerConfig, edit: Edit) -> list[str]:
     if not matching:
         nearest = difflib.get_close_matches(edit.name, all_names, n=3, cutoff=0)
         raise InvalidInput("edit_name", name=edit.name, nearest=", ".join(nearest))
-    for part, wanted, having in (("heads", edit.head, PER_HEAD), ("keys", edit.key, MATRICES)):
+    for part, index, having in (("heads", edit.head, PER_HEAD), ("keys", edit.key, MATRICES)):
         without = [name for name in matching if name.split(".")[-1] not in having]
-        if wanted is not None and without:
+        if index is not None and without:
             raise InvalidInput("edit_part", name=without[0], part=part)
-    shared = any(name.split(".")[-1] in SHARED for name in matching)
-    heads = config.kv_heads if shared else config.heads
+    is_shared = any(name.split(".")[-1] in SHARED for name in matching)
+    heads = config.kv_heads if is_shared else config.heads
     if edit.head is not None and not 0 <= edit.head < heads:
         raise InvalidInput("edit_head", head=edit.head, last=heads - 1)
     for place in (edit.row, edit.key):
@@ -178,8 +178,8 @@ def _matches(config: TransformerConfig, edit: Edit) -> list[str]:
 
 
 def _position_table(model: Transformer, name: str) -> Tensor:
-    learned = model.config.position == "learned"
-    return model.position_tables[name.split(".")[0]] if learned else model.sinusoids
+    is_learned = model.config.position == "learned"
+    return model.position_tables[name.split(".")[0]] if is_learned else model.sinusoids
 
 
 def _empty(masked_scores: Tensor) -> Tensor:

@@ -60,9 +60,9 @@ def replace_weights(
     wanted_weights = _pattern(pattern)
 
     def change(weights: Tensor, at: EditedPass) -> Tensor:
-        wanted = wanted_weights(weights, at) * at.allowed()  # (B, H, Q, K)
-        total = wanted.sum(dim=-1, keepdim=True)  # (B, H, Q, 1)
-        return torch.where(total > 0, wanted / total.masked_fill(total == 0, 1), weights)
+        new_weights = wanted_weights(weights, at) * at.allowed()  # (B, H, Q, K)
+        total = new_weights.sum(dim=-1, keepdim=True)  # (B, H, Q, 1)
+        return torch.where(total > 0, new_weights / total.masked_fill(total == 0, 1), weights)
 
     return Edit(f"{attention}.weights", change, head, row)
 
@@ -158,14 +158,14 @@ def _rows_of_pass(recorded: Tensor, value: Tensor, at: EditedPass, rows: Tensor 
     """From a value `recorded` for a whole sentence: the rows that this pass computes, and the keys it has so far."""
     whole = rows is None
     rows = at.rows(value) if rows is None else rows
-    needed = value.shape[1:]
+    shape = value.shape[1:]
     leading = recorded.shape[:-2]
-    fits = recorded.dim() >= 2 and (not leading or leading == needed[:-2])
-    fits = fits and (recorded.size(-2) == needed[-2] or at.grows() or not whole)
-    fits = fits and (recorded.size(-1) == needed[-1] or (at.keys_grow() and recorded.size(-1) > needed[-1]))
+    fits = recorded.dim() >= 2 and (not leading or leading == shape[:-2])
+    fits = fits and (recorded.size(-2) == shape[-2] or at.grows() or not whole)
+    fits = fits and (recorded.size(-1) == shape[-1] or (at.keys_grow() and recorded.size(-1) > shape[-1]))
     if not fits or not 0 <= int(rows.min()) <= int(rows.max()) < recorded.size(-2):
-        raise InvalidInput("edit_shape", name=at.name, given=tuple(recorded.shape), needed=tuple(needed))
-    return recorded.to(value)[..., rows.to(value.device), : needed[-1]]
+        raise InvalidInput("edit_shape", name=at.name, given=tuple(recorded.shape), needed=tuple(shape))
+    return recorded.to(value)[..., rows.to(value.device), : shape[-1]]
 
 
 def _reposition(

@@ -79,9 +79,9 @@ def _edits(residual: bool) -> tuple:
 
 def _telling_apart(shape: torch.Size, seed: int) -> Tensor:
     """A random gradient (1, T, d) of length 1 whose sum over the tokens is 0."""
-    drawn = torch.randn(shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
-    drawn = drawn - drawn.mean(dim=1, keepdim=True)
-    return drawn / drawn.norm()
+    gradient = torch.randn(shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+    gradient = gradient - gradient.mean(dim=1, keepdim=True)
+    return gradient / gradient.norm()
 
 
 @dataclass(frozen=True, eq=False)

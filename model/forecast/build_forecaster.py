@@ -68,8 +68,8 @@ def build(out: Path, progress: Callable[[ForecastReport], object]) -> Entry:
     minutes = round((time.process_time() - began) / 60, 1)
     checkpoints.save_model(out, model)
     entry = Entry(out)
-    stored = checkpoints.load_model(entry)
-    comparison = naive.compare(series, forecasting.one_step(stored, series, settings.window))
+    model_on_disk = checkpoints.load_model(entry)
+    comparison = naive.compare(series, forecasting.one_step(model_on_disk, series, settings.window))
     training = {"steps": steps, "seed": settings.seed, "minutes": minutes, "threads": 1, "window": settings.window}
     card = _card(count_parameters(model), series, comparison, training)
     (out / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")

@@ -89,9 +89,9 @@ def train(model: Transformer, series: Series, settings: ForecastSettings = QUICK
         losses: list[float] = []
         seconds = 0.0
         for number, batch in enumerate(batches, 1):
-            started = time.monotonic()
+            start = time.monotonic()
             losses.append(_update(model, optimizer, batch, settings.clip))
-            seconds += time.monotonic() - started
+            seconds += time.monotonic() - start
             if number % settings.report_every == 0 or number == len(batches):
                 validation = validation_loss(model, series, settings.window) if number == len(batches) else None
                 yield ForecastReport(
@@ -110,8 +110,8 @@ def batches(series: Series, settings: ForecastSettings) -> int:
 
 def check_model(model: Transformer, window: int) -> None:
     """Raise `InvalidInput` unless the model reads numbers causally, gives one value, and has room for the window."""
-    needed = {"architecture": "encoder", "inputs": "numbers", "causal_encoder": True, "target_vocabulary": 1}
-    for field, value in needed.items():
+    fields = {"architecture": "encoder", "inputs": "numbers", "causal_encoder": True, "target_vocabulary": 1}
+    for field, value in fields.items():
         actual = getattr(model.config, field)
         if actual != value:
             raise InvalidInput("forecast_model", field=field, value=actual, fix=value)
@@ -146,8 +146,8 @@ def one_step(model: Transformer, series: Series, window: int) -> np.ndarray:
     The first windows reach back before the split: on the day of the forecast that is known.
     """
     check_model(model, window)
-    known = series.scaled[series.split - window : -1]  # each day but the last, which nothing follows
-    days = torch.tensor(windows(known, window).copy(), dtype=torch.float32)  # (N − split, L)
+    returns = series.scaled[series.split - window : -1]  # each day but the last, which nothing follows
+    days = torch.tensor(windows(returns, window).copy(), dtype=torch.float32)  # (N − split, L)
     with torch.inference_mode():
         parts = [_next_days(model, part)[:, -1] for part in days.split(256)]
     return torch.cat(parts).double().numpy() * series.deviation + series.mean

@@ -57,8 +57,8 @@ class Comparison:
 def errors(forecast: np.ndarray, actual: np.ndarray) -> Errors:
     """Errors of forecast returns (days) against actual ones (days)."""
     differences = forecast - actual
-    signed = (forecast != 0) & (actual != 0)
-    direction = float(np.mean(np.sign(forecast[signed]) == np.sign(actual[signed]))) if signed.any() else None
+    nonzero = (forecast != 0) & (actual != 0)
+    direction = float(np.mean(np.sign(forecast[nonzero]) == np.sign(actual[nonzero]))) if nonzero.any() else None
     mse = float(np.mean(np.square(differences)))
     return Errors(mse, math.sqrt(mse), float(np.mean(np.abs(differences))), direction)
 
@@ -115,7 +115,7 @@ def block_bootstrap(
     days = len(differences)
     length = min(days, block or math.ceil(2 * days ** (1 / 3)))
     starts = np.random.default_rng(seed).integers(days, size=(draws, math.ceil(days / length)))
-    drawn = (starts[..., None] + np.arange(length)).reshape(draws, -1)[:, :days] % days  # (draws, days)
+    samples = (starts[..., None] + np.arange(length)).reshape(draws, -1)[:, :days] % days  # (draws, days)
     tail = (1 - level) / 2
-    low, high = np.quantile(differences[drawn].mean(axis=1), [tail, 1 - tail])
+    low, high = np.quantile(differences[samples].mean(axis=1), [tail, 1 - tail])
     return Difference(float(differences.mean()), float(low), float(high), level)

@@ -177,12 +177,12 @@ def split_in_time(prices: Prices, window: int, share: float = 0.9) -> Series:
     returns = log_returns(prices.prices)
     split = int(share * len(returns))
     if not _enough(len(returns), window, share):
-        needed = 1 + next(days for days in itertools.count(len(returns)) if _enough(days, window, share))
-        raise InvalidInput("price_days", count=len(prices.dates), needed=needed)
-    learned = returns[:split]
-    if np.ptp(learned) == 0:
+        least = 1 + next(days for days in itertools.count(len(returns)) if _enough(days, window, share))
+        raise InvalidInput("price_days", count=len(prices.dates), needed=least)
+    training = returns[:split]
+    if np.ptp(training) == 0:
         raise InvalidInput("price_constant")
-    return Series(prices.dates[1:], prices.prices, returns, split, float(learned.mean()), float(learned.std()))
+    return Series(prices.dates[1:], prices.prices, returns, split, float(training.mean()), float(training.std()))
 
 
 def _enough(days: int, window: int, share: float) -> bool:

@@ -48,10 +48,10 @@ def export(model: Transformer) -> Graphs:
     """The graphs of a model."""
     with _exporting, warnings.catch_warnings(), torch.inference_mode(False), torch.no_grad():
         warnings.simplefilter("ignore")  # that some sizes are constants, which is meant; that the exporter is old
-        copied, block = traceable(model), WeightBlock()
-        whole = WholePass(copied).eval()
+        copy, block = traceable(model), WeightBlock()
+        whole = WholePass(copy).eval()
         values = _shapes(whole)
-        graphs = [_whole(whole)] + ([_step(copied)] if copied.config.decoder_layers else [])
+        graphs = [_whole(whole)] + ([_step(copy)] if copy.config.decoder_layers else [])
     for graph in graphs:
         block.take_from(graph.graph)
     files = [graph.SerializeToString() for graph in graphs]

@@ -64,7 +64,7 @@ def token_table(tokenizer: Tokenizer) -> dict[str, Any]:
     numerals   characters beside digits of which a number is written
     unread     whether a character that no token holds is read as `<unk>`
     """
-    imported = isinstance(tokenizer, ImportedTokenizer)
+    is_imported = isinstance(tokenizer, ImportedTokenizer)
     ids = range(tokenizer.size)
     return {
         "pieces": [tokenizer.piece(id_) for id_ in ids],
@@ -73,15 +73,15 @@ def token_table(tokenizer: Tokenizer) -> dict[str, Any]:
         "before": tokenizer.before,
         "after": tokenizer.after,
         "mask": None if tokenizer.mask_id is None else {"text": tokenizer.mask, "id": tokenizer.mask_id},
-        "joined": None if imported else _joined(tokenizer),
-        "language": LANGUAGE.pattern if imported else None,
+        "joined": None if is_imported else _joined(tokenizer),
+        "language": LANGUAGE.pattern if is_imported else None,
         "seen": sorted(tokenizer.seen) if tokenizer.knows_training and not tokenizer.spells else None,
         "numerals": "".join(filter(str.isnumeric, map(chr, range(*_HAN)))),
-        "unread": not imported,
+        "unread": not is_imported,
     }
 
 
 def _joined(tokenizer: Tokenizer) -> list[tuple[str, str]]:
     """As `Tokenizer.decode` does it; JavaScript spells a group in a replacement with $."""
-    opened = [] if tokenizer.whole else [(OPENED.pattern, "$1")]
-    return [*opened, (SPACE, " ")]
+    after_opening = [] if tokenizer.whole else [(OPENED.pattern, "$1")]
+    return [*after_opening, (SPACE, " ")]

@@ -31,11 +31,11 @@ class WeightBlock:
             if _size(tensor) < _SMALL:
                 continue
             values = numpy_helper.to_array(tensor)
-            name, stored = tensor.name, _stored(values)
-            if stored.dtype != values.dtype:
+            name, smaller = tensor.name, _stored(values)
+            if smaller.dtype != values.dtype:
                 casts.append(helper.make_node("Cast", [f"{name}.half"], [name], to=tensor.data_type))
                 tensor.name, tensor.data_type = f"{name}.half", TensorProto.FLOAT16
-            self._refer(tensor, stored.tobytes())
+            self._refer(tensor, smaller.tobytes())
         nodes = [*casts, *graph.node]
         del graph.node[:]
         graph.node.extend(nodes)

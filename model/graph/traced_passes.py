@@ -105,8 +105,8 @@ class NextStep(nn.Module):
         caches = [_cache(k, v) for k, v in zip(read[-count::2], read[1 - count :: 2], strict=True)]
         tap = scaled_heads(config, head_scale, lambda _, value: value)
         logits = self.model.decode(target, memory, None, tap, caches)
-        kept = ((cache.self_attention.k, cache.self_attention.v) for cache in caches)
-        return (logits, *(value for pair in kept for value in pair if value is not None))
+        key_values = ((cache.self_attention.k, cache.self_attention.v) for cache in caches)
+        return (logits, *(value for pair in key_values for value in pair if value is not None))
 
 
 def _cache(k: Tensor, v: Tensor) -> LayerCache:
@@ -128,9 +128,9 @@ class SpelledRMSNorm(nn.Module):
 
 def traceable(model: Transformer) -> Transformer:
     """A copy of the model on the CPU whose parts the exporter knows."""
-    copied = copy.deepcopy(model).cpu().eval()
-    _replace(copied, nn.RMSNorm, SpelledRMSNorm)
-    return copied
+    result = copy.deepcopy(model).cpu().eval()
+    _replace(result, nn.RMSNorm, SpelledRMSNorm)
+    return result
 
 
 def _replace(module: nn.Module, kind: type[nn.Module], by: Callable[..., nn.Module]) -> None:

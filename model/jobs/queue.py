@@ -176,9 +176,9 @@ class Queue:
         """Note that the run is over; `code` says why it ended early."""
         if code is not None:
             job.ended = InvalidInput(code, **(values | ({"step": job.step} if code == "job_failed" else {})))
-        failed = code is not None and code != "run_time"
-        finished = job.reports and job.reports[-1].step == job.task.steps
-        job.state = "failed" if failed else "finished" if finished else "stopped"
+        has_failed = code is not None and code != "run_time"
+        is_complete = job.reports and job.reports[-1].step == job.task.steps
+        job.state = "failed" if has_failed else "finished" if is_complete else "stopped"
         self.save(job)
 
     def fail(self, job: Job, reason: str) -> None:
@@ -191,17 +191,17 @@ class Queue:
 
     def expire(self) -> list[Job]:
         """Remove old runs, and stop those that nobody watches. Returns the stopped ones."""
-        now, stopped = self.clock(), []
+        now, jobs = self.clock(), []
         for job in list(self.jobs.values()):
             idle = now - job.seen
             patience = {"running": self.unwatched, "queued": max(ABANDONED, self.unwatched)}.get(job.state)
             if patience and min(idle, now - job.began) > patience and not job.stopping:
                 job.ended = InvalidInput("job_unwatched", minutes=f"{patience / 60:g}")
                 self.stop(job)
-                stopped.append(job)
+                jobs.append(job)
             elif job.state in (*OVER, "paused") and idle > FORGOTTEN:
                 self._remove(job)
-        return stopped
+        return jobs
 
     def overdue(self, job: Job) -> bool:
         """Whether a run exceeds the limit of time by more than `GRACE`."""
@@ -217,11 +217,11 @@ class Queue:
 
     def _restore(self) -> None:
         """Take over the runs of an ended pool. Those that can be resumed wait again, those that were running first."""
-        restored = store.restore(self.folder, self.kind, self.limits)
-        self.jobs = {job.id: job for job in restored}
-        for job in restored:
+        jobs = store.restore(self.folder, self.kind, self.limits)
+        self.jobs = {job.id: job for job in jobs}
+        for job in jobs:
             job.seen = self.clock()
-        self._queued = sorted((job for job in restored if job.state == "queued"), key=lambda job: not job.reports)
+        self._queued = sorted((job for job in jobs if job.state == "queued"), key=lambda job: not job.reports)
 
     def _wait(self, place: int) -> float:
         """The estimated seconds until the run at this index of the queue begins."""

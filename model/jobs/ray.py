@@ -186,8 +186,8 @@ class Manager:
             if what == "file":
                 return self._file(*arguments)
             return getattr(self._jobs, what)(*arguments) if what in self.ASKED else None
-        except InvalidInput as refused:
-            return refused
+        except InvalidInput as error:
+            return error
 
     def hear(self, trainer: str, message: tuple[Any, ...], files: dict[str, bytes]) -> list[tuple[Any, ...]]:
         """Receive a message of a trainer with the files that it has written. Returns the messages for the trainer."""

@@ -79,9 +79,9 @@ def write(job: Job) -> None:
     settings = job.task.stored()
     if settings is None:
         return
-    ended = [job.ended.code, job.ended.values] if job.ended else None
+    reason = [job.ended.code, job.ended.values] if job.ended else None
     content = {
-        "session": job.session, "settings": settings, "state": job.state, "ended": ended, "submitted": job.submitted,
+        "session": job.session, "settings": settings, "state": job.state, "ended": reason, "submitted": job.submitted,
     }  # fmt: skip
     partial = job.folder / f"{RUN}.partial"
     partial.write_text(json.dumps(content, default=str), encoding="utf-8")

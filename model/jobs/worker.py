@@ -52,18 +52,18 @@ def warm_up(kind: Kind) -> None:
 def _serve(connection: Connection, task: Task, folder: Path, limits: Limits) -> None:
     try:
         connection.send(("started",))
-        ended = _train(connection, task, folder, limits)
-    except InvalidInput as refused:
-        ended = refused
+        reason = _train(connection, task, folder, limits)
+    except InvalidInput as refusal:
+        reason = refusal
     except (EOFError, OSError):  # nobody is there any more
         raise
     except Exception as error:
-        ended = InvalidInput("job_failed", problem=f"{type(error).__name__}: {error}", step=0)
+        reason = InvalidInput("job_failed", problem=f"{type(error).__name__}: {error}", step=0)
     else:
-        if ended == "paused":
+        if reason == "paused":
             connection.send(("paused",))
             return
-    connection.send(("ended", ended.code, ended.values) if isinstance(ended, InvalidInput) else ("ended", None, {}))
+    connection.send(("ended", reason.code, reason.values) if isinstance(reason, InvalidInput) else ("ended", None, {}))
 
 
 def _train(connection: Connection, task: Task, folder: Path, limits: Limits) -> InvalidInput | str | None:
@@ -73,13 +73,13 @@ def _train(connection: Connection, task: Task, folder: Path, limits: Limits) -> 
     path.unlink(missing_ok=True)
     run = task.start(limits, state)
     for report in run.reports():
-        saved = None
+        step = None
         if report.moment is not None:
             report.moment.save(folder / moment_file(report.moment.step))
-            saved = report.moment.step
+            step = report.moment.step
         can_continue = report.step < report.steps and not run.stopped
         try:
-            connection.send(("report", replace(report, moment=None), saved))
+            connection.send(("report", replace(report, moment=None), step))
             command = connection.recv()[0] if connection.poll() else ""
         except (EOFError, OSError):  # the server is gone: the next one may go on from here
             if can_continue:

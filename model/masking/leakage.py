@@ -39,8 +39,8 @@ def change_word(
     """
     edits = () if causal or not target else (allow("decoder.*.self_attention"),)
     original = list(target or source)
-    changed = [*original[:at], token, *original[at + 1 :]]
-    read = [(source if target else ids, ids if target else ()) for ids in (original, changed)]
+    new = [*original[:at], token, *original[at + 1 :]]
+    read = [(source if target else ids, ids if target else ()) for ids in (original, new)]
     return _moved(model, *(one_pass(model, *both, compose(model, *edits)) for both in read))
 
 

@@ -43,17 +43,17 @@ def attention(
     A side that the architecture lacks is a list of empty sentences. `layer` and `row` count from 0.
     """
     name = path(kind, layer)
-    kept: dict[str, np.ndarray] = {}
+    values: dict[str, np.ndarray] = {}
 
     def keep(at: str, value: Tensor) -> Tensor:
         attention_, _, part = at.rpartition(".")
         if attention_ == name and part in ("scores", "masked_scores", "weights"):
-            kept[part] = value[row].cpu().numpy().copy()  # (H, Q, K)
+            values[part] = value[row].cpu().numpy().copy()  # (H, Q, K)
         elif attention_ == name and part == "position_bias":
-            kept["scores"] += value[0].cpu().numpy()
+            values["scores"] += value[0].cpu().numpy()
         return value
 
     with torch.inference_mode():
         source = padded(sources)
         model(source, padded(targets), None if source is None else masks.padded(sources)[1], keep)
-    return AttentionPass(**kept)
+    return AttentionPass(**values)

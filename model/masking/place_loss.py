@@ -48,11 +48,11 @@ def counted(model: Transformer, sources: Ids, targets: Ids) -> Counted:
     read, expected = target[:, :-1], target[:, 1:]
     with torch.inference_mode():
         logits = model(source, read, None if source is None else masks.real(source))  # (B, T, V)
-        flat, wanted = logits.flatten(0, 1), expected.flatten()
+        flat, flat_targets = logits.flatten(0, 1), expected.flatten()
         return Counted(
             read=read.numpy(),
             expected=expected.numpy(),
-            losses=cross_entropy(flat, wanted, reduction="none").view_as(expected).numpy(),
-            mean=float(cross_entropy(flat, wanted, ignore_index=PAD)),
-            mean_of_all=float(cross_entropy(flat, wanted)),
+            losses=cross_entropy(flat, flat_targets, reduction="none").view_as(expected).numpy(),
+            mean=float(cross_entropy(flat, flat_targets, ignore_index=PAD)),
+            mean_of_all=float(cross_entropy(flat, flat_targets)),
         )

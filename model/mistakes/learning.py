@@ -62,8 +62,8 @@ def pair(key: str) -> tuple[Learned, Learned]:
 
 @cache
 def _pairs() -> dict[str, tuple[Learned, Learned]]:
-    stored = json.loads((FOLDER / "break.json").read_text(encoding="utf-8"))
-    return {key: (_read(twins_of["healthy"]), _read(twins_of["broken"])) for key, twins_of in stored.items()}
+    content = json.loads((FOLDER / "break.json").read_text(encoding="utf-8"))
+    return {key: (_read(twins_of["healthy"]), _read(twins_of["broken"])) for key, twins_of in content.items()}
 
 
 def _read(fields: dict) -> Learned:
@@ -74,11 +74,11 @@ def _read(fields: dict) -> Learned:
 @cache
 def twins(key: str) -> tuple[Twin, Twin]:
     """The learned models of a mistake in `KEPT`, healthy and broken, with weights rounded to 16 bits."""
-    stored = load_file(FOLDER / "break.safetensors")
+    tensors = load_file(FOLDER / "break.safetensors")
     healthy, broken = MISTAKES[key].twins(LEARNER)
     for twin, name in ((healthy, "healthy"), (broken, key)):
         weights = {
-            path.removeprefix(f"{name}."): value for path, value in stored.items() if path.startswith(f"{name}.")
+            path.removeprefix(f"{name}."): value for path, value in tensors.items() if path.startswith(f"{name}.")
         }
         twin.model.load_state_dict({path: value.float() for path, value in weights.items()})
         twin.model.requires_grad_(False)
@@ -130,11 +130,11 @@ def _same(name: str, value: torch.Tensor) -> torch.Tensor:
 
 def prepare() -> Iterator[tuple[str, Learned, Transformer]]:
     """Every run: its name, what came of it, and the model that learned; healthy ones once for each config."""
-    done: set[TransformerConfig] = set()
+    configs: set[TransformerConfig] = set()
     for key in learners():
         healthy, broken = MISTAKES[key].twins(CONFIGS.get(key, LEARNER))
-        if healthy.model.config not in done:
-            done.add(healthy.model.config)
+        if healthy.model.config not in configs:
+            configs.add(healthy.model.config)
             yield _name(healthy.model.config), taught(healthy), healthy.model
         yield key, taught(broken), broken.model
 
@@ -151,22 +151,22 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     runs: dict[str, Learned] = {}
     weights: dict[str, torch.Tensor] = {}
-    for name, learned, model in prepare():
-        runs[name] = learned
-        print(f"{name}: loss {learned.loss[-1]:.4f}, {learned.exact:.0%} of {UNSEEN} unseen words", flush=True)
+    for name, result, model in prepare():
+        runs[name] = result
+        print(f"{name}: loss {result.loss[-1]:.4f}, {result.exact:.0%} of {UNSEEN} unseen words", flush=True)
         if name in ("healthy", *KEPT):
             weights |= {f"{name}.{path}": value.half().contiguous() for path, value in model.state_dict().items()}
-    stored = {}
+    pairs_of_runs = {}
     for key in learners():
         healthy, _ = MISTAKES[key].twins(CONFIGS.get(key, LEARNER))
-        stored[key] = {"healthy": _fields(runs[_name(healthy.model.config)]), "broken": _fields(runs[key])}
-    (FOLDER / "break.json").write_text(json.dumps(stored, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+        pairs_of_runs[key] = {"healthy": _fields(runs[_name(healthy.model.config)]), "broken": _fields(runs[key])}
+    (FOLDER / "break.json").write_text(json.dumps(pairs_of_runs, indent=1, allow_nan=False) + "\n", encoding="utf-8")
     save_file(weights, FOLDER / "break.safetensors")
     (FOLDER / "break.safetensors").chmod(0o644)
 
 
-def _fields(learned: Learned) -> dict[str, object]:
-    fields = asdict(learned) | {"loss": [None if math.isnan(loss) else round(loss, 5) for loss in learned.loss]}
+def _fields(result: Learned) -> dict[str, object]:
+    fields = asdict(result) | {"loss": [None if math.isnan(loss) else round(loss, 5) for loss in result.loss]}
     return {name: None if value != value else value for name, value in fields.items()}
 
 

@@ -140,13 +140,13 @@ def empty_row(twin: Twin, sample: Sample) -> Numbers:
     """
     source, target = torch.tensor([sample.source]), torch.tensor([sample.target])
     name = "encoder.0.self_attention.weights"
-    found = []
-    for seen in (0, 1):  # the first so many source tokens may be seen
+    weights = []
+    for count in (0, 1):  # the first so many source tokens may be seen
         recorder = Recorder(twin.tap())
         with torch.inference_mode():
-            twin.logits(source, target, recorder, torch.arange(source.size(1))[None] < seen)
-        found.append(recorder.values[name])
-    empty, ordinary = found
+            twin.logits(source, target, recorder, torch.arange(source.size(1))[None] < count)
+        weights.append(recorder.values[name])
+    empty, ordinary = weights
     uniform = np.abs(empty - 1 / empty.shape[-1]).max()
     return {
         "nan_share": float(np.isnan(empty).mean()),
@@ -224,15 +224,15 @@ def learned(twin: Twin, sample: Sample) -> Numbers:
         pass
     unseen = reversals(100, "unseen")
     read = [source[:-1] if twin.same_ids else source for source, _ in unseen]  # fed the target, it never saw an <eos>
-    written = [tuple(result.ids[:-1]) for result in greedy(twin.model, read, 8)]
+    outputs = [tuple(result.ids[:-1]) for result in greedy(twin.model, read, 8)]
     with torch.inference_mode():
         loss = teacher_forced_loss(twin, unseen, twin.tap())
         masked = teacher_forced_loss(twin, unseen, silent)
     return {
         "loss": loss,
         "masked_loss": masked,
-        "exact": float(np.mean([w == tuple(t[1:-1]) for w, (_, t) in zip(written, unseen, strict=True)])),
-        "copied": float(np.mean([w == tuple(s[1:-1]) for w, (s, _) in zip(written, unseen, strict=True)])),
+        "exact": float(np.mean([w == tuple(t[1:-1]) for w, (_, t) in zip(outputs, unseen, strict=True)])),
+        "copied": float(np.mean([w == tuple(s[1:-1]) for w, (s, _) in zip(outputs, unseen, strict=True)])),
         "near_diagonal": float(np.mean([near_diagonal(twin, Sample(tuple(s), tuple(t[:-1]))) for s, t in unseen])),
     }
 

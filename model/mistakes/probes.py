@@ -36,10 +36,10 @@ def weights(twin: Twin, sample: Sample, kind: str, layer: int) -> np.ndarray:
 
 def training_weights(twin: Twin, sample: Sample, kind: str, layer: int, seed: int = 0) -> np.ndarray:
     """The same, (H, Q, K), from a pass in training mode."""
-    copied = apart(twin)
-    copied.model.train()
+    copy = apart(twin)
+    copy.model.train()
     with drawn_from(seed):
-        return weights(copied, sample, kind, layer)
+        return weights(copy, sample, kind, layer)
 
 
 def future_share(twin: Twin, sample: Sample) -> float:
@@ -89,8 +89,8 @@ def padding(twin: Twin, sample: Sample, most: int = MOST_PADDING) -> np.ndarray:
     padded_twin = replace(twin, same_ids=False)  # the target that is written does not grow
     outputs = []
     with torch.inference_mode():
-        for added in range(most + 1):
-            longer = nn.functional.pad(source, (0, added), value=PAD)
+        for count in range(most + 1):
+            longer = nn.functional.pad(source, (0, count), value=PAD)
             outputs.append(
                 padded_twin.logits(longer, target, padded_twin.tap())[:, : _outputs(padded_twin, sample, source)]
             )

@@ -55,8 +55,8 @@ def twins_in(mistake: Mistake, model: Transformer) -> tuple[Twin, Twin]:
         raise InvalidInput(
             "config_conflict", first="mistake", second=field, fix=f"another model than one for {mistake.key}"
         )
-    kept = {field: value for field, value in mistake.needs.items() if field in GIVEN}
-    sound = replace(config, **kept)  # type: ignore[arg-type]
+    fields = {field: value for field, value in mistake.needs.items() if field in GIVEN}
+    sound = replace(config, **fields)  # type: ignore[arg-type]
     change = dict(mistake.change)
     if change.get("norm") == "none":
         change["final_norm"] = False

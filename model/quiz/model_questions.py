@@ -63,16 +63,16 @@ def row_sum(material: QuizMaterial) -> PosedQuestion | None:
         order = [int(key) for key in np.argsort(-weights, kind="stable") if weights[key] > 0]
         if len(order) < 3 or not 0.05 <= weights[order[0]] <= 0.9 or weights[order[1]] < 0.05:
             continue
-        hidden = material.draw(f"row_sum {layer} {head} {row}").choice(order[:2])
-        shown = sorted(order[: _NAMED + 1])
+        missing = material.draw(f"row_sum {layer} {head} {row}").choice(order[:2])
+        columns = sorted(order[: _NAMED + 1])
         queries, keys = material.labels(kind)
-        rest = 1 - float(weights[shown].sum())
-        bars = np.array([np.nan if key == hidden else weights[key] for key in shown] + [rest])
-        picture = Picture("row", bars, (queries[row],), tuple(keys[key] for key in shown), kind)
-        values = {"query": queries[row], "token": keys[hidden], "result": f"{weights[hidden]:.3f}"}
-        values |= {"others": f"{1 - weights[hidden]:.3f}"}
+        rest = 1 - float(weights[columns].sum())
+        bars = np.array([np.nan if key == missing else weights[key] for key in columns] + [rest])
+        picture = Picture("row", bars, (queries[row],), tuple(keys[key] for key in columns), kind)
+        values = {"query": queries[row], "token": keys[missing], "result": f"{weights[missing]:.3f}"}
+        values |= {"others": f"{1 - weights[missing]:.3f}"}
         door = {"attention_kind": kind, "layer": layer, "head": head, "view": "stages", "stage": "softmax"}
-        return PosedQuestion("number", float(weights[hidden]), values, rounding=0.006, picture=picture, door=door)
+        return PosedQuestion("number", float(weights[missing]), values, rounding=0.006, picture=picture, door=door)
     return None
 
 
@@ -91,8 +91,8 @@ def read_row(material: QuizMaterial) -> PosedQuestion | None:
         wrong = [second] if second in others else []
         by_column = int(weights[:, row].argmax()) if kind != "cross" else -1  # as if rows were keys
         wrong += [by_column] if by_column in others and by_column not in wrong else []
-        unused = [key for key in others if keys[key] not in {keys[other] for other in wrong}]
-        for key in draw.sample(unused, len(unused)):
+        fillers = [key for key in others if keys[key] not in {keys[other] for other in wrong}]
+        for key in draw.sample(fillers, len(fillers)):
             if len(wrong) < 3 and keys[key] not in {keys[other] for other in wrong}:
                 wrong.append(key)
         texts = {str(key): keys[key] for key in (best, *wrong)}
@@ -113,8 +113,8 @@ def looks(weights: np.ndarray, at: str) -> np.ndarray:
     Weights (L, H, T, T) to (L, H).
     """
     rows = np.arange(1, weights.shape[-2])
-    wanted = rows - 1 if at == "previous" else np.zeros_like(rows)
-    return (weights[:, :, 1:].argmax(axis=-1) == wanted).mean(axis=-1)
+    targets = rows - 1 if at == "previous" else np.zeros_like(rows)
+    return (weights[:, :, 1:].argmax(axis=-1) == targets).mean(axis=-1)
 
 
 def _head(material: QuizMaterial, at: str) -> PosedQuestion | None:
@@ -156,25 +156,25 @@ def saturate(material: QuizMaterial) -> PosedQuestion | None:
     kind = material.own
     for _, layer, head, row in _places(material, "saturate", (kind,)):
         scores = material.trace.values[f"{path(kind, layer)}.masked_scores"][head, row].astype(float)
-        seen = scores > -1e8  # whatever the fill
-        if not 3 <= seen.sum() <= _LONGEST:
+        visible = scores > -1e8  # whatever the fill
+        if not 3 <= visible.sum() <= _LONGEST:
             continue
-        largest = {factor: float(softmax(scores[seen] * factor).max()) for factor in FACTORS}
+        largest = {factor: float(softmax(scores[visible] * factor).max()) for factor in FACTORS}
         enough = [factor for factor in FACTORS if largest[factor] >= SATURATED]
         if not enough or enough[0] <= 2 or abs(largest[enough[0]] - SATURATED) < 0.001:
             continue
         queries, keys = material.labels(kind)
         picture = Picture(
-            "bars", scores[seen], (queries[row],), tuple(k for k, s in zip(keys, seen, strict=True) if s), kind
+            "bars", scores[visible], (queries[row],), tuple(k for k, s in zip(keys, visible, strict=True) if s), kind
         )
         before = FACTORS[FACTORS.index(enough[0]) - 1]
         values = {
             "query": queries[row], "layer": layer, "head": head, "factor": figures(enough[0]),
             "before": figures(before), "largest": f"{largest[before]:.3f}",
         }  # fmt: skip
-        measured = {str(factor): f"{weight:.3f}" for factor, weight in largest.items()}
+        largest_text = {str(factor): f"{weight:.3f}" for factor, weight in largest.items()}
         door = {"measure": "gradient", "size": 512}
-        return PosedQuestion("steps", enough[0], values, FACTORS, measured=measured, picture=picture, door=door)
+        return PosedQuestion("steps", enough[0], values, FACTORS, measured=largest_text, picture=picture, door=door)
     return None
 
 
@@ -199,13 +199,13 @@ def which_mask(material: QuizMaterial) -> PosedQuestion:
     read = len(material.trace.source_tokens or material.trace.target_tokens)
     tokens, padding = max(4, min(_SHORT, read)), draw.randint(1, 2)
     queries = tokens + draw.choice((-2, -1, 1, 2))
-    drawn = masks(tokens, padding, queries)
-    key = draw.choice(list(drawn))
-    rows = tuple(str(number + 1) for number in range(len(drawn[key])))
+    patterns = masks(tokens, padding, queries)
+    key = draw.choice(list(patterns))
+    rows = tuple(str(number + 1) for number in range(len(patterns[key])))
     columns = tuple(str(number + 1) for number in range(tokens))
-    picture = Picture("mask", drawn[key], rows, columns)
-    asked = choice(key, list(drawn), draw, tokens=tokens, padding=padding, queries=queries)
-    return PosedQuestion("choice", key, asked.values, asked.options, picture=picture, door={"show": "patterns"})
+    picture = Picture("mask", patterns[key], rows, columns)
+    base = choice(key, list(patterns), draw, tokens=tokens, padding=padding, queries=queries)
+    return PosedQuestion("choice", key, base.values, base.options, picture=picture, door={"show": "patterns"})
 
 
 def allowed_cells(material: QuizMaterial) -> PosedQuestion | None:
@@ -241,9 +241,9 @@ def residual_sum(material: QuizMaterial) -> PosedQuestion | None:
     draw, side, trace = material.draw("residual_sum"), material.own, material.trace.values
     layer = draw.randrange(material.config[f"{side}_layers"])
     before = trace[f"{side}.{layer - 1}.feed_forward.residual" if layer else f"{side}.input"]  # (T, d_model)
-    added = trace[f"{side}.{layer}.self_attention.output"]
+    output = trace[f"{side}.{layer}.self_attention.output"]
     token, entry = draw.randrange(before.shape[0]), draw.randrange(before.shape[1])
-    x, y = float(before[token, entry]), float(added[token, entry])
+    x, y = float(before[token, entry]), float(output[token, entry])
     key = round(x, 2) + round(y, 2)
     values = {
         "token": material.labels(side)[0][token], "x": f"{x:.2f}".replace("-", "−"), "y": f"{y:.2f}".replace("-", "−"),
@@ -260,12 +260,12 @@ def next_word(material: QuizMaterial) -> PosedQuestion | None:
     draw = material.draw("next_word")
     rows = draw.sample(range(len(logits)), len(logits))
     for row in rows:
-        ranked = np.sort(logits[row].astype(float))[::-1][:200]
-        gaps = ranked[0] - ranked
+        descending = np.sort(logits[row].astype(float))[::-1][:200]
+        gaps = descending[0] - descending
         near = [rank for rank in range(1, len(gaps)) if 0.4 <= gaps[rank] <= 8]
         if near:
             rank = draw.choice(near[:8])
-            a, b = round(float(ranked[0]), 2), round(float(ranked[rank]), 2)
+            a, b = round(float(descending[0]), 2), round(float(descending[rank]), 2)
             key = float(np.exp(a - b))
             token = (material.trace.target_tokens or material.trace.source_tokens)[row]
             values = {

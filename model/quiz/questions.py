@@ -127,8 +127,8 @@ TOPICS = tuple(dict.fromkeys(question.topic for question in QUESTIONS.values()))
 
 def offered(material_for: Callable[[str], QuizMaterial]) -> dict[str, PosedQuestion]:
     """Every question that the current model can answer; `material_for` gives the material of a question by its name."""
-    posed = {name: question.ask(material_for(name)) for name, question in QUESTIONS.items()}
-    return {name: asked for name, asked in posed.items() if asked is not None}
+    attempts = {name: question.ask(material_for(name)) for name, question in QUESTIONS.items()}
+    return {name: attempt for name, attempt in attempts.items() if attempt is not None}
 
 
 def topics(names: Mapping[str, object]) -> dict[str, list[str]]:

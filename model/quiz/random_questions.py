@@ -31,14 +31,14 @@ def lookup(material: QuizMaterial) -> PosedQuestion:
     tenths = (first, draw.randint(1, 9 - first))
     weights = [tenths[0] / 10, tenths[1] / 10, (10 - sum(tenths)) / 10]
     names = list(soft_lookup.FRUIT)
-    shown: dict[str, object] = {f"value_{name}": value for name, value in zip(names, values, strict=True)}
-    shown |= {f"weight_{name}": weight for name, weight in zip(names, weights, strict=True)}
+    numbers: dict[str, object] = {f"value_{name}": value for name, value in zip(names, values, strict=True)}
+    numbers |= {f"weight_{name}": weight for name, weight in zip(names, weights, strict=True)}
     key = float(soft_lookup.weighted_sum(weights, values))
     answer = {
         "result": figures(round(key, 6)),
         "sum": " + ".join(f"{w} · {v}" for w, v in zip(weights, values, strict=True)),
     }
-    return PosedQuestion("number", key, shown | answer, rounding=0.01, door=shown)
+    return PosedQuestion("number", key, numbers | answer, rounding=0.01, door=numbers)
 
 
 def why_scale(material: QuizMaterial) -> PosedQuestion:
@@ -73,11 +73,11 @@ def base_least(material: QuizMaterial) -> PosedQuestion:
     far = {base: _apart(m, d_model, base) for base in BASES}
     least = min(far, key=far.__getitem__)
     values = {"m": m, "n": m + 1, "d_model": d_model, "least": f"{far[least]:.3f}"}
-    measured = {str(base): f"{distance:.3f}" for base, distance in far.items()}
+    distances = {str(base): f"{distance:.3f}" for base, distance in far.items()}
     tables = np.stack([sinusoids.positions(m + 2, d_model, base)[m:] for base in BASES])  # (bases, 2, d_model)
     picture = Picture("positions", tables, (str(m), str(m + 1)))
     door = {"show": "distance", "base": least, "d_model": d_model, "length": 256, "m": m, "n": m + 1}
-    return PosedQuestion("steps", least, values, options=BASES, measured=measured, picture=picture, door=door)
+    return PosedQuestion("steps", least, values, options=BASES, measured=distances, picture=picture, door=door)
 
 
 def _apart(m: int, d_model: int, base: float) -> float:

@@ -8,10 +8,11 @@ _OF_A_VERB = "把被给跟"  # which no word begins with that is worth a warning
 _JOINS = ("c", "d", "p", "r", "u", "v", "y", "z")  # parts of speech of a character that stands beside words: 很, 有, 的
 
 
-def words(text: str, known: Container[str] = ()) -> list[tuple[int, str]]:
+def words(text: str, vocabulary: Container[str] = ()) -> list[tuple[int, str]]:
     """Words of two or more Chinese characters, each with its place. No names are guessed: they fall into characters.
 
-    The dictionary has entries that are no words: 觉得很有 falls into 觉得 if that is `known`, 很 and 有; so does 把门.
+    The dictionary has entries that are no words: 觉得很有 falls into 觉得, 很 and 有 if `vocabulary` has 觉得;
+    so does 把门.
     """
     if not _HAN.search(text):
         return []
@@ -20,7 +21,7 @@ def words(text: str, known: Container[str] = ()) -> list[tuple[int, str]]:
     result, start = [], 0
     for piece in rjieba.cut(text, False):
         place = start
-        for word in (piece,) if piece in known else _phrase(piece, known) or (piece,):
+        for word in (piece,) if piece in vocabulary else _phrase(piece, vocabulary) or (piece,):
             if _HAN.fullmatch(word):
                 result.append((place, word))
             place += len(word)
@@ -28,15 +29,15 @@ def words(text: str, known: Container[str] = ()) -> list[tuple[int, str]]:
     return result
 
 
-def _phrase(piece: str, known: Container[str]) -> list[str]:
+def _phrase(piece: str, vocabulary: Container[str]) -> list[str]:
     """The known words of a piece and the characters that join them; [] if there is more in it, or no such character."""
     import rjieba
 
-    if piece[0] in _OF_A_VERB and piece[1:] in known:
+    if piece[0] in _OF_A_VERB and piece[1:] in vocabulary:
         return [piece[0], piece[1:]]
     parts, rest = [], piece
     while rest:
-        ends = (end for end in range(len(rest), 1, -1) if rest[:end] in known)
+        ends = (end for end in range(len(rest), 1, -1) if rest[:end] in vocabulary)
         end = next(ends, 1)
         if end == 1 and not rjieba.tag(rest[0], False)[0][1].startswith(_JOINS):
             return []

@@ -30,12 +30,12 @@ def without_mark(token: str) -> str:
 
 def joined(tokens: Iterable[str]) -> str:
     """The text of tokens: by their marks where they have some, else between spaces."""
-    shown = [token for token in tokens if not is_special(token)]
-    if _SPACE in shown:  # of a model of characters
-        return "".join(shown).replace(_SPACE, " ").strip()
-    marked = any(token.startswith(_SPACES) for token in shown)
+    visible = [token for token in tokens if not is_special(token)]
+    if _SPACE in visible:  # of a model of characters
+        return "".join(visible).replace(_SPACE, " ").strip()
+    has_marks = any(token.startswith(_SPACES) for token in visible)
     text = ""
-    for token in shown:
-        apart = token.startswith(_SPACES) if marked else not token.startswith((_GOES_ON, CONTINUES))
+    for token in visible:
+        apart = token.startswith(_SPACES) if has_marks else not token.startswith((_GOES_ON, CONTINUES))
         text += (" " if apart else "") + without_mark(token)
     return _CLOSE.sub("", text).strip()

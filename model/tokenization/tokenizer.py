@@ -51,13 +51,13 @@ class Tokenizer:
     mask: str | None = HIDDEN_MARK  # what stands for a hidden word in a sentence
     mask_id: int | None = UNK  # and how it is read
 
-    def __init__(self, inner: tokenizers.Tokenizer, seen: Iterable[str]):
+    def __init__(self, inner: tokenizers.Tokenizer, training_words: Iterable[str]):
         self.inner = inner
         self.inner.encode_special_tokens = True  # "<eos>" typed by a user is text, not the end
-        self.seen = frozenset(seen)
+        self.seen = frozenset(training_words)
 
     @classmethod
-    def train(cls, texts: Iterable[str], seen: Iterable[str], size: int) -> Tokenizer:
+    def train(cls, texts: Iterable[str], training_words: Iterable[str], size: int) -> Tokenizer:
         """Learn a vocabulary of at most `size` tokens from the texts of both languages."""
         inner = tokenizers.Tokenizer(models.BPE(unk_token=SPECIALS[UNK]))
         inner.normalizer = normalizer()
@@ -74,20 +74,20 @@ class Tokenizer:
             vocab_size=size, special_tokens=list(SPECIALS), initial_alphabet=list(_CHARACTERS), show_progress=False
         )
         inner.train_from_iterator(texts, trainer)
-        return cls(inner, seen)
+        return cls(inner, training_words)
 
     @classmethod
-    def words(cls, texts: Iterable[str], seen: Iterable[str]) -> Tokenizer:
+    def words(cls, texts: Iterable[str], training_words: Iterable[str]) -> Tokenizer:
         """Every word between spaces of the texts is one token, and any other is unknown."""
         vocabulary = dict.fromkeys(SPACE + word for text in texts for word in text.split())
-        return cls(_whole(vocabulary, pre_tokenizers.Metaspace(SPACE, prepend_scheme="always")), seen)
+        return cls(_whole(vocabulary, pre_tokenizers.Metaspace(SPACE, prepend_scheme="always")), training_words)
 
     @classmethod
-    def characters(cls, texts: Iterable[str], seen: Iterable[str], size: int = 2000) -> Tokenizer:
+    def characters(cls, texts: Iterable[str], training_words: Iterable[str], size: int = 2000) -> Tokenizer:
         """Every character is one token: those of the texts, the most frequent ones if there are more than `size`."""
         counts = Counter(unicodedata.normalize("NFC", " ".join(texts)))
         vocabulary = [SPACE, *sorted(c for c, _ in counts.most_common(size) if not c.isspace() and c != SPACE)]
-        return cls(_whole(vocabulary, pre_tokenizers.Split(Regex(r"[\s\S]"), "isolated"), spaces=SPACE), seen)
+        return cls(_whole(vocabulary, pre_tokenizers.Split(Regex(r"[\s\S]"), "isolated"), spaces=SPACE), training_words)
 
     def save(self, folder: Path) -> None:
         self.inner.save(str(folder / "tokenizer.json"), pretty=False)

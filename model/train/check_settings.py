@@ -33,8 +33,8 @@ _RANGES: dict[str, tuple[float, float]] = {
 def check(settings: RunSettings, limits: Limits = LIMITS) -> Estimate:
     """Raise `InvalidInput` for invalid settings and exceeded limits; return the estimate of the run."""
     _check_values(settings, limits)
-    prepared = prepare(settings)
-    estimate = estimated(settings, prepared)
+    data = prepare(settings)
+    estimate = estimated(settings, data)
     if estimate.parameters > limits.parameters:
         raise InvalidInput("run_parameters", count=f"{estimate.parameters:,}", limit=f"{limits.parameters:,}")
     if estimate.seconds > limits.seconds:
@@ -42,7 +42,7 @@ def check(settings: RunSettings, limits: Limits = LIMITS) -> Estimate:
             "run_seconds", minutes=math.ceil(estimate.seconds / 60), limit=f"{limits.seconds / 60:g}"
         )  # fmt: skip
     if settings.sentence:
-        check_sentence(settings, prepared)
+        check_sentence(settings, data)
     return estimate
 
 
@@ -71,10 +71,10 @@ def _check_values(settings: RunSettings, limits: Limits) -> None:
         raise InvalidInput("run_range", field="encoder_layers", value=0, least=1, most=12)
 
 
-def check_sentence(settings: RunSettings, prepared: Prepared) -> None:
+def check_sentence(settings: RunSettings, data: Prepared) -> None:
     """Raise `InvalidInput` for a probe sentence that is empty or too long for the model."""
-    ids = prepared.tokenizer.encode(settings.sentence)
-    limit = max(prepared.longest) + HEADROOM
+    ids = data.tokenizer.encode(settings.sentence)
+    limit = max(data.longest) + HEADROOM
     if len(ids) == 2:
         raise InvalidInput("sentence_empty")
     if len(ids) > limit:

@@ -18,24 +18,24 @@ class Estimate:
     memory: int
 
 
-def estimated(settings: RunSettings, prepared: Prepared) -> Estimate:
+def estimated(settings: RunSettings, data: Prepared) -> Estimate:
     """Counted parameters; seconds and bytes from what a step does, with constants measured on one core.
 
     A parameter of a matrix costs 6 operations for each token that passes it, forward and backward; reading
     and writing activations, and starting each of a layer's operations, cost the rest.
     """
-    shape = config(settings, prepared)
+    shape = config(settings, data)
     with shapes_only():
         parts = count_parameters(Transformer(shape))
-    share = 0 if settings.alone else prepared.mean[0] / sum(prepared.mean)
-    batch = min(settings.tokens_per_batch, prepared.epoch)
+    share = 0 if settings.alone else data.mean[0] / sum(data.mean)
+    batch = min(settings.tokens_per_batch, data.epoch)
     tokens = {"encoder": batch * share, "decoder": batch * (1 - share)}
     operations = 6 * sum(tokens[side] * parts.get(side, 0) for side in tokens)
     operations += 6 * tokens["decoder"] * parts.get("output", shape.d_model * shape.target_vocabulary)
     layers = {"encoder": shape.encoder_layers, "decoder": 1.5 * shape.decoder_layers}
-    attended = {"encoder": prepared.mean[0], "decoder": sum(prepared.mean) / 1.5}
+    keys = {"encoder": data.mean[0], "decoder": sum(data.mean) / 1.5}
     values = sum(
-        tokens[side] * layers[side] * (14 * shape.d_model + 3 * shape.d_ff + 6 * shape.heads * attended[side])
+        tokens[side] * layers[side] * (14 * shape.d_model + 3 * shape.d_ff + 6 * shape.heads * keys[side])
         for side in tokens
     )
     values += 3 * tokens["decoder"] * shape.target_vocabulary

@@ -52,18 +52,18 @@ def prepare(settings: RunSettings) -> Prepared:
 def _prepare(settings: RunSettings) -> Prepared:
     corpus = _corpus(settings)
     if settings.alone and settings.task not in ALONE:
-        spelled = settings.task in (*LETTERS, "addition")
-        corpus = DecoderOnlyPairs(corpus, END if spelled else f" {END}")
+        is_spelled = settings.task in (*LETTERS, "addition")
+        corpus = DecoderOnlyPairs(corpus, END if is_spelled else f" {END}")
     tokenizer = _tokenizer(settings.task, corpus)
     if isinstance(corpus, Passage):
         return Prepared(corpus, tokenizer, (0.0, user_text.WINDOW + 1), (0, user_text.WINDOW + 1))
-    fixed = settings.task in ("modular", "notebook", "own")
-    pairs = [*corpus.validation(), *(pair for held in corpus.tests().values() for pair in held)]
-    if fixed:
+    is_finite = settings.task in ("modular", "notebook", "own")
+    pairs = [*corpus.validation(), *(pair for test_pairs in corpus.tests().values() for pair in test_pairs)]
+    if is_finite:
         pairs += corpus.train(0)
     sides = [[len(ids) for ids in tokenizer.encode_all([pair[side] for pair in pairs])] for side in (0, 1)]
     mean = (sum(sides[0]) / len(pairs), sum(sides[1]) / len(pairs))
-    epoch = sum(mean) * len(corpus.train(0)) if fixed else math.inf
+    epoch = sum(mean) * len(corpus.train(0)) if is_finite else math.inf
     return Prepared(corpus, tokenizer, mean, (max(sides[0]), max(sides[1])), epoch)
 
 
@@ -90,23 +90,23 @@ def _corpus(settings: RunSettings) -> Corpus:
 
 def _tokenizer(task: Task, corpus: Corpus) -> Tokenizer:
     texts = [corpus.text] if isinstance(corpus, Passage) else [text for pair in corpus.texts() for text in pair]
-    seen = words_of(corpus.source_words())
+    training_words = words_of(corpus.source_words())
     if task == "modular":
-        return Tokenizer.words(texts, seen)
+        return Tokenizer.words(texts, training_words)
     if task == "notebook":
-        return Tokenizer.words([*texts, *(text for pair in corpus.validation() for text in pair)], seen)
+        return Tokenizer.words([*texts, *(text for pair in corpus.validation() for text in pair)], training_words)
     if task in GRAMMARS or (task == "own" and max(map(len, texts)) > SPELLED):
-        return Tokenizer.train(texts, seen, PIECES + (CHARACTERS if task == "chinese" else 0))
-    return Tokenizer.characters(texts, seen)
+        return Tokenizer.train(texts, training_words, PIECES + (CHARACTERS if task == "chinese" else 0))
+    return Tokenizer.characters(texts, training_words)
 
 
-def examples(config: TransformerConfig, prepared: Prepared, epoch: int) -> list[Example]:
+def examples(config: TransformerConfig, data: Prepared, epoch: int) -> list[Example]:
     """The training examples of an epoch."""
-    if isinstance(prepared.corpus, Passage):
-        return prepared.corpus.windows(prepared.tokenizer, epoch)
-    return encoded(config, prepared, prepared.corpus.train(epoch))
+    if isinstance(data.corpus, Passage):
+        return data.corpus.windows(data.tokenizer, epoch)
+    return encoded(config, data, data.corpus.train(epoch))
 
 
-def encoded(config: TransformerConfig, prepared: Prepared, pairs: Sequence[Pair]) -> list[Example]:
+def encoded(config: TransformerConfig, data: Prepared, pairs: Sequence[Pair]) -> list[Example]:
     """Examples of pairs, without those longer than the model."""
-    return tasks.examples(config, prepared.tokenizer, pairs, "")
+    return tasks.examples(config, data.tokenizer, pairs, "")

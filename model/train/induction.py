@@ -44,12 +44,12 @@ def measured(model: Transformer, texts: Sequence[Sequence[int]]) -> Induction:
         logits = model(None, ids[:, :-1], None, watch)
         losses = torch.nn.functional.cross_entropy(logits.transpose(1, 2), ids[:, 1:], reduction="none").numpy()
     read = ids[:, :-1].numpy()  # (B, T)
-    known = np.stack([is_known(each) for each in read])
+    repeats = np.stack([is_known(each) for each in read])
     heads = np.stack([weights[name] for name in names])  # (L, B, H, T, T)
     induction = np.mean([induction_share(heads[:, each], ids_) for each, ids_ in enumerate(read)], axis=0)
     return Induction(
-        float(losses[~known].mean()),
-        float(losses[known].mean()),
+        float(losses[~repeats].mean()),
+        float(losses[repeats].mean()),
         _table(previous_share(heads).mean(axis=1)),
         _table(induction),
     )

@@ -56,19 +56,19 @@ class Cost:
     products: int
 
 
-def settings(chosen: Collection[str]) -> RunSettings:
+def settings(names: Collection[str]) -> RunSettings:
     """The run of the model with these changes."""
-    changed: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for change in CHANGES:
-        if change.name in chosen:
-            changed |= change.settings
-    return replace(_BASE, **changed)
+        if change.name in names:
+            fields |= change.settings
+    return replace(_BASE, **fields)
 
 
 @lru_cache(maxsize=64)
-def cost(chosen: frozenset[str]) -> Cost:
+def cost(names: frozenset[str]) -> Cost:
     """The cost of the model with these changes. A token of the source is cached too, for cross-attention."""
-    run = settings(chosen)
+    run = settings(names)
     config = shape(run, PIECES, POSITIONS)
     with shapes_only():
         parameters = count_parameters(Transformer(config))["total"]

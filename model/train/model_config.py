@@ -11,10 +11,10 @@ from model.train.run_settings import ALONE, RunSettings
 HEADROOM = 8  # tokens by which a user's sentence may be longer than those of the task
 
 
-def config(settings: RunSettings, prepared: Prepared) -> TransformerConfig:
+def config(settings: RunSettings, data: Prepared) -> TransformerConfig:
     """The model of a run; raises `InvalidInput` where two choices cannot stand together."""
-    longest = _read_and_written(settings, prepared) if settings.alone else max(prepared.longest)
-    return shape(settings, prepared.tokenizer.size, longest + HEADROOM)
+    longest = _read_and_written(settings, data) if settings.alone else max(data.longest)
+    return shape(settings, data.tokenizer.size, longest + HEADROOM)
 
 
 def shape(settings: RunSettings, vocabulary: int, positions: int) -> TransformerConfig:
@@ -34,6 +34,6 @@ def shape(settings: RunSettings, vocabulary: int, positions: int) -> Transformer
     )
 
 
-def _read_and_written(settings: RunSettings, prepared: Prepared) -> int:
+def _read_and_written(settings: RunSettings, data: Prepared) -> int:
     """Tokens that a decoder alone has at most: what it reads and, of pairs, the target too."""
-    return max(prepared.longest) + user_text.WRITTEN if settings.task in ALONE else sum(prepared.longest)
+    return max(data.longest) + user_text.WRITTEN if settings.task in ALONE else sum(data.longest)

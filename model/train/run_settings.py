@@ -156,8 +156,8 @@ def of_preset(name: str, task: Task = "notebook", seed: int = 0) -> RunSettings:
 
 def presets_for(task: Task) -> list[str]:
     """The presets that can write what a task asks for."""
-    wanted = "decoder" if task in ALONE else "encoder-decoder"
-    return [name for name, preset in presets.PRESETS.items() if preset.config.architecture == wanted]
+    architecture = "decoder" if task in ALONE else "encoder-decoder"
+    return [name for name, preset in presets.PRESETS.items() if preset.config.architecture == architecture]
 
 
 def check_preset(task: Task, name: str) -> None:

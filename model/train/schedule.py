@@ -47,5 +47,5 @@ def snapshot_steps(steps: int, evenly: bool = False) -> set[int]:
     count = min(SNAPSHOTS - 1, max(1, steps // STEPS_APART))
     if evenly:
         return {round(steps * number / count) for number in range(count + 1)}
-    spaced = np.geomspace(min(steps, max(5, steps / 60)), steps, count) if count > 1 else [steps]
-    return {0, *(round(float(step)) for step in spaced)}
+    places = np.geomspace(min(steps, max(5, steps / 60)), steps, count) if count > 1 else [steps]
+    return {0, *(round(float(step)) for step in places)}

@@ -43,9 +43,9 @@ def examples(config: TransformerConfig, tokenizer: Tokenizer, pairs: Sequence[Pa
 def hide(ids: Sequence[int], rng: random.Random) -> tuple[list[int], list[int]]:
     """A sentence (T) with at least one token hidden; and the hidden tokens (T), with `<pad>` at all other places."""
     words = range(1, len(ids) - 1)
-    hidden = set(rng.sample(words, max(1, round(HIDDEN * len(words)))))
-    return [UNK if i in hidden else id_ for i, id_ in enumerate(ids)], [
-        id_ if i in hidden else PAD for i, id_ in enumerate(ids)
+    places = set(rng.sample(words, max(1, round(HIDDEN * len(words)))))
+    return [UNK if i in places else id_ for i, id_ in enumerate(ids)], [
+        id_ if i in places else PAD for i, id_ in enumerate(ids)
     ]
 
 
@@ -65,8 +65,8 @@ def restore(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64) -
     rng = random.Random(0)
     texts: list[str] = []
     for start in range(0, len(sentences), batch):
-        hidden = [hide(ids, rng)[0] for ids in checkpoint.tokenizer.encode_all([*sentences[start : start + batch]])]
-        ids, mask = masks.padded(hidden)
+        inputs = [hide(ids, rng)[0] for ids in checkpoint.tokenizer.encode_all([*sentences[start : start + batch]])]
+        ids, mask = masks.padded(inputs)
         with torch.inference_mode():
             likeliest = checkpoint.model(ids, None, mask).argmax(dim=-1)  # (B, T)
         texts += [checkpoint.tokenizer.decode(row) for row in torch.where(ids == UNK, likeliest, ids).tolist()]

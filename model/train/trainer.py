@@ -113,7 +113,7 @@ class Trainer:
 
     def reports(self) -> Iterator[Report]:
         """Train to the end, one report every `report_every` steps."""
-        started, losses = time.monotonic(), []
+        start, losses = time.monotonic(), []
         for update in self.updates():
             losses.append(update.loss)
             if self.step % self.settings.report_every == 0 or self.step == self.settings.steps:
@@ -124,7 +124,7 @@ class Trainer:
                     self.evaluate(),
                     self._learning_rate(),
                     update.gradient_norm,
-                    time.monotonic() - started,
+                    time.monotonic() - start,
                 )
                 losses = []
 
@@ -152,9 +152,9 @@ class Trainer:
             for source, target in self.validation:
                 logits, expected = self._predicted(self.average, source, target, self.average_tap)
                 total += float(_cross_entropy(logits, expected, 0.0, "sum"))
-                counted = masks.real(expected)
-                right += int((logits.argmax(dim=-1) == expected)[counted].sum())
-                count += int(counted.sum())
+                mask = masks.real(expected)
+                right += int((logits.argmax(dim=-1) == expected)[mask].sum())
+                count += int(mask.sum())
         return total / count, right / count
 
     def state(self) -> dict[str, object]:
@@ -215,8 +215,8 @@ class Trainer:
             return settings.learning_rate
         if settings.schedule == "paper":  # equation 3, its constant such that the top is `learning_rate`
             return settings.learning_rate * math.sqrt(max(1, settings.warmup) / step)
-        done = (step - settings.warmup) / max(1, settings.steps - settings.warmup)
-        return settings.learning_rate * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
+        share = (step - settings.warmup) / max(1, settings.steps - settings.warmup)
+        return settings.learning_rate * 0.5 * (1 + math.cos(math.pi * min(1.0, share)))
 
 
 def _joined(model: Transformer) -> nn.Parameter:
@@ -244,12 +244,12 @@ def _batches(
     examples: Sequence[Example], tokens: int, rng: random.Random, bucket: int = 1
 ) -> Iterator[tuple[Tensor, Tensor]]:
     """Batches of examples of similar length, in random order: ids (B, S) and (B, T)."""
-    shuffled = list(examples)
-    rng.shuffle(shuffled)
-    shuffled.sort(key=lambda example: (len(example[0]) // bucket, len(example[1]) // bucket))
+    order = list(examples)
+    rng.shuffle(order)
+    order.sort(key=lambda example: (len(example[0]) // bucket, len(example[1]) // bucket))
     groups: list[list[Example]] = []
     longest = 0
-    for example in shuffled:
+    for example in order:
         longest = max(longest, len(example[0]) + len(example[1]))
         if not groups or longest * (len(groups[-1]) + 1) > tokens:
             groups.append([])

@@ -120,16 +120,16 @@ class Run:
     ) -> RunReport:
         """The report of `updates`, which took `training` seconds; `saves` a snapshot if it `evaluates` the model."""
         self.trained += training
-        started = time.monotonic()
+        start = time.monotonic()
         evaluation = self.evaluation(*(JUDGED_LAST if last else (self.judged, self.judged))) if evaluates else None
         moment = self.moment(evaluation, last) if saves and evaluation else None
-        self.evaluated += time.monotonic() - started
+        self.evaluated += time.monotonic() - start
         seconds, step = self.trained + self.evaluated, self.trainer.step
-        untrained = evaluation.validation_loss if evaluation else math.nan
+        loss_before = evaluation.validation_loss if evaluation else math.nan
         return RunReport(
             step=step,
             steps=self.settings.steps,
-            loss=sum(update.loss for update in updates) / len(updates) if updates else untrained,
+            loss=sum(update.loss for update in updates) / len(updates) if updates else loss_before,
             learning_rate=updates[-1].learning_rate if updates else 0.0,
             gradient_norm=updates[-1].gradient_norm if updates else 0.0,
             steps_per_second=len(updates) / max(1e-9, training),
@@ -153,23 +153,24 @@ class Run:
         if continues_text:  # all prompts have one length, but the probe sentence may have another
             outputs, look = self._written(sources), self.look()
         else:
-            *outputs, watched = self._written([*sources, self.sentence])
-            look = self.look(watched)
+            *outputs, probe_output = self._written([*sources, self.sentence])
+            look = self.look(probe_output)
         decode = self.prepared.tokenizer.decode
         samples = [
             Sample(*pair, decode(output), held_out) for (pair, held_out), output in zip(cases, outputs, strict=True)
         ]
         held_out = [sample for sample in samples if sample.held_out]
-        learned = [sample for sample in samples if not sample.held_out]
-        shown = len(learned) if len(self.learned) <= 3 * SHOWN else SHOWN  # all samples of a small task are shown
+        training_samples = [sample for sample in samples if not sample.held_out]
+        # all samples of a small task are shown
+        most = len(training_samples) if len(self.learned) <= 3 * SHOWN else SHOWN
         return Evaluation(
             validation_loss=loss,
             token_accuracy=accuracy,
             exact_held_out=None if continues_text else _exact(held_out),
-            exact_training=None if continues_text else _exact(learned),
+            exact_training=None if continues_text else _exact(training_samples),
             held_out=len(held_out),
-            training=len(learned),
-            samples=(*held_out[:SHOWN], *learned[:shown]),
+            training=len(training_samples),
+            samples=(*held_out[:SHOWN], *training_samples[:most]),
             energy=energy.of_model(self.trainer.average, "source" if self.config.source_vocabulary else "target"),
             induction=self.induction(),
             look=look,
@@ -182,22 +183,22 @@ class Run:
         texts = self.prepared.tokenizer.encode_all([pair.source + pair.target for pair in self.held_out[:TEXTS]])
         return measured(self.trainer.average, [ids[:-1] for ids in texts])
 
-    def look(self, written: Sequence[int] | None = None) -> ProbeAttention:
+    def look(self, output: Sequence[int] | None = None) -> ProbeAttention:
         """The attention of one pass over the probe sentence and the model's output for it."""
         model, tokenizer = self.trainer.average, self.prepared.tokenizer
         ids = tokenizer.encode(self.sentence)
-        written = self._written([self.sentence])[0] if written is None else written
+        output = self._written([self.sentence])[0] if output is None else output
         if self.config.architecture == "decoder":
-            passed = trace(model, tokenizer, [], [*ids[:-1], *written][:-1])
+            recording = trace(model, tokenizer, [], [*ids[:-1], *output][:-1])
         else:
-            passed = trace(model, tokenizer, ids, [BOS, *written[:-1]])
-        return look_of(self.sentence, tokenizer.decode(written), passed)
+            recording = trace(model, tokenizer, ids, [BOS, *output[:-1]])
+        return look_of(self.sentence, tokenizer.decode(output), recording)
 
     def moment(self, evaluation: Evaluation, last: bool = False) -> Snapshot:
         """A snapshot of the averaged weights, with the evaluation just made."""
-        named = list(self.trainer.average.named_parameters())
-        kept = last or SNAPSHOTS * sum(2 * value.numel() for _, value in named) <= SNAPSHOT_BYTES
-        weights = {name: value.detach().half().cpu().numpy() for name, value in named} if kept else {}
+        parameters = list(self.trainer.average.named_parameters())
+        has_weights = last or SNAPSHOTS * sum(2 * value.numel() for _, value in parameters) <= SNAPSHOT_BYTES
+        weights = {name: value.detach().half().cpu().numpy() for name, value in parameters} if has_weights else {}
         look = evaluation.look or self.look()
         table = self.trainer.average.target_embedding.weight.detach().half().cpu().numpy()
         embedding = table if self.settings.task == "modular" else None
@@ -208,8 +209,8 @@ class Run:
         sources = self.prepared.tokenizer.encode_all(list(texts))
         if self.config.architecture == "decoder":
             sources = [ids[:-1] for ids in sources]
-        decoded = greedy_in_batches(self.trainer.average, sources, lambda longest: self._limit(), batch=128)
-        return [list(each.ids) for each in decoded]
+        outputs = greedy_in_batches(self.trainer.average, sources, lambda longest: self._limit(), batch=128)
+        return [list(each.ids) for each in outputs]
 
     def _limit(self) -> int:
         """The limit of tokens to write: the length of the longest target, `<eos>` included."""
@@ -225,12 +226,12 @@ def checkpoint(settings: RunSettings, moment: Snapshot, name: str) -> Checkpoint
     """The model of a snapshot. Raises `InvalidInput` if the snapshot has no weights."""
     if not moment.weights:
         raise InvalidInput("job_empty")
-    prepared = data.prepare(settings)
-    model = checkpoints.random_model(model_config.config(settings, prepared), settings.seed)
+    content = data.prepare(settings)
+    model = checkpoints.random_model(model_config.config(settings, content), settings.seed)
     with torch.no_grad():
         for key, parameter in model.named_parameters():
             parameter.copy_(torch.from_numpy(moment.weights[key]))
-    return Checkpoint(name, model, prepared.tokenizer)
+    return Checkpoint(name, model, content.tokenizer)
 
 
 def _exact(samples: Sequence[Sample]) -> float:

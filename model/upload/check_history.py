@@ -30,11 +30,11 @@ def opened(data: bytes, config: TransformerConfig, shapes: Shapes) -> tuple[list
     """Moments and curve of a file; `shapes` are the weights'. Raises `InvalidInput` for anything else."""
     try:
         arrays = _arrays(data, MOST * (len(shapes) + len(ATTENTION_KINDS) + 1) + 2)
-        said = zip_file.strict_json(str(arrays.pop("said")))
+        texts = zip_file.strict_json(str(arrays.pop("said")))
         curve = _curve(arrays.pop("curve")) if "curve" in arrays else []
-        _need(isinstance(said, list) and len(said) <= MOST)
+        _need(isinstance(texts, list) and len(texts) <= MOST)
         moments = []
-        for number, words in enumerate(said):
+        for number, words in enumerate(texts):
             own = {name.partition("/")[2]: arrays.pop(name) for name in list(arrays) if _of(name) == str(number)}
             moments.append(_moment(words, own, config, shapes))
         _need(not arrays and _rising([moment.step for moment in moments]))
@@ -66,10 +66,10 @@ def _arrays(data: bytes, most: int) -> dict[str, np.ndarray]:
         infos = file.infolist()
         _need(len(infos) <= most and sum(info.file_size for info in infos) <= BYTES)
         _need(all(info.compress_type in (ZIP_STORED, ZIP_DEFLATED) for info in infos))
-        named = {info.filename.removesuffix(".npy"): info for info in infos}
-        _need(len(named) == len(infos))
-        _need("curve" not in named or named["curve"].file_size <= HEADER + 32 * POINTS)
-        return {name: _array(zip_file.unpacked(file, info)) for name, info in named.items()}
+        info_of = {info.filename.removesuffix(".npy"): info for info in infos}
+        _need(len(info_of) == len(infos))
+        _need("curve" not in info_of or info_of["curve"].file_size <= HEADER + 32 * POINTS)
+        return {name: _array(zip_file.unpacked(file, info)) for name, info in info_of.items()}
 
 
 def _array(data: bytes) -> np.ndarray:
@@ -107,8 +107,8 @@ def _moment(words: dict, arrays: dict[str, np.ndarray], config: TransformerConfi
         _need(isinstance(tokens, list) and len(tokens) <= config.max_length and all(map(_is_text, tokens)))
     _need(look["source_tokens"] or config.architecture == "decoder")
     _need(look["target_tokens"] or config.architecture == "encoder")
-    written = look["source_tokens" if config.architecture == "encoder" else "target_tokens"]
-    _need(len(look["output_tokens"]) in (0, len(written)))
+    output = look["source_tokens" if config.architecture == "encoder" else "target_tokens"]
+    _need(len(look["output_tokens"]) in (0, len(output)))
     expected = _attention(config, len(look["source_tokens"]), len(look["target_tokens"]))
     if any(name.startswith("weights/") for name in arrays):
         expected |= {f"weights/{name}": shape for name, shape in shapes.items()}
@@ -124,14 +124,14 @@ def _moment(words: dict, arrays: dict[str, np.ndarray], config: TransformerConfi
 
 def _attention(config: TransformerConfig, source: int, target: int) -> dict[str, tuple[int, ...]]:
     """The shapes of all attention of one pass."""
-    found: dict[str, tuple[int, ...]] = {}
+    shapes: dict[str, tuple[int, ...]] = {}
     if config.architecture != "decoder":
-        found["attention/encoder"] = (config.encoder_layers, config.heads, source, source)
+        shapes["attention/encoder"] = (config.encoder_layers, config.heads, source, source)
     if config.architecture != "encoder":
-        found["attention/decoder"] = (config.decoder_layers, config.heads, target, target)
+        shapes["attention/decoder"] = (config.decoder_layers, config.heads, target, target)
     if config.architecture == "encoder-decoder":
-        found["attention/cross"] = (config.decoder_layers, config.heads, target, source)
-    return found
+        shapes["attention/cross"] = (config.decoder_layers, config.heads, target, source)
+    return shapes
 
 
 def _is_text(value: object) -> bool:

@@ -115,11 +115,11 @@ def _arrays(data: bytes) -> dict[str, np.ndarray]:
     arrays: dict[str, np.ndarray] = {}
     for file, content in files.items():
         name = file.removesuffix(".npy")
-        wanted = name in SHORT or name in TOKEN_LISTS or any(each.fullmatch(name) for each in _LAYER.values())
+        is_known = name in SHORT or name in TOKEN_LISTS or any(each.fullmatch(name) for each in _LAYER.values())
         other = _TRACE.fullmatch(name) and "weight" not in name  # of a trace, and a misspelt name is none
-        if name == file or not (wanted or other):
+        if name == file or not (is_known or other):
             raise InvalidInput("recording_name", name=name, names=", ".join((*SHORT, *TOKEN_LISTS)))
-        if wanted:
+        if is_known:
             try:
                 arrays[name] = read_array(content)
             except ValueError:
@@ -129,28 +129,28 @@ def _arrays(data: bytes) -> dict[str, np.ndarray]:
 
 def _weights(arrays: Mapping[str, np.ndarray]) -> dict[AttentionKind, dict[str, np.ndarray]]:
     """By kind, the array (H, Q, K) of each layer in order, under the name that a sentence about it uses."""
-    found: dict[AttentionKind, dict[str, np.ndarray]] = {}
+    weights: dict[AttentionKind, dict[str, np.ndarray]] = {}
     for kind in ATTENTION_KINDS:
-        numbered = {int(m[1]): name for name in arrays if (m := _LAYER[kind].fullmatch(name))}
+        name_of = {int(m[1]): name for name in arrays if (m := _LAYER[kind].fullmatch(name))}
         short = arrays.get(f"{kind}_attention")
         if short is not None:
-            if numbered:
-                raise InvalidInput("recording_twice", name=f"{kind}_attention", other=numbered[min(numbered)])
+            if name_of:
+                raise InvalidInput("recording_twice", name=f"{kind}_attention", other=name_of[min(name_of)])
             if short.ndim != 4:
                 raise InvalidInput(
                     "recording_axes", name=f"{kind}_attention", axes="(layers, heads, queries, keys)", found=short.shape
                 )
             _check_layers(f"{kind}_attention", len(short))
-            found[kind] = {f"{kind}_attention[{layer}]": each for layer, each in enumerate(short)}
-        elif numbered:
-            missing = next((layer for layer in range(max(numbered)) if layer not in numbered), None)
+            weights[kind] = {f"{kind}_attention[{layer}]": each for layer, each in enumerate(short)}
+        elif name_of:
+            missing = next((layer for layer in range(max(name_of)) if layer not in name_of), None)
             if missing is not None:
                 raise InvalidInput("recording_layer", name=f"{path(kind, missing)}.weights")
-            _check_layers(path(kind, "*"), len(numbered))
-            found[kind] = {numbered[layer]: arrays[numbered[layer]] for layer in sorted(numbered)}
-    if not found:
+            _check_layers(path(kind, "*"), len(name_of))
+            weights[kind] = {name_of[layer]: arrays[name_of[layer]] for layer in sorted(name_of)}
+    if not weights:
         raise InvalidInput("recording_empty", names=", ".join(SHORT))
-    return found
+    return weights
 
 
 def _check_layers(name: str, count: int) -> None:

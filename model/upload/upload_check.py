@@ -76,19 +76,19 @@ def unpack(data: bytes, into: Path, limits: UploadLimits = LIMITS, name: str = "
         folder, files = zip_file.read(data, limits.archive)
         _check_format(files)
         _check_files(files)
-        named = next(name for name in numbered(clean_name(folder or name)) if not (into / name).exists())
+        free_name = next(name for name in numbered(clean_name(folder or name)) if not (into / name).exists())
         with tempfile.TemporaryDirectory(prefix=".unpacking-", dir=into) as partial:
-            entry = Entry(Path(partial) / named)
+            entry = Entry(Path(partial) / free_name)
             entry.folder.mkdir()
             for file in files.keys() - set(LEFT_OUT):
                 (entry.folder / file).write_bytes(files[file])
             _record(entry, check(entry, limits))
             if history.FILE in files:
                 _keep_history(entry, files[history.FILE])
-            shutil.move(entry.folder, into / named)
+            shutil.move(entry.folder, into / free_name)
     except InvalidInput as error:
         raise _presentable(_of_zip(error)) from None
-    return Entry(into / named)
+    return Entry(into / free_name)
 
 
 def check(entry: Entry, limits: UploadLimits = LIMITS) -> Translation:

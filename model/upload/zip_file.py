@@ -67,8 +67,8 @@ def read(data: bytes, limits: ArchiveLimits = LIMITS) -> tuple[str, dict[str, by
     try:
         with ZipFile(BytesIO(data)) as archive:
             infos = archive.infolist()
-            found = _checked(infos, limits)
-            return _folder(found), {name: unpacked(archive, info) for (_, name), info in found.items()}
+            files = _checked(infos, limits)
+            return _folder(files), {name: unpacked(archive, info) for (_, name), info in files.items()}
     except InvalidInput:
         raise
     except DAMAGE:
@@ -90,23 +90,23 @@ def _checked(infos: list[ZipInfo], limits: ArchiveLimits) -> dict[tuple[str, str
     """By folder and name, the files that may be unpacked; everything else about them is refused here."""
     if len(infos) > limits.files:
         raise InvalidInput("exchange_files", count=len(infos), limit=limits.files)
-    found: dict[tuple[str, str], ZipInfo] = {}
+    files: dict[tuple[str, str], ZipInfo] = {}
     for info in infos:
         place = _place(info)
         if place is None:
             continue
-        if place in found:
+        if place in files:
             raise InvalidInput("exchange_twice", file=place[1])
-        found[place] = info
+        files[place] = info
         _check_kind(place[1], info)
         if info.file_size > _SMALL and info.file_size > limits.ratio * info.compress_size:
             raise InvalidInput("exchange_ratio", file=place[1], limit=limits.ratio)
-    total = sum(info.file_size for info in found.values())
+    total = sum(info.file_size for info in files.values())
     if total > limits.unpacked:
         raise InvalidInput("exchange_unpacked", count=f"{total:,}", limit=f"{limits.unpacked:,}")
-    if len({folder for folder, _ in found}) > 1:
+    if len({folder for folder, _ in files}) > 1:
         raise InvalidInput("exchange_folders")
-    return found
+    return files
 
 
 def _place(info: ZipInfo) -> tuple[str, str] | None:
@@ -135,8 +135,8 @@ def _check_kind(name: str, info: ZipInfo) -> None:
         raise InvalidInput("exchange_method", file=name)
 
 
-def _folder(found: Mapping[tuple[str, str], ZipInfo]) -> str:
-    return next((folder for folder, _ in found), "")
+def _folder(files: Mapping[tuple[str, str], ZipInfo]) -> str:
+    return next((folder for folder, _ in files), "")
 
 
 def unpacked(archive: ZipFile, info: ZipInfo) -> bytes:

@@ -76,7 +76,7 @@ def cell(
     q: np.ndarray,
     k: np.ndarray,
     row: np.ndarray,
-    allowed: np.ndarray,
+    mask: np.ndarray,
     key: int,
     weight: float,
     bias: np.ndarray | None = None,
@@ -90,24 +90,24 @@ def cell(
     root = rounded(Decimal(len(q)).sqrt())
     dot = sum(products, NOTHING)
     scaled = rounded(dot / root)
-    added = None if bias is None else rounded(bias[key])
-    score = scaled if added is None else scaled + added
-    biased = row if bias is None else row + bias
-    scores = [rounded(value) if seen else None for value, seen in zip(biased, allowed, strict=True)]
-    if allowed[key]:
+    summand = None if bias is None else rounded(bias[key])
+    score = scaled if summand is None else scaled + summand
+    sums = row if bias is None else row + bias
+    scores = [rounded(value) if visible else None for value, visible in zip(sums, mask, strict=True)]
+    if mask[key]:
         scores[key] = score
     powers = [NOTHING if value is None else significant(value.exp()) for value in scores]
     total = significant(sum(powers, NOTHING))
     return Cell(
-        tuple(first), tuple(second), tuple(products), dot, root, scaled, added, score, tuple(scores), tuple(powers),
-        total, key, _exact(q, k, float(row[key]), biased, allowed, key, weight),
+        tuple(first), tuple(second), tuple(products), dot, root, scaled, summand, score, tuple(scores), tuple(powers),
+        total, key, _exact(q, k, float(row[key]), sums, mask, key, weight),
     )  # fmt: skip
 
 
 def _exact(
-    q: np.ndarray, k: np.ndarray, scaled: float, row: np.ndarray, allowed: np.ndarray, key: int, weight: float
+    q: np.ndarray, k: np.ndarray, scaled: float, row: np.ndarray, mask: np.ndarray, key: int, weight: float
 ) -> Exact:
-    powers = np.where(allowed, np.exp(row.astype(float)), 0.0)  # (K)
+    powers = np.where(mask, np.exp(row.astype(float)), 0.0)  # (K)
     dot = float(q.astype(float) @ k.astype(float))
     return Exact(dot, scaled, float(row[key]), float(powers[key]), float(powers.sum()), float(weight))
 

@@ -31,10 +31,10 @@ class Spread:
 def divisors(d_k: int) -> dict[float, float]:
     """The divisors of scores that can be chosen, least first: by the factor of √d_k (or `NONE`), the divisor itself."""
     root = float(np.sqrt(d_k))
-    found = {factor: factor * root for factor in FACTORS if factor == OWN or not np.isclose(factor * root, 1)}
+    divisor_of = {factor: factor * root for factor in FACTORS if factor == OWN or not np.isclose(factor * root, 1)}
     if d_k > 1:
-        found[NONE] = 1.0
-    return dict(sorted(found.items(), key=lambda each: each[1]))
+        divisor_of[NONE] = 1.0
+    return dict(sorted(divisor_of.items(), key=lambda each: each[1]))
 
 
 def weights(masked_scores: np.ndarray, d_k: int, divisor: float, bias: np.ndarray | float = 0.0) -> np.ndarray:

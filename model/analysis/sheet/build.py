@@ -84,9 +84,9 @@ class _Builder:
         if config.position in TABLES:
             last = Add(embedding, self._position(side, place, rows, len(ids)))
         if config.embedding_norm:
-            added = self._value(f"{side}.embedding_sum", place, (rows, "d_model"), last)
+            total = self._value(f"{side}.embedding_sum", place, (rows, "d_model"), last)
             norm = f"embedding_norms.{side}"
-            last = self._norm(norm, self.model.get_submodule(norm), place, added)
+            last = self._norm(norm, self.model.get_submodule(norm), place, total)
         return self._value(f"{side}.input", place, (rows, "d_model"), last)
 
     def _position(self, side: str, place: Place, rows: Axis, length: int) -> str:
@@ -129,39 +129,39 @@ class _Builder:
             output = self._feed_forward(name, place, rows, read, part)
         last: Rule = Add(x, output)
         if not residual.pre and not isinstance(residual.norm, nn.Identity):
-            added = self._derived(f"{name}.added", place, rows, Add(x, output))
-            last = self._norm(norm, residual.norm, place, added)
+            total = self._derived(f"{name}.added", place, rows, Add(x, output))
+            last = self._norm(norm, residual.norm, place, total)
         return self._value(f"{name}.residual", place, (rows, "d_model"), last)
 
     def _attention(
         self, name: str, place: Place, rows: Axis, read: str, part: MultiHeadAttention, memory: str | None
     ) -> str:
-        keys, remembered = rows, read
+        keys, memory_keys = rows, read
         if place.sublayer == "cross_attention":
             assert memory is not None
             whole = self.parts[memory]
             keys = "source"
-            remembered = self._add(
+            memory_keys = self._add(
                 f"{name}.memory", whole.name, "copy", whole.array, whole.recorded,
                 (keys, "d_model"), Copy((memory,)), place, "memory",
             )  # fmt: skip
         heads = [
-            self._head(name, Place(place.side, place.block, place.sublayer, head), rows, keys, read, remembered, part)
+            self._head(name, Place(place.side, place.block, place.sublayer, head), rows, keys, read, memory_keys, part)
             for head in range(part.heads)
         ]
         joined = np.concatenate(list(self.values[f"{name}.head_outputs"]), axis=-1)  # (Q, d_model)
-        concatenated = self._add(
+        all_heads = self._add(
             f"{name}.concatenated", f"{name}.head_outputs", "copy", joined, self.values[f"{name}.head_outputs"].shape,
             (_written(place, rows), "d_model"), Copy(tuple(heads)), place, "concatenated",
         )  # fmt: skip
-        rule = self._linear(f"{name}.output", part.output, place, concatenated, ("d_model", "d_model"))
+        rule = self._linear(f"{name}.output", part.output, place, all_heads, ("d_model", "d_model"))
         return self._value(f"{name}.output", place, (_written(place, rows), "d_model"), rule)
 
     def _head(
         self, name: str, place: Place, rows: Axis, keys: Axis, read: str, memory: str, part: MultiHeadAttention
     ) -> str:
         head, queries = place.head or 0, _written(place, rows)
-        made = {}
+        letters = {}
         for letter in "qkv":
             number = head if letter == "q" else head // part.sharing
             columns = slice(number * part.head_size, (number + 1) * part.head_size)
@@ -173,14 +173,14 @@ class _Builder:
             if part.rotary_base and letter != "v":
                 before = self._value(f"{name}.unrotated_{letter}", place, (axis, "d_k"), rule, number)
                 rule = Rotation(before, part.rotary_base)
-            made[letter] = self._value(f"{name}.{letter}", place, (axis, "d_k"), rule, number)
-        k, v = self.parts[made["k"]], self.parts[made["v"]]
-        turned = self._add(
+            letters[letter] = self._value(f"{name}.{letter}", place, (axis, "d_k"), rule, number)
+        k, v = self.parts[letters["k"]], self.parts[letters["v"]]
+        rotation = self._add(
             f"{k.key}.T", k.name, "copy", k.array.T, k.recorded, ("d_k", keys), Copy((k.key,), transposed=True), place,
             "k_transposed",
         )  # fmt: skip
         scores = self._value(
-            f"{name}.scores", place, (queries, keys), Product(made["q"], turned, factor=part.head_size**-0.5)
+            f"{name}.scores", place, (queries, keys), Product(letters["q"], rotation, factor=part.head_size**-0.5)
         )
         bias = self._position_bias(f"{name}.position_bias", place, queries, head)
         masked = self._value(f"{name}.masked_scores", place, (queries, keys), Mask(scores, bias))
@@ -266,14 +266,14 @@ class _Builder:
     def _value(self, name: str, place: Place, axes: tuple[Axis, Axis], rule: Rule, number: int | None = None) -> str:
         """A recorded value; of the heads the one at the place, or the key and value `number` that it shares."""
         array = self.values[name]
-        key, shown, spelled = name, array, name
+        key, matrix, path = name, array, name
         if array.ndim == 3 and place.head is not None:
             number = place.head if number is None else number
-            key, shown, spelled = _of_head(name, place), array[number], f"{name}[{number}]"
+            key, matrix, path = _of_head(name, place), array[number], f"{name}[{number}]"
         role = name.rpartition(".")[2]
         if role in ("output", "residual"):
             role = f"{place.sublayer or place.side}.{role}"
-        return self._add(key, spelled, "value", shown, array.shape, axes, rule, place, role)
+        return self._add(key, path, "value", matrix, array.shape, axes, rule, place, role)
 
     def _derived(self, name: str, place: Place, rows: Axis, rule: Norm | Add | Product) -> str:
         if isinstance(rule, Norm):
@@ -288,8 +288,8 @@ class _Builder:
     def _normed(self, rule: Norm) -> np.ndarray:
         norm = self.model.get_submodule(rule.weight.removesuffix(".weight"))
         with torch.inference_mode():
-            normed: Tensor = norm(torch.from_numpy(self._array(rule.x)).to(self.model.device))
-        return normed.cpu().numpy()
+            result: Tensor = norm(torch.from_numpy(self._array(rule.x)).to(self.model.device))
+        return result.cpu().numpy()
 
     def _multiplied(self, rule: Product) -> np.ndarray:
         total = torch.from_numpy(self._array(rule.left) @ self._array(rule.right))
@@ -301,11 +301,11 @@ class _Builder:
         return self.parts[key].array
 
     def _add(
-        self, key: str, name: str, kind: Kind, array: np.ndarray, recorded: tuple[int, ...], axes: tuple[Axis, Axis],
+        self, key: str, name: str, kind: Kind, array: np.ndarray, shape: tuple[int, ...], axes: tuple[Axis, Axis],
         rule: Rule, place: Place, role: str,
     ) -> str:  # fmt: skip
         assert key not in self.parts, key
-        self.parts[key] = Part(key, name, kind, array, tuple(recorded), axes, rule, place, role)
+        self.parts[key] = Part(key, name, kind, array, tuple(shape), axes, rule, place, role)
         return key
 
 

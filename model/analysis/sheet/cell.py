@@ -77,13 +77,13 @@ def cell(sheet: Sheet, key: str, row: int, column: int) -> Cell:
     rows, columns = part.array.shape
     if not (0 <= row < rows and 0 <= column < columns):
         raise IndexError(f"{key} has no cell {row}, {column}")
-    worked = _worked(sheet, part, row, column)
-    if worked.result is None:
-        return worked
+    answer = _worked(sheet, part, row, column)
+    if answer.result is None:
+        return answer
     finite = part.array[np.isfinite(part.array)]
     span = float(np.abs(finite).max()) if finite.size else 1.0
-    same = worked.value == worked.result or abs(worked.value - worked.result) <= TOLERANCE * max(span, 1e-6)
-    return worked if same else Cell(**{**worked.__dict__, "changed": True})
+    same = answer.value == answer.result or abs(answer.value - answer.result) <= TOLERANCE * max(span, 1e-6)
+    return answer if same else Cell(**{**answer.__dict__, "changed": True})
 
 
 def _worked(sheet: Sheet, part: Part, row: int, column: int) -> Cell:
@@ -127,10 +127,10 @@ def _worked(sheet: Sheet, part: Part, row: int, column: int) -> Cell:
         case Mask(scores=scores, bias=bias):
             read = (scores,) if bias is None else (scores, bias)
             terms = tuple((float(array(each)[row, column]),) for each in read)
-            hidden = value <= HIDDEN
+            is_hidden = value <= HIDDEN
             marks = tuple(Mark(each, row, column) for each in read)
-            result = value if hidden else sum(term for (term,) in terms)
-            return Cell(name, value, terms, {"hidden": float(hidden)}, result, marks)
+            result = value if is_hidden else sum(term for (term,) in terms)
+            return Cell(name, value, terms, {"hidden": float(is_hidden)}, result, marks)
         case Softmax(scores=scores):
             read = array(scores)[row].astype(np.float64)  # (K)
             powers = np.exp(read - read.max())
