@@ -91,9 +91,11 @@ def _check_labels(panel: AttentionPanel) -> None:
             raise ValueError("Only cross-attention has a word read beside each row; leave `read` empty.")
         expected["read"] = rows
     for name, count in expected.items():
-        given = len(getattr(panel, name))
-        if given != count:
-            raise ValueError(f"The {panel.kind} weights need {count} {name}, one per position, but {given} were given.")
+        length = len(getattr(panel, name))
+        if length != count:
+            raise ValueError(
+                f"The {panel.kind} weights need {count} {name}, one per position, but {length} were given."
+            )
 
 
 Scale = Literal["weight", "signed", "positive", "mask"]
@@ -160,9 +162,9 @@ def _check_shape(matrix: Matrix) -> None:
     if len(shape) != 2 or 0 in shape:
         raise ValueError(f"{matrix.key!r} needs the shape (rows, columns), neither of them 0; it has {shape}.")
     for name, count in zip(("rows", "columns"), shape, strict=True):
-        given = len(getattr(matrix, name))
-        if given != count:
-            raise ValueError(f"{matrix.key!r} needs {count} labels of its {name}, but {given} were given.")
+        length = len(getattr(matrix, name))
+        if length != count:
+            raise ValueError(f"{matrix.key!r} needs {count} labels of its {name}, but {length} were given.")
 
 
 def _check_limit(matrix: Matrix) -> None:
@@ -177,8 +179,8 @@ def _check_limit(matrix: Matrix) -> None:
 def _check_values(matrix: Matrix) -> None:
     kind = matrix.values.dtype.kind
     if (kind == "b") != (matrix.scale == "mask") or kind not in "biuf":
-        wanted = "true or false" if matrix.scale == "mask" else "real numbers"
-        raise ValueError(f"{matrix.key!r} has the scale {matrix.scale} and must hold {wanted}, not {kind!r} values.")
+        kinds = "true or false" if matrix.scale == "mask" else "real numbers"
+        raise ValueError(f"{matrix.key!r} has the scale {matrix.scale} and must hold {kinds}, not {kind!r} values.")
     finite = matrix.finite
     if matrix.scale == "mask" or not finite.size:
         return

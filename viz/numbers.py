@@ -40,8 +40,8 @@ def percent(share: float, decimals: int = 0) -> str:
 
 def signed(value: float, decimals: int = 2) -> str:
     """A number with its sign and a real minus; none where it is rounded to 0."""
-    rounded = round(value, decimals) + 0.0
-    return f"{rounded:{'+' if rounded else ''}.{decimals}f}".replace("-", "−")
+    number = round(value, decimals) + 0.0
+    return f"{number:{'+' if number else ''}.{decimals}f}".replace("-", "−")
 
 
 def signed_percent(share: float, decimals: int = 1) -> str:

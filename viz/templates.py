@@ -17,5 +17,5 @@ _environment = Environment(
 
 def render(template: str, macro: str, **values: object) -> str:
     """Render a macro of a template with the values."""
-    made = getattr(_environment.get_template(template).module, macro)(**values)
-    return str(made).strip()
+    markup = getattr(_environment.get_template(template).module, macro)(**values)
+    return str(markup).strip()

@@ -74,14 +74,14 @@ def candidates_chart(bars: Sequence[Bar], words: Words) -> Chart:
     y = alt.Y("line:N", sort=None, title=None, axis=_words_axis())
     x = alt.X("probability:Q", title=words["probability"], scale=alt.Scale(domain=[0, 1]), axis=_percent())
     tips = [_tip("word:N", words["word"]), _tip("probability_said:N", words["probability"])]
-    sampled = any(bar.drawn is not None for bar in bars)
-    if sampled:
+    is_sampled = any(bar.drawn is not None for bar in bars)
+    if is_sampled:
         tips.append(_tip("drawn_said:N", words["drawn"]))
     base = alt.Chart(inline(with_percents(rows, "probability", "drawn"))).encode(y=y, tooltip=tips)
     layers = [
         base.mark_bar(cornerRadiusEnd=3, height=14).encode(x=x, color=alt.Color("colour:N", scale=None)),
     ]
-    if sampled:
+    if is_sampled:
         frame = base.mark_bar(filled=False, stroke=SECOND, strokeWidth=2, height=20, cornerRadiusEnd=3)
         layers.append(frame.encode(x=alt.X("drawn:Q", title=words["probability"])))
     return Chart(
@@ -111,8 +111,8 @@ def tree_chart(nodes: Sequence[TreeNode], words: Words, description: str) -> Cha
     x = alt.X("step:O", title=words["step"], scale=alt.Scale(domain=step), axis=_steps())
     y = alt.Y("row:O", title=None, scale=alt.Scale(domain=line), axis=None)
     tips = [_tip(f"{name}:N", words[name]) for name in ("word", "below", "step", "state")]
-    named = [{**row, "state": words[str(row["state"])]} for row in rows]
-    chips = alt.Chart(inline(named)).encode(x=x, y=y, tooltip=tips)
+    rows_with_state = [{**row, "state": words[str(row["state"])]} for row in rows]
+    chips = alt.Chart(inline(rows_with_state)).encode(x=x, y=y, tooltip=tips)
     figure = layered(
         _joins(nodes).encode(x=x, y=y),
         chips.mark_rect(cornerRadius=7, width=CELL[0] - 14, height=CELL[1] - 6).encode(
@@ -127,7 +127,7 @@ def tree_chart(nodes: Sequence[TreeNode], words: Words, description: str) -> Cha
         figure.properties(
             description=description, width=CELL[0] * steps, height=CELL[1] * lines + AXIS, background="transparent"
         ).configure_view(stroke=None),
-        lambda: named,
+        lambda: rows_with_state,
     )
 
 
@@ -161,7 +161,7 @@ def work_chart(
 ) -> Chart:
     """Multiplications of each step, computed anew and with the cache; the chosen step framed."""
     rows = work_rows(names, with_cache, without)
-    drawn = [
+    steps = [
         {"step": row["step"], "kind": words[kind], "count": row[kind]} for row in rows for kind in ("without", "cached")
     ]
     domain = [str(row["step"]) for row in rows]
@@ -172,7 +172,7 @@ def work_chart(
         legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=300),
     )
     bars = (
-        alt.Chart(inline(drawn))
+        alt.Chart(inline(steps))
         .mark_bar(height=8, cornerRadiusEnd=2)
         .encode(
             y=y,

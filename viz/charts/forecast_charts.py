@@ -76,7 +76,7 @@ def lines_chart(
     """
     names = list(dict.fromkeys(str(row["which"]) for row in rows))
     titles = [words[name] for name in names]
-    shown = [
+    rows_with_text = [
         {"series": words[str(row["which"])], "x": row["x"], "y": float(f"{float(str(row['y'])):.{_DIGITS}g}")}
         for row in rows
     ]
@@ -84,7 +84,7 @@ def lines_chart(
     days = len({row["x"] for row in rows})
     axis = _calendar("%Y-%m" if days > MONTHS else "%m-%d") if dates else alt.Axis(grid=False, tickMinStep=1)
     domain = alt.Scale(domain=titles, range=[COLOURS[name] for name in names])
-    base = alt.Chart(alt.Data(values=shown)).encode(
+    base = alt.Chart(alt.Data(values=rows_with_text)).encode(
         x=alt.X(f"x:{kind}", title=words["x"], axis=axis, scale=alt.Scale(nice=False)),
         y=alt.Y("y:Q", title=words["y"], scale=alt.Scale(zero=False), axis=_axis(".1%" if percent else "~g")),
         color=alt.Color("series:N", scale=domain, legend=_legend()),
@@ -103,11 +103,11 @@ def lines_chart(
     return Chart(_figure([base.mark_line()], words), lambda: rows)
 
 
-def interval_rows(named: Mapping[str, tuple[float, float, float, str]]) -> list[dict[str, object]]:
+def interval_rows(intervals: Mapping[str, tuple[float, float, float, str]]) -> list[dict[str, object]]:
     """A line per naive forecast: the relative difference of squared errors, its interval, and the verdict."""
     return [
         {"against": name, "mean": mean, "low": low, "high": high, "verdict": verdict}
-        for name, (mean, low, high, verdict) in named.items()
+        for name, (mean, low, high, verdict) in intervals.items()
     ]
 
 
@@ -116,7 +116,7 @@ def interval_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str
 
     `words`: x, description, which, verdict, the names of the verdicts, and the rows' names as they are.
     """
-    shown = [{**row, "said": words[str(row["verdict"])]} for row in rows]
+    rows_with_text = [{**row, "said": words[str(row["verdict"])]} for row in rows]
     verdicts = list(dict.fromkeys(str(row["verdict"]) for row in rows))
     scale = alt.Scale(domain=[words[name] for name in verdicts], range=[VERDICTS[name] for name in verdicts])
     colour = alt.Color("said:N", scale=scale, legend=alt.Legend(title=None, orient="top", labelLimit=300))
@@ -132,7 +132,7 @@ def interval_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str
         alt.Tooltip("said:N", title=words["verdict"]),
         *(alt.Tooltip(f"{key}:Q", title=words[key], format="+.1%") for key in ("low", "mean", "high")),
     ]
-    base = alt.Chart(alt.Data(values=shown)).encode(y=y, color=colour, tooltip=tips)
+    base = alt.Chart(alt.Data(values=rows_with_text)).encode(y=y, color=colour, tooltip=tips)
     layers = [
         alt.Chart(inline([{"x": 0}])).mark_rule(color=ACTUAL, strokeWidth=1.5).encode(x=alt.X("x:Q")),
         base.mark_rule(strokeWidth=7, opacity=0.45, strokeCap="round").encode(

@@ -16,7 +16,7 @@ AROUND = 120  # px for the legend and the axis
 
 
 def step_rows(
-    labels: Sequence[str], series: Mapping[str, Iterable[float]], written: Mapping[str, Sequence[str]]
+    labels: Sequence[str], series: Mapping[str, Iterable[float]], tokens: Mapping[str, Sequence[str]]
 ) -> list[dict[str, object]]:
     """One row per step and series: how far the step moved, and the token that it writes afterwards."""
     return [
@@ -25,8 +25,8 @@ def step_rows(
             "label": f"{step}  {labels[step]}",
             "mask": name,
             "change": float(change),
-            "shown": change_text(float(change)) + (f"  → {written[name][step]}" if written.get(name) else ""),
-            "written": written[name][step] if written.get(name) else "",
+            "shown": change_text(float(change)) + (f"  → {tokens[name][step]}" if tokens.get(name) else ""),
+            "written": tokens[name][step] if tokens.get(name) else "",
         }
         for name, changes in series.items()
         for step, change in enumerate(changes)

@@ -39,7 +39,7 @@ def lines_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], 
 
     `words`: x, y, description, and the name of every series.
     """
-    shown = [_row(row, words) for row in rows if _drawable(float(str(row["y"])), log)]
+    drawable = [_row(row, words) for row in rows if _drawable(float(str(row["y"])), log)]
     names = list(dict.fromkeys(str(row["which"]) for row in rows))
     titles = [words[name] for name in names]
     scale = alt.Scale(type="log") if log else alt.Scale(zero=False)
@@ -48,7 +48,7 @@ def lines_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], 
     x = alt.X(
         "x:Q", title=words["x"], axis=alt.Axis(grid=False, tickCount=8, tickMinStep=1), scale=alt.Scale(nice=False)
     )
-    base = alt.Chart(inline(shown)).encode(
+    base = alt.Chart(inline(drawable)).encode(
         x=x,
         y=alt.Y("y:Q", title=words["y"], scale=scale, axis=axis),
         color=alt.Color("series:N", scale=_scale(titles, [COLOURS[name] for name in names]), legend=_legend()),
@@ -91,7 +91,7 @@ def bars_chart(
     names = list(dict.fromkeys(str(row["which"]) for row in rows))
     titles = [words[name] for name in names]
     values = [float(str(row["value"])) for row in rows]
-    shown = [
+    rows_with_text = [
         {**row, "series": words[str(row["which"])], "shown": figures(value)}
         for row, value in zip(rows, values, strict=True)
     ]
@@ -104,7 +104,7 @@ def bars_chart(
         scale, ticks = alt.Scale(domain=[0, 1 + ROOM]), {"values": SHARES, "domain": False}
     x = alt.X("value:Q", title=words["x"], scale=scale, axis=alt.Axis(grid=False, format="~g", **ticks))
     colour = alt.Color("series:N", scale=_scale(titles, [COLOURS[name] for name in names]), legend=_legend("square"))
-    base = alt.Chart(inline(shown)).encode(
+    base = alt.Chart(inline(rows_with_text)).encode(
         y=alt.Y(
             "label:N",
             sort=None,
@@ -175,5 +175,5 @@ def _legend(shape: str | None = None) -> alt.Legend:
 
 
 def _tip(field: str, title: str, kind: str = "Q") -> alt.Tooltip:
-    shown = alt.Undefined if kind == "N" else ".4~g"
-    return alt.Tooltip(f"{field}:{kind}", title=title, format=shown)
+    format_ = alt.Undefined if kind == "N" else ".4~g"
+    return alt.Tooltip(f"{field}:{kind}", title=title, format=format_)

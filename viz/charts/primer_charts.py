@@ -75,7 +75,7 @@ def query_chart(
     line: np.ndarray,
     outputs: np.ndarray,
     queries: Sequence[float],
-    found: Sequence[float],
+    query_outputs: Sequence[float],
     keys: Sequence[float],
     values: Sequence[float],
     words: Words,
@@ -98,28 +98,30 @@ def query_chart(
     ]  # fmt: skip
     rows += [
         {"part": "asked", "q": float(q), "output": float(y), "name": f"q{SUBSCRIPTS[i]}"}
-        for i, (q, y) in enumerate(zip(queries, found, strict=True))
+        for i, (q, y) in enumerate(zip(queries, query_outputs, strict=True))
     ]
 
     def _level(align: Literal["left", "right"], value: float) -> alt.Chart:
         away = 6 if align == "left" else -6  # the curve runs along the other end of the level
-        text = stored.transform_filter(alt.datum.value == value).mark_text(
+        text = key_points.transform_filter(alt.datum.value == value).mark_text(
             **INK, fontWeight=600, align=align, dx=away, dy=-8, fontSize=12
         )
         return text.encode(y=alt.Y("value:Q"), text=alt.Text("level:N"))
 
     # one table for all parts: a chart whose numbers alone are new is drawn faster than another chart
-    curve, stored, asked = (alt.Chart().transform_filter(alt.datum.part == part) for part in (LINE, "stored", "asked"))
+    curve, key_points, query_points = (
+        alt.Chart().transform_filter(alt.datum.part == part) for part in (LINE, "stored", "asked")
+    )
     return _layers(
         rows,
-        stored.mark_rule(strokeDash=[4, 4], opacity=0.8).encode(y=alt.Y("value:Q"), color=colours),
+        key_points.mark_rule(strokeDash=[4, 4], opacity=0.8).encode(y=alt.Y("value:Q"), color=colours),
         _level("left", high).encode(x=alt.X("left:Q")),
         _level("right", low).encode(x=alt.X("right:Q")),
         curve.mark_line(color=GUIDE, strokeWidth=2.5).encode(x=x, y=y),
-        stored.mark_point(shape="triangle-up", filled=True, size=150, opacity=1).encode(x=x, y=y, color=colours),
-        stored.mark_text(**INK, dy=-15, fontSize=12, fontWeight="bold").encode(x=x, y=y, text=alt.Text("name:N")),
-        asked.mark_rule(strokeDash=[2, 3], color=GUIDE).encode(x=x),
-        asked.mark_point(filled=True, size=130, color=UNSCALED, opacity=1).encode(
+        key_points.mark_point(shape="triangle-up", filled=True, size=150, opacity=1).encode(x=x, y=y, color=colours),
+        key_points.mark_text(**INK, dy=-15, fontSize=12, fontWeight="bold").encode(x=x, y=y, text=alt.Text("name:N")),
+        query_points.mark_rule(strokeDash=[2, 3], color=GUIDE).encode(x=x),
+        query_points.mark_point(filled=True, size=130, color=UNSCALED, opacity=1).encode(
             x=x,
             y=y,
             tooltip=[
@@ -127,7 +129,7 @@ def query_chart(
                 alt.Tooltip("output:Q", title=words["output"], format=".2f"),
             ],
         ),
-        asked.mark_text(**INK, dy=20, fontSize=13, fontWeight="bold").encode(x=x, y=y, text=alt.Text("name:N")),
+        query_points.mark_text(**INK, dy=20, fontSize=13, fontWeight="bold").encode(x=x, y=y, text=alt.Text("name:N")),
         height=HEIGHT,
         description=words["description"],
     )
@@ -157,10 +159,10 @@ def query_weights_chart(
 
 def vectors_chart(query: np.ndarray, keys: np.ndarray, words: Words) -> alt.Chart:
     """The query (D) above its keys (n, D), one cell for each entry."""
-    named = {"q": query} | {f"k{SUBSCRIPTS[i]}": key for i, key in enumerate(keys)}
+    vectors = {"q": query} | {f"k{SUBSCRIPTS[i]}": key for i, key in enumerate(keys)}
     rows = [
         {"vector": name, "entry": j, "value": round(float(value), 4)}
-        for name, vector in named.items()
+        for name, vector in vectors.items()
         for j, value in enumerate(vector)
     ]
     return (
@@ -168,7 +170,7 @@ def vectors_chart(query: np.ndarray, keys: np.ndarray, words: Words) -> alt.Char
         .mark_rect()
         .encode(
             x=alt.X("entry:O", title=words["entry"], axis=_quiet(labelAngle=0, labelOverlap=True)),
-            y=alt.Y("vector:N", sort=list(named), title=None, axis=_quiet(labelFontSize=13)),
+            y=alt.Y("vector:N", sort=list(vectors), title=None, axis=_quiet(labelFontSize=13)),
             color=alt.Color(
                 "value:Q",
                 scale=alt.Scale(scheme="redblue", domain=[-3, 3], reverse=True, clamp=True),
@@ -180,7 +182,7 @@ def vectors_chart(query: np.ndarray, keys: np.ndarray, words: Words) -> alt.Char
                 alt.Tooltip("value:Q", title=words["value"], format=".3f"),
             ],
         )
-        .properties(height=26 * len(named) + 46, description=words["description"])
+        .properties(height=26 * len(vectors) + 46, description=words["description"])
         .configure(background="transparent")
     )
 
@@ -219,28 +221,28 @@ def _by_function(scores: Mapping[str, np.ndarray], field: str, words: Words) -> 
     return _layers(rows, bars, text, height=400, description=words[f"{field}_description"])
 
 
-def variance_chart(measured: Sequence[Measured], size: int, words: Words) -> alt.LayerChart:
+def variance_chart(measurements: Sequence[Measured], size: int, words: Words) -> alt.LayerChart:
     """Var(q · k) over d_k: measured with twice its standard error, beside the theory d_k; both axes logarithmic."""
     rows = [
         {"d_k": row.d_k, "variance": row.variance, "low": row.variance - 2 * row.error,
          "high": row.variance + 2 * row.error, "theory": row.d_k}
-        for row in measured
+        for row in measurements
     ]  # fmt: skip
     y = alt.Y("theory:Q", title=words["variance"], scale=_log(rows), axis=_powers(rows))
     kinds = [words["theory"], words["sampled"]]
     scale = alt.Scale(domain=kinds, range=[GUIDE, SCALED])
     colour = alt.Color("kind:N", scale=scale, legend=_legend())
-    theory, sampled = (alt.Chart().transform_calculate(kind=json.dumps(kind)) for kind in kinds)
+    theory, experiment = (alt.Chart().transform_calculate(kind=json.dumps(kind)) for kind in kinds)
     return _layers(
         rows,
         _chosen(size),
         theory.mark_line(strokeDash=[6, 4], strokeWidth=2).encode(
             x=_size_axis(rows), y=y, color=colour
         ),
-        sampled.mark_rule(strokeWidth=2).encode(
+        experiment.mark_rule(strokeWidth=2).encode(
             x=_size_axis(rows), y=alt.Y("low:Q"), y2=alt.Y2("high:Q"), color=colour
         ),
-        sampled.mark_point(filled=True, size=70, opacity=1).encode(
+        experiment.mark_point(filled=True, size=70, opacity=1).encode(
             x=_size_axis(rows), y=alt.Y("variance:Q"), color=colour,
             tooltip=[alt.Tooltip("d_k:Q"), _shown("variance", words)],
         ),
@@ -249,11 +251,11 @@ def variance_chart(measured: Sequence[Measured], size: int, words: Words) -> alt
     )  # fmt: skip
 
 
-def sharpness_chart(measured: Sequence[Any], measure: str, size: int, words: Words) -> alt.LayerChart:
+def sharpness_chart(measurements: Sequence[Any], measure: str, size: int, words: Words) -> alt.LayerChart:
     """`measure` ("largest", "entropy", "gradient") over d_k with and without ÷ √d_k: median and middle half."""
     rows = [
         {"d_k": row.d_k, "scores": words[kind], "median": spread.median, "low": spread.low, "high": spread.high}
-        for row in measured
+        for row in measurements
         for kind, spread in getattr(row, measure).items()
     ]
     kinds = [words["unscaled"], words["scaled"]]

@@ -120,8 +120,8 @@ def _ordered(panels: Sequence[AttentionPanel], view: View, kind: Kind) -> list[A
     kinds = [panel.kind for panel in panels]
     if kind not in kinds or len(set(kinds)) != len(kinds):
         raise ValueError(f"The figure needs one panel of each kind, {kind} among them; it got {kinds}.")
-    shown = panels if view == "matrix" else [panel for panel in panels if panel.kind == kind]
-    return sorted(shown, key=lambda panel: KINDS.index(panel.kind))
+    visible = panels if view == "matrix" else [panel for panel in panels if panel.kind == kind]
+    return sorted(visible, key=lambda panel: KINDS.index(panel.kind))
 
 
 def _check_selection(panels: Sequence[AttentionPanel], kind: Kind, layer: int, head: int) -> None:

@@ -87,18 +87,18 @@ def _function(entry: str, code: str, process: int) -> Callable[..., Any]:
     context = quickjs.Context()
     context.add_callable("measure", text_width)
     context.add_callable("png", _png)
-    made: Callable[..., Any] = context.eval(f"(() => {{{bundle(entry)}\n{code}}})()")
-    return made
+    function: Callable[..., Any] = context.eval(f"(() => {{{bundle(entry)}\n{code}}})()")
+    return function
 
 
 def _png(width: int, height: int, pixels: str) -> str:
     """The address of a picture of RGBA bytes in base64, as a PNG file, ISO/IEC 15948: header, deflated lines, end."""
     lines = np.frombuffer(base64.b64decode(pixels), np.uint8).reshape(height, width, 4)[:, :, :3].reshape(height, -1)
-    unfiltered = np.insert(lines, 0, 0, axis=1)  # the 0 before each line says so
+    scanlines = np.insert(lines, 0, 0, axis=1)  # the 0 before each line says so
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    body = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(unfiltered.tobytes(), 9)) + chunk(b"IEND", b"")
+    body = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(scanlines.tobytes(), 9)) + chunk(b"IEND", b"")
     return "data:image/png;base64," + base64.b64encode(b"\x89PNG\r\n\x1a\n" + body).decode()

@@ -35,8 +35,8 @@ def style(name: str) -> str:
     return (FOLDER / f"{name}.css").read_text(encoding="utf-8")
 
 
-def check_words(figure: str, needed: Sequence[str], words: Mapping[str, str]) -> None:
+def check_words(figure: str, names: Sequence[str], words: Mapping[str, str]) -> None:
     """Raise ValueError if a word is missing."""
-    missing = [name for name in needed if name not in words]
+    missing = [name for name in names if name not in words]
     if missing:
         raise ValueError(f"The {figure} figure lacks these words: {', '.join(missing)}.")

@@ -32,12 +32,12 @@ def bundle(entry: str, folder: Path = FOLDER) -> str:
     _collect(entry, folder, files, ())
     owners: dict[str, str] = {}
     for name, file in files.items():
-        for wanted, source in file.imports:
-            if wanted not in files[source].exported:
-                raise ValueError(f"{name} imports {wanted} from {source}, which does not export it.")
-        for defined in file.defined:
-            if owners.setdefault(defined, name) != name:
-                raise ValueError(f"{defined} is defined both in {owners[defined]} and in {name}.")
+        for export, source in file.imports:
+            if export not in files[source].exported:
+                raise ValueError(f"{name} imports {export} from {source}, which does not export it.")
+        for definition in file.defined:
+            if owners.setdefault(definition, name) != name:
+                raise ValueError(f"{definition} is defined both in {owners[definition]} and in {name}.")
         if "export default" in file.code and name != entry:
             raise ValueError(f"{name} has a default export, which only {entry}, where the component begins, may have.")
     return _NOT_SENT.sub("", "".join(file.code for file in files.values()))
@@ -69,13 +69,18 @@ def _source(name: str, folder: Path) -> str:
 
 def _parsed(name: str, source: str) -> _File:
     imports = [
-        (wanted, normpath(join(dirname(name), path)))
+        (import_, normpath(join(dirname(name), path)))
         for names, path in _IMPORT.findall(source)
-        for wanted in re.findall(r"\w+", names)
+        for import_ in re.findall(r"\w+", names)
     ]
     code = _IMPORT.sub("", source)
     definitions = _DEFINITION.findall(code)
     code = re.sub(r"^export (?=(?:async )?(?:function|class|const|let)\b)", "", code, flags=re.MULTILINE)
     if left := _NOT_UNDERSTOOD.search(code):
         raise ValueError(f"{name}: the bundler does not understand {left.group()!r}.")
-    return _File(code, imports, [found for _, found in definitions], {found for export, found in definitions if export})
+    return _File(
+        code,
+        imports,
+        [definition for _, definition in definitions],
+        {definition for export, definition in definitions if export},
+    )

@@ -90,9 +90,9 @@ class AttentionFigure(Figure):
         if kind not in self.panels:
             raise ValueError(f"There is no {kind} attention here, but {', '.join(self.panels)}.")
         layers, heads = self.panels[kind].weights.shape[:2]
-        for name, given, count in (("layer", layer, layers), ("head", head, heads)):
-            if not 0 <= given < count:
-                raise ValueError(f"{kind} attention has {count} {name}s, 0 to {count - 1}; there is no {name}={given}.")
+        for name, index, count in (("layer", layer, layers), ("head", head, heads)):
+            if not 0 <= index < count:
+                raise ValueError(f"{kind} attention has {count} {name}s, 0 to {count - 1}; there is no {name}={index}.")
 
 
 def heads_svg(figures: Sequence[AttentionFigure]) -> str:

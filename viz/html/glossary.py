@@ -18,9 +18,9 @@ class Definition(NamedTuple):
     address: str
 
 
-def term_html(shown: str, definition: Definition, place: str) -> str:
+def term_html(text: str, definition: Definition, place: str) -> str:
     """A term in a text and, right behind it, the definition that `terms.js` shows; `place` is an id on the page."""
-    return render(TEMPLATE, "term", shown=shown, definition=definition, id=place)
+    return render(TEMPLATE, "term", shown=text, definition=definition, id=place)
 
 
 class Entry(NamedTuple):

@@ -20,8 +20,8 @@ class Output(NamedTuple):
 
 def outputs_html(first: Output, second: Output, words: Mapping[str, str]) -> str:
     """Two outputs side by side. Tokens that only one of them has are underlined, forced tokens are marked."""
-    shared = _shared(first.tokens, second.tokens)
-    return render(TEMPLATE, "outputs", outputs=(first, second), shared=shared, words=words)
+    common = _shared(first.tokens, second.tokens)
+    return render(TEMPLATE, "outputs", outputs=(first, second), shared=common, words=words)
 
 
 def _shared(first: Sequence[str], second: Sequence[str]) -> tuple[set[int], set[int]]:
@@ -36,7 +36,7 @@ def _shared(first: Sequence[str], second: Sequence[str]) -> tuple[set[int], set[
 
 
 def cache_html(
-    kept: Sequence[str], new: Sequence[str], source: Sequence[str], words: Mapping[str, str], first: bool
+    past: Sequence[str], new: Sequence[str], source: Sequence[str], words: Mapping[str, str], first: bool
 ) -> str:
     """Which tokens' keys and values come from the cache, and which this step computes."""
-    return render(TEMPLATE, "cache", kept=kept, new=new, source=source, words=words, first=first)
+    return render(TEMPLATE, "cache", kept=past, new=new, source=source, words=words, first=first)

@@ -51,12 +51,12 @@ def attention_lines(
 
     >>> figure = attention_lines(np.eye(3)[None], ["a", "b", "c"])
     """
-    shown = panels(
+    figure_panels = panels(
         attention, tokens, encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
         kind=kind, item=item, special_tokens=special_tokens,
     )  # fmt: skip
     return AttentionFigure(
-        shown, "links", words=attention_words(language, written=any(panel.read for panel in shown)),
+        figure_panels, "links", words=attention_words(language, written=any(panel.read for panel in figure_panels)),
         kind=kind, layer=layer, head=head, each=True, title=title, language=tag(language),
     )  # fmt: skip
 
@@ -83,11 +83,11 @@ def head_wall(
     >>> weights = np.full((6, 8, 3, 3), 1 / 3)  # (layers, heads, queries, keys)
     >>> head_wall(weights, ["a", "b", "c"]).save("heads.html")
     """
-    shown = panels(
+    figure_panels = panels(
         attention, tokens, encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
         kind=kind, item=item, special_tokens=special_tokens,
     )  # fmt: skip
     return AttentionFigure(
-        shown, "matrix", words=attention_words(language, written=any(panel.read for panel in shown)),
+        figure_panels, "matrix", words=attention_words(language, written=any(panel.read for panel in figure_panels)),
         kind=kind, layer=layer, head=head, each=False, title=title, language=tag(language),
     )  # fmt: skip

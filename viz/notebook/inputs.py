@@ -27,23 +27,23 @@ class Weights(NamedTuple):
     query_axis: int
 
 
-def weights(given: Any, name: str, item: int | None = None) -> Weights:
+def weights(value: Any, name: str, item: int | None = None) -> Weights:
     """Attention weights as (L, H, Q, K).
 
-    given   an array, tensor or nested list: (H, Q, K), (L, H, Q, K) or (L, B, H, Q, K); or a list or tuple of L arrays
+    value   an array, tensor or nested list: (H, Q, K), (L, H, Q, K) or (L, B, H, Q, K); or a list or tuple of L arrays
             or tensors: (H, Q, K) or, as transformers returns them, (B, H, Q, K)
     item    which one of a batch; may be left out if B is 1
 
     Raises TypeError or ValueError.
     """
-    if isinstance(given, list | tuple) and any(each is None or _is_array(each) for each in given):
-        return _of_layers(given, name, item)
-    if isinstance(given, list | tuple) and given and isinstance(given[0], tuple) and any(map(_is_array, given[0])):
+    if isinstance(value, list | tuple) and any(each is None or _is_array(each) for each in value):
+        return _of_layers(value, name, item)
+    if isinstance(value, list | tuple) and value and isinstance(value[0], tuple) and any(map(_is_array, value[0])):
         raise ValueError(
             f"{name} holds a tuple for each step, as generate() returns them. Run the model once on the whole text: "
             f"model(…, output_attentions=True)."
         )
-    values = numbers(given, name)
+    values = numbers(value, name)
     axes = {3: "heads, queries, keys", 4: "layers, heads, queries, keys", 5: "layers, batch, heads, queries, keys"}
     if values.ndim not in axes:
         raise ValueError(f"{name} needs the axes ({axes[3]}) or ({axes[4]}); it has {_axes(values)}.")
@@ -57,14 +57,14 @@ def weights(given: Any, name: str, item: int | None = None) -> Weights:
     return Weights(name, _floats(values[None] if values.ndim == 3 else values), query_axis)
 
 
-def _of_layers(given: Sequence[Any], name: str, item: int | None) -> Weights:
-    if None in [each if each is None else 0 for each in given]:
-        layer = next(i for i, each in enumerate(given) if each is None)
+def _of_layers(layers_of_model: Sequence[Any], name: str, item: int | None) -> Weights:
+    if None in [each if each is None else 0 for each in layers_of_model]:
+        layer = next(i for i, each in enumerate(layers_of_model) if each is None)
         raise ValueError(
             f"{name}: layer {layer} has no weights (None). Load the model with attn_implementation='eager' and call it "
             f"with output_attentions=True."
         )
-    layers = [numbers(each, f"{name}, layer {i}") for i, each in enumerate(given)]
+    layers = [numbers(each, f"{name}, layer {i}") for i, each in enumerate(layers_of_model)]
     shape = layers[0].shape
     names = {3: ("heads", "queries", "keys"), 4: ("batch", "heads", "queries", "keys")}.get(len(shape))
     if names is None:
@@ -96,48 +96,48 @@ def _item(values: np.ndarray, axis: int, name: str, item: int | None) -> np.ndar
     return values.take(item or 0, axis=axis)
 
 
-def numbers(given: Any, name: str) -> np.ndarray:
+def numbers(array: Any, name: str) -> np.ndarray:
     """An array of numbers or of true and false. Raises TypeError or ValueError."""
-    if hasattr(given, "detach"):  # a tensor of torch, on any device
-        given = given.detach().cpu()
-        if "bfloat16" in str(given.dtype):  # numpy has no such numbers
-            given = given.float()
-        given = given.numpy()
+    if hasattr(array, "detach"):  # a tensor of torch, on any device
+        array = array.detach().cpu()
+        if "bfloat16" in str(array.dtype):  # numpy has no such numbers
+            array = array.float()
+        array = array.numpy()
     try:
-        values = np.asarray(given)
+        values = np.asarray(array)
     except ValueError as error:
         raise ValueError(f"{name} is a list whose rows have different lengths: {error}") from error
     if values.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must hold numbers: an array, a tensor or nested lists, not {type(given).__name__}.")
+        raise TypeError(f"{name} must hold numbers: an array, a tensor or nested lists, not {type(array).__name__}.")
     return values
 
 
 def labels(
-    given: Any, name: str, shape: Sequence[int], axis: int, axis_name: str, of: str, shift: int = 0
+    texts: Any, name: str, shape: Sequence[int], axis: int, axis_name: str, of: str, shift: int = 0
 ) -> tuple[str, ...]:
     """Strings, one for each place of an axis.
 
     `of` names what has the axis, in errors; `shift` is what to add to the axis for the caller's number of it.
     """
-    if isinstance(given, str) or not hasattr(given, "__len__"):
-        raise TypeError(f"{name} must be a list of strings, not {type(given).__name__}.")
-    found = list(given)
-    if other := [type(each).__name__ for each in found if not isinstance(each, str)]:
+    if isinstance(texts, str) or not hasattr(texts, "__len__"):
+        raise TypeError(f"{name} must be a list of strings, not {type(texts).__name__}.")
+    strings = list(texts)
+    if other := [type(each).__name__ for each in strings if not isinstance(each, str)]:
         raise TypeError(
             f"{name} must be a list of strings, but holds {other[0]} values; "
             f"tokenizer.convert_ids_to_tokens(ids) makes tokens of ids."
         )
-    if len(found) != shape[axis]:
+    if len(strings) != shape[axis]:
         raise ValueError(
             f"{of}: axis {axis + shift} ({axis_name}) has {_counted(shape[axis], axis_name)}, "
-            f"but {len(found)} {'tokens' if 'token' in name else 'labels'} were given as {name}."
+            f"but {len(strings)} {'tokens' if 'token' in name else 'labels'} were given as {name}."
         )
-    return tuple(map(str, found))
+    return tuple(map(str, strings))
 
 
-def specials(tokens: Sequence[str], known: Collection[str] | None) -> tuple[bool, ...]:
+def specials(tokens: Sequence[str], names: Collection[str] | None) -> tuple[bool, ...]:
     """Which tokens are special: those that are known as such, else those spelled like <s> or [CLS]."""
-    return tuple(token in known if known is not None else bool(_SPECIAL.fullmatch(token)) for token in tokens)
+    return tuple(token in names if names is not None else bool(_SPECIAL.fullmatch(token)) for token in tokens)
 
 
 def is_causal(values: np.ndarray) -> bool:

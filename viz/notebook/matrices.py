@@ -43,14 +43,14 @@ def matrix(
 
     >>> figure = matrix([[1.0, -2.0], [0.5, 0.0]], rows=["a", "b"], title="scores")
     """
-    found = numbers(values, "values")
-    if found.ndim != 2:
-        raise ValueError(f"values needs the axes (rows, columns); it has {found.ndim} axes, the shape {found.shape}.")
-    drawn = labelled(
-        found, "values", title, rows, columns, row_axis=row_axis, column_axis=column_axis, scale=scale, limit=limit,
+    array = numbers(values, "values")
+    if array.ndim != 2:
+        raise ValueError(f"values needs the axes (rows, columns); it has {array.ndim} axes, the shape {array.shape}.")
+    content = labelled(
+        array, "values", title, rows, columns, row_axis=row_axis, column_axis=column_axis, scale=scale, limit=limit,
         decimals=decimals, note=note,
     )  # fmt: skip
-    return MatrixFigure([drawn], words=matrix_words(language), language=tag(language))
+    return MatrixFigure([content], words=matrix_words(language), language=tag(language))
 
 
 def labelled(
@@ -66,9 +66,9 @@ def labelled(
     """A matrix (R, C) with its labels checked, those that are missing counted, and its scale chosen."""
     names = [
         tuple(map(str, range(values.shape[axis])))
-        if given is None
-        else labels(given, name, values.shape, axis, name, key)
-        for axis, (name, given) in enumerate((("rows", rows), ("columns", columns)))
+        if texts is None
+        else labels(texts, name, values.shape, axis, name, key)
+        for axis, (name, texts) in enumerate((("rows", rows), ("columns", columns)))
     ]
     if values.dtype == np.float16:
         values = values.astype(np.float32)

@@ -33,13 +33,13 @@ def panels(
     """One panel for each kind of attention, see `glassformer.attention`."""
     if kind is not None and kind not in KINDS:
         raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}.")
-    named = _named(attention)
-    if named is None:
-        named = {_said(kind, encoder_tokens, decoder_tokens): ("attention", attention)}
+    attentions = _named(attention)
+    if attentions is None:
+        attentions = {_said(kind, encoder_tokens, decoder_tokens): ("attention", attention)}
     by_kind: dict[str, Weights] = {}
-    for said, (name, given) in named.items():
-        found = weights(given, name, item)
-        by_kind[said or _guessed(kind, "cross" in named, found)] = found
+    for key, (name, value) in attentions.items():
+        weights_ = weights(value, name, item)
+        by_kind[key or _guessed(kind, "cross" in attentions, weights_)] = weights_
     sides = _Sides(by_kind, tokens, encoder_tokens, decoder_tokens)
     return [_panel(each, by_kind[each], sides, output_tokens, special_tokens) for each in KINDS if each in by_kind]
 
@@ -57,18 +57,18 @@ def _named(attention: Any) -> dict[str, tuple[str, Any]] | None:
                 f"attention has none of the keys {', '.join(KINDS)}; it has {', '.join(map(str, attention))}."
             )
         return None
-    found = {
+    attentions = {
         _OF_OUTPUTS[name]: (name, value)
         for name in there
         if (value := getattr(attention, name)) is not None and len(value)
     }
-    if not found:
+    if not attentions:
         raise ValueError(
             f"The outputs hold no attention: {' and '.join(there)} "
             f"{'is' if len(there) == 1 else 'are'} None. Load the model with attn_implementation='eager' and call it "
             f"with output_attentions=True."
         )
-    return found
+    return attentions
 
 
 def _said(kind: Kind | None, encoder_tokens: object, decoder_tokens: object) -> str:
@@ -80,10 +80,10 @@ def _said(kind: Kind | None, encoder_tokens: object, decoder_tokens: object) -> 
     return "encoder" if encoder_tokens is not None else "decoder" if decoder_tokens is not None else ""
 
 
-def _guessed(kind: Kind | None, beside_cross: bool, found: Weights) -> str:
+def _guessed(kind: Kind | None, beside_cross: bool, attention: Weights) -> str:
     if kind in ("encoder", "decoder"):
         return kind
-    return "decoder" if beside_cross or is_causal(found.values) else "encoder"
+    return "decoder" if beside_cross or is_causal(attention.values) else "encoder"
 
 
 class _Sides:
@@ -111,45 +111,46 @@ class _Sides:
 
 def _panel(
     kind: Kind,
-    found: Weights,
+    attention: Weights,
     sides: _Sides,
     output_tokens: Sequence[str] | None,
     special_tokens: Collection[str] | None,
 ) -> AttentionPanel:
     side = "encoder_tokens" if kind == "encoder" else "decoder_tokens"
-    values, shift = found.values, found.query_axis - 2
+    values, shift = attention.values, attention.query_axis - 2
 
     def named(argument: tuple[str, Any], axis: int, axis_name: str) -> tuple[str, ...]:
-        name, given = argument
-        return labels(given, name, values.shape, axis, axis_name, found.name, shift)
+        name, texts = argument
+        return labels(texts, name, values.shape, axis, axis_name, attention.name, shift)
 
     queries = named(sides.of(side, kind), 2, "queries")
     keys = named(sides.of("encoder_tokens" if kind == "cross" else side, kind), 3, "keys")
     read: tuple[str, ...] = ()
     if kind == "cross" and output_tokens is not None:
         read, queries = queries, named(("output_tokens", output_tokens), 2, "queries")
-    _check_range(found)
-    _warn_of_sums(found)
+    _check_range(attention)
+    _warn_of_sums(attention)
     return AttentionPanel(
         kind, values, queries, keys, specials(queries, special_tokens), specials(keys, special_tokens), read
     )
 
 
-def _check_range(found: Weights) -> None:
-    if found.values.size and float(found.values.max()) > 1 + 1e-5 and float(found.values.min()) >= 0:
+def _check_range(attention: Weights) -> None:
+    if attention.values.size and float(attention.values.max()) > 1 + 1e-5 and float(attention.values.min()) >= 0:
         raise ValueError(
-            f"{found.name}: attention weights lie between 0 and 1, but the largest is {found.values.max():.4g}. "
+            f"{attention.name}: attention weights lie between 0 and 1, "
+            f"but the largest is {attention.values.max():.4g}. "
             f"A model in training scales them up for dropout; call model.eval() first."
         )
 
 
-def _warn_of_sums(found: Weights) -> None:
+def _warn_of_sums(attention: Weights) -> None:
     """Rows that do not sum to 1 are drawn: they may be a part of a longer one. Most often the axes are swapped."""
-    sums = found.values.sum(axis=-1)
+    sums = attention.values.sum(axis=-1)
     if sums.size and np.abs(sums - 1).max() > 0.01:
         layer, head, row = (int(at) for at in np.unravel_index(np.abs(sums - 1).argmax(), sums.shape))
         warnings.warn(
-            f"{found.name}: row {row} of head {head} in layer {layer} sums to {sums[layer, head, row]:.3f} "
+            f"{attention.name}: row {row} of head {head} in layer {layer} sums to {sums[layer, head, row]:.3f} "
             "instead of 1. The last axis has to be the keys.",
             stacklevel=4,
         )

@@ -78,18 +78,18 @@ def _attention(values: Mapping[str, Any], tokens: dict[str, list[str]], title: s
     whole = {kind: values[name] for kind in KINDS if (name := f"{kind}_attention") in values}
     if not layers and not whole:
         raise ValueError("The recording has no attention weights, such as encoder.0.self_attention.weights.")
-    for kind, found in layers.items():
-        if missing := set(range(max(found))) - set(found):
+    for kind, by_layer in layers.items():
+        if missing := set(range(max(by_layer))) - set(by_layer):
             raise ValueError(
-                f"The recording has {kind} weights of layer {max(found)}, but not of layer {min(missing)}."
+                f"The recording has {kind} weights of layer {max(by_layer)}, but not of layer {min(missing)}."
             )
     side = {"encoder": "source_tokens", "decoder": "target_tokens", "cross": "target_tokens"}
-    given = {kind: [found[layer] for layer in sorted(found)] for kind, found in layers.items()} | whole
-    wanted = {side[kind] for kind in given} | ({"source_tokens"} if "cross" in given else set())
-    if missing_lists := wanted - set(tokens):
+    attentions = {kind: [by_layer[layer] for layer in sorted(by_layer)] for kind, by_layer in layers.items()} | whole
+    lists = {side[kind] for kind in attentions} | ({"source_tokens"} if "cross" in attentions else set())
+    if missing_lists := lists - set(tokens):
         raise ValueError(f"The recording needs {' and '.join(sorted(missing_lists))}, a list of strings.")
     return head_wall(
-        given,
+        attentions,
         encoder_tokens=tokens.get("source_tokens"),
         decoder_tokens=tokens.get("target_tokens"),
         output_tokens=tokens.get("output_tokens") or None,
@@ -107,10 +107,12 @@ def _matrices(name: str, array: np.ndarray, tokens: dict[str, list[str]], title:
         )
     rows, columns = _labels(name, tokens)
     if array.ndim == 2:
-        drawn = [labelled(array, name, name, rows, columns)]
+        matrices = [labelled(array, name, name, rows, columns)]
     else:
-        drawn = [labelled(part, f"{name}.{head}", f"{name} · {head}", rows, columns) for head, part in enumerate(array)]
-    return MatrixFigure(drawn, words=matrix_words(language), title=title, language=tag(language))
+        matrices = [
+            labelled(part, f"{name}.{head}", f"{name} · {head}", rows, columns) for head, part in enumerate(array)
+        ]
+    return MatrixFigure(matrices, words=matrix_words(language), title=title, language=tag(language))
 
 
 def _labels(name: str, tokens: Mapping[str, Sequence[str]]) -> tuple[Sequence[str] | None, Sequence[str] | None]:

@@ -107,9 +107,9 @@ class _Arranger:
         inner, x = _Box(), 0.0
         boxes = list(self._inner(values, depth + 1))
         for place, box in enumerate(boxes):
-            grouped = bool(box.frames) or (place > 0 and bool(boxes[place - 1].frames))
+            beside_frame = bool(box.frames) or (place > 0 and bool(boxes[place - 1].frames))
             if place:
-                x += BOX_GAPS[min(depth + 1, 3)] if grouped else COLUMN_GAP
+                x += BOX_GAPS[min(depth + 1, 3)] if beside_frame else COLUMN_GAP
             inner.put(box, x)
             x += box.width
         padding, title = PADDING[depth], TITLE[depth]
@@ -188,13 +188,13 @@ def _stretch(lines: Sequence[Sequence[_Box]]) -> float:
 
 
 def _placed(lines: Sequence[Sequence[_Box]]) -> _Box:
-    whole, y, titled = _Box(), 0.0, ""
+    whole, y, last_side = _Box(), 0.0, ""
     sides = []
     for line in lines:
         side = line[0].frames[-1].path[0]
-        if side != titled:
+        if side != last_side:
             sides.append(side)
-            y, titled = y + SIDE_TITLE, side
+            y, last_side = y + SIDE_TITLE, side
         y += max(block.up for block in line)
         x = 0.0
         for block in line:

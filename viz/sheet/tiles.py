@@ -27,8 +27,8 @@ def codes(array: np.ndarray, scale: float) -> np.ndarray:
     """Bytes of the same shape: only 0 itself is `ZERO`, and what is not finite is `ABSENT`."""
     with np.errstate(invalid="ignore"):
         steps = np.clip(np.rint(np.abs(array) * (127 / scale)), 1, 127)
-        signed = ZERO + np.sign(array) * steps
-    return np.where(np.isfinite(array), signed, ABSENT).astype(np.uint8)
+        levels = ZERO + np.sign(array) * steps
+    return np.where(np.isfinite(array), levels, ABSENT).astype(np.uint8)
 
 
 def halved(bytes_: np.ndarray) -> np.ndarray:
@@ -61,16 +61,16 @@ def depth(rows: int, columns: int) -> int:
     return count
 
 
-def tile(array: np.ndarray, scale: float, reduced: list[np.ndarray], level: int, row: int, column: int) -> bytes:
+def tile(array: np.ndarray, scale: float, levels: list[np.ndarray], level: int, row: int, column: int) -> bytes:
     """The tile (row, column) of a level as bytes, row by row; level 0 is the full size.
 
     Level −1 has the numbers themselves, as little-endian single precision, `NUMBERS` cells on each side.
     Raises IndexError for a tile that there is not.
     """
-    if not -1 <= level <= len(reduced):
+    if not -1 <= level <= len(levels):
         raise IndexError(f"there is no level {level}")
     size = NUMBERS if level < 0 else SIZE
-    whole = array if level <= 0 else reduced[level - 1]
+    whole = array if level <= 0 else levels[level - 1]
     cells = whole[row * size : (row + 1) * size, column * size : (column + 1) * size]
     if row < 0 or column < 0 or not cells.size:
         raise IndexError(f"there is no tile {row}, {column}")

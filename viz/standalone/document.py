@@ -109,11 +109,11 @@ def document(title: str, parts: Sequence[Part], source: Source, language: str = 
 def deck(title: str, slides: Sequence[Slide], words: Mapping[str, str], language: str = "en") -> str:
     """An HTML file with a slide for each view; `words` are `back`, `next` and `slide`, with {number} and {count}."""
     parts = [part for slide in slides for part in slide.parts]
-    drawn = [
+    pages = [
         {"title": slide.title, "says": slide.says, "source": slide.source, "parts": _all_drawn(slide.parts)}
         for slide in slides
     ]
-    return render(TEMPLATE, "deck", slides=drawn, words=words, **_frame(title, parts, language))
+    return render(TEMPLATE, "deck", slides=pages, words=words, **_frame(title, parts, language))
 
 
 def _frame(title: str, parts: Sequence[Part], language: str) -> dict[str, Any]:
@@ -179,8 +179,8 @@ def mathml(latex: str, display: bool = False) -> Markup:
     """LaTeX as MathML, which every browser draws by itself; KaTeX, which the app has, would be 270 kB and 20 fonts."""
     from latex2mathml.converter import convert_to_element  # only a file with formulas needs it
 
-    for unknown, known in _UNKNOWN:
-        latex = re.sub(unknown, known, latex)
+    for unknown, replacement in _UNKNOWN:
+        latex = re.sub(unknown, replacement, latex)
     math = convert_to_element(latex, display="block" if display else "inline")
     # its own way to text would leave a `<` in a text as markup, and it knows links
     for element in math.iter():

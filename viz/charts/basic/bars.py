@@ -46,8 +46,8 @@ def bars_chart(
         color=alt.condition("datum.chosen", alt.value(CHOSEN), alt.value(BAR))
     )
     # the numbers are a second axis: unlike marks, axes have the colour of the theme, and nothing cuts them off
-    shown = _axis([f"{value:{number}}" for value in values], "right")
-    numbers = base.mark_point(opacity=0).encode(y=alt.Y("place:O", sort=None, axis=shown))
+    axis = _axis([f"{value:{number}}" for value in values], "right")
+    numbers = base.mark_point(opacity=0).encode(y=alt.Y("place:O", sort=None, axis=axis))
     figure = layered(bars, numbers)
     figure.resolve = alt.Resolve(axis=alt.AxisResolveMap(y=alt.ResolveMode("independent")))
     figure.padding = PADDING

@@ -74,7 +74,7 @@ def waterfall_rows(parts: Sequence[tuple[str, float]], total: str) -> list[dict[
 def waterfall(parts: Sequence[tuple[str, float]], total: str, words: Words) -> Chart:
     """A bar for each part (name, value), each starting where the one above ends, and below them their sum."""
     rows = waterfall_rows(parts, total)
-    drawn = [
+    rows_with_ends = [
         {
             **row,
             "colour": TOTAL if number == len(parts) else (MORE if float(str(row["value"])) >= 0 else LESS),
@@ -84,7 +84,7 @@ def waterfall(parts: Sequence[tuple[str, float]], total: str, words: Words) -> C
         for number, row in enumerate(rows)
     ]
     order = [str(row["part"]) for row in rows]
-    base = alt.Chart(inline(drawn)).encode(
+    base = alt.Chart(inline(rows_with_ends)).encode(
         y=alt.Y("part:N", sort=order, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False)),
         tooltip=[
             alt.Tooltip("part:N", title=words["part"]),

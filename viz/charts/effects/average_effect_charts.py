@@ -22,10 +22,10 @@ def effects_rows(parts: Sequence[Part]) -> list[dict[str, object]]:
 
 def effects_chart(parts: Sequence[Part], words: Mapping[str, str], most: int) -> Chart:
     """A bar for each of the first `most` parts with its interval, grey where that holds 0; the table has them all."""
-    drawn = parts[:most]
+    first_parts = parts[:most]
     rows = [
         {**row, "colour": UNCERTAIN if low <= 0 <= high else NEEDED}
-        for row, (_, _, low, high) in zip(effects_rows(drawn), drawn, strict=True)
+        for row, (_, _, low, high) in zip(effects_rows(first_parts), first_parts, strict=True)
     ]
     base = alt.Chart(inline(rows)).encode(
         y=alt.Y("part:N", sort=[str(row["part"]) for row in rows], title=None, axis=alt.Axis(labelLimit=280)),

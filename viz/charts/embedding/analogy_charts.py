@@ -22,7 +22,7 @@ def arrows_chart(points: Sequence[Point], arrows: Sequence[tuple[Point, Point]],
         {"token": p.token, "x": round(p.x, 4), "y": round(p.y, 4), "kind": words[f"kind_{p.kind}"]}
         for p in sorted(points, key=lambda p: KINDS.index(p.kind))
     ]
-    named = [row for row in rows if row["kind"] in (words["kind_near"], words["kind_own"])]
+    rows_with_name = [row for row in rows if row["kind"] in (words["kind_near"], words["kind_own"])]
     lines = [{"x": round(a.x, 4), "y": round(a.y, 4), "x2": round(b.x, 4), "y2": round(b.y, 4)} for a, b in arrows]
     domain = [words[f"kind_{kind}"] for kind in KINDS]
     legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=200)
@@ -35,7 +35,7 @@ def arrows_chart(points: Sequence[Point], arrows: Sequence[tuple[Point, Point]],
     size = alt.Size("kind:N", scale=alt.Scale(domain=domain, range=[12, 55, 70, 130]), legend=None)
     dots = alt.Chart(inline(rows)).mark_point(filled=True, opacity=0.85, clip=True)
     dots = dots.encode(x=x, y=y, color=colour, shape=shape, size=size, tooltip=[alt.Tooltip("token:N")])
-    names = alt.Chart(inline(named)).mark_text(align="left", dx=8, dy=-2, fontSize=12)
+    names = alt.Chart(inline(rows_with_name)).mark_text(align="left", dx=8, dy=-2, fontSize=12)
     shafts = alt.Chart(inline(lines)).mark_rule(color=OWN, strokeWidth=2).encode(x=x, y=y, x2="x2:Q", y2="y2:Q")
     return Chart(
         finished(

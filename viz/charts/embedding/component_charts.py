@@ -56,12 +56,12 @@ def curve(points: np.ndarray, axes: Sequence[str]) -> Figure:
     return _figure([trace], axes)
 
 
-def rows(named: Mapping[str, np.ndarray], places: Sequence[str]) -> list[dict[str, object]]:
+def rows(paths: Mapping[str, np.ndarray], places: Sequence[str]) -> list[dict[str, object]]:
     """A line for each point of each path (N, n)."""
     return [
         {"word": word, "place": place}
         | {f"component_{at + 1}": round(float(value), 5) for at, value in enumerate(point)}
-        for word, path in named.items()
+        for word, path in paths.items()
         for place, point in zip(places, path, strict=True)
     ]
 
@@ -72,11 +72,11 @@ def _trace(points: np.ndarray, count: int, **rest: Any) -> dict[str, Any]:
 
 
 def _figure(traces: list[dict[str, Any]], axes: Sequence[str]) -> Figure:
-    titled = {
+    layout_axes = {
         f"{letter}axis": {"title": {"text": title}, "zeroline": False}
         for letter, title in zip("xyz", axes, strict=False)
     }
     layout: dict[str, Any] = {"height": HEIGHT, "margin": {"l": 0, "r": 0, "t": 8, "b": 0}}
     layout |= {"paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR}
-    layout |= {"scene": titled} if len(axes) == 3 else titled
+    layout |= {"scene": layout_axes} if len(axes) == 3 else layout_axes
     return {"data": traces, "layout": layout}

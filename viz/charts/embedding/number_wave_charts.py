@@ -22,24 +22,24 @@ def circle_rows(places: np.ndarray, angles: np.ndarray) -> list[dict[str, object
     ]
 
 
-def circle_chart(places: np.ndarray, angles: np.ndarray, marked: Sequence[int], words: Mapping[str, str]) -> Chart:
-    """The numbers at their places (N, 2); those of `marked` large, each with a line from the centre."""
+def circle_chart(places: np.ndarray, angles: np.ndarray, numbers: Sequence[int], words: Mapping[str, str]) -> Chart:
+    """The numbers at their places (N, 2); those of `numbers` large, each with a line from the centre."""
     rows = circle_rows(places, angles)
     reach = 1.12 * float(np.abs(places).max() or 1)
     scale = alt.Scale(domain=[-reach, reach], nice=False)
     x, y = alt.X("x:Q", scale=scale, title=words["cosine"]), alt.Y("y:Q", scale=scale, title=words["sine"])
     tips = [alt.Tooltip("number:Q", title=words["number"]), alt.Tooltip("angle:Q", title=words["angle"])]
-    chosen = [rows[n] for n in marked]
-    others = [row for row in rows if row["number"] not in marked]
+    large_rows = [rows[n] for n in numbers]
+    others = [row for row in rows if row["number"] not in numbers]
     small = (
         alt.Chart(inline(others)).mark_text(fontSize=12, color=MUTED).encode(x=x, y=y, text="number:Q", tooltip=tips)
     )
     large = (
-        alt.Chart(inline(chosen))
+        alt.Chart(inline(large_rows))
         .mark_text(fontSize=17, fontWeight="bold", color=MARKED)
         .encode(x=x, y=y, text="number:Q", tooltip=tips)
     )
-    spokes = [{**row, "x0": 0.0, "y0": 0.0} for row in chosen]
+    spokes = [{**row, "x0": 0.0, "y0": 0.0} for row in large_rows]
     lines = alt.Chart(inline(spokes)).mark_rule(color=MARKED, opacity=0.4)
     lines = lines.encode(x=alt.X("x0:Q"), y=alt.Y("y0:Q"), x2="x:Q", y2="y:Q")
     return Chart(layered(lines, small, large, description=words["circle_description"], width=SIZE, height=SIZE,

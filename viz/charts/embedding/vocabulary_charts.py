@@ -68,16 +68,16 @@ def neighbours_rows(tokens: Sequence[str], ids: Sequence[int], cosines: Sequence
     ]
 
 
-def map_chart(points: Sequence[Point], explained: Sequence[float], words: Mapping[str, str]) -> Chart:
+def map_chart(points: Sequence[Point], shares: Sequence[float], words: Mapping[str, str]) -> Chart:
     """The points of a vocabulary on its first two principal components, named where they matter and it fits."""
     kinds = ("rest", "near", "own", "chosen")
     rows = [
         {"token": p.token, "id": p.id, "x": round(p.x, 4), "y": round(p.y, 4), "kind": words[f"kind_{p.kind}"]}
         for p in sorted(points, key=lambda p: kinds.index(p.kind))  # the rest lies below
     ]
-    named = _named(points, kinds)
+    ids = _named(points, kinds)
     domain = [words[f"kind_{kind}"] for kind in kinds]
-    titles = [words["component"].format(number=i + 1, share=percent(share, 1)) for i, share in enumerate(explained)]
+    titles = [words["component"].format(number=i + 1, share=percent(share, 1)) for i, share in enumerate(shares)]
     legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=260)
     places = {
         "x": alt.X("x:Q", title=titles[0], axis=_plain(), scale=alt.Scale(zero=False)),
@@ -96,7 +96,7 @@ def map_chart(points: Sequence[Point], explained: Sequence[float], words: Mappin
         )
     )
     names = (
-        alt.Chart(inline([row for row in rows if row["id"] in named]))
+        alt.Chart(inline([row for row in rows if row["id"] in ids]))
         .mark_text(align="left", dx=8, dy=-1, fontSize=12)
         .encode(text=alt.Text("token:N"), **places)
     )
@@ -116,18 +116,18 @@ def map_rows(points: Sequence[Point]) -> list[dict[str, object]]:
 def _named(points: Sequence[Point], kinds: Sequence[str]) -> set[int]:
     """The ids whose token is written beside the point: no points of kind `rest`, and no overlapping texts."""
     width, height = (np.ptp([getattr(p, axis) for p in points]) or 1.0 for axis in ("x", "y"))
-    taken: list[Point] = []
+    neighbours: list[Point] = []
     for point in sorted(points, key=lambda p: -kinds.index(p.kind)):
         length = ROOM[0] * width
         free = all(
             abs(point.y - other.y) > ROOM[1] * height
             or point.x > other.x + length * (len(other.token) + 2)
             or other.x > point.x + length * (len(point.token) + 2)
-            for other in taken
+            for other in neighbours
         )
         if point.kind != kinds[0] and free:
-            taken.append(point)
-    return {point.id for point in taken}
+            neighbours.append(point)
+    return {point.id for point in neighbours}
 
 
 def padding_chart(

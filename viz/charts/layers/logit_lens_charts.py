@@ -31,10 +31,10 @@ class Candidate:
     @property
     def move(self) -> str:
         """▲3 gained three ranks, ▼2 lost two, = stayed; nothing at the first place."""
-        gained = self.before - self.rank
+        ranks = self.before - self.rank
         if not self.before:
             return ""
-        return "=" if not gained else f"{'▲' if gained > 0 else '▼'}{abs(gained)}"
+        return "=" if not ranks else f"{'▲' if ranks > 0 else '▼'}{abs(ranks)}"
 
 
 def candidates_chart(
@@ -127,13 +127,13 @@ def settled_chart(
 ) -> Chart:
     """Rank of each step's final word at each place, ranks (N, T): a row per step, dark where it is in front."""
     rows = settled_rows(places, steps, ranks)
-    marked = [{**row, "colour": _ground(int(str(row["rank"])))} for row in rows]
+    rows_with_colour = [{**row, "colour": _ground(int(str(row["rank"])))} for row in rows]
     x = alt.X("place:N", sort=list(places), title=None, axis=_upright() if len(places) <= FEW else _slanted())
     y = alt.Y(
         "step:N", sort=list(steps), title=None, axis=alt.Axis(labelLimit=110, labelOverlap=False, labelFlush=False)
     )
     tips = [alt.Tooltip(f"{name}:N", title=words[name]) for name in ("step", "place", "rank")]
-    base = alt.Chart(inline(marked)).encode(x=x, y=y, tooltip=tips)
+    base = alt.Chart(inline(rows_with_colour)).encode(x=x, y=y, tooltip=tips)
     row = base.transform_filter(f"datum.row === {chosen}")
     figure = layered(
         base.mark_rect(cornerRadius=4, height=20).encode(color=alt.Color("colour:N", scale=None)),
@@ -170,11 +170,11 @@ def _lines(places: Sequence[str], candidates: Sequence[Sequence[Candidate]], fin
     """From a word's chip to its chip one place below, where both are shown."""
     ends = []
     for n in range(len(places) - 1):
-        shown = {candidate.id: candidate.rank for candidate in candidates[n]}
+        rank_of = {candidate.id: candidate.rank for candidate in candidates[n]}
         for candidate in candidates[n + 1]:
-            if candidate.id in shown:
+            if candidate.id in rank_of:
                 own = {"line": f"{n}-{candidate.id}", "colour": FINAL if candidate.id == final else MUTED}
-                ends.append({**own, "place": places[n], "rank": shown[candidate.id], "order": 0})
+                ends.append({**own, "place": places[n], "rank": rank_of[candidate.id], "order": 0})
                 ends.append({**own, "place": places[n + 1], "rank": candidate.rank, "order": 1})
     return (
         alt.Chart(inline(ends))

@@ -38,17 +38,17 @@ def alike_chart(
 
 def gradient_chart(places: Sequence[str], kinds: Mapping[str, np.ndarray], words: Words, down: str) -> Chart:
     """Length of the gradient that reaches the input from each of N places, on a log axis that ends at `LEAST`."""
-    shown = [{**row, "value": max(float(str(row["value"])), LEAST)} for row in rows(places, kinds)]
+    rows_of_axis = [{**row, "value": max(float(str(row["value"])), LEAST)} for row in rows(places, kinds)]
     scale = alt.Scale(type="log", domainMin=LEAST, nice=False)
     axis = alt.Axis(format=".0e", values=[1e-15, 1e-10, 1e-5, 1, 1e5])
     x = alt.X("value:Q", title=words["gradient"], scale=scale, axis=axis)
     return Chart(
-        _lines(shown, places, list(kinds), x, down, words["gradient_description"]), lambda: rows(places, kinds)
+        _lines(rows_of_axis, places, list(kinds), x, down, words["gradient_description"]), lambda: rows(places, kinds)
     )
 
 
 def _lines(
-    found: Sequence[Mapping[str, object]],
+    rows: Sequence[Mapping[str, object]],
     places: Sequence[str],
     kinds: Sequence[str],
     x: alt.X,
@@ -56,7 +56,7 @@ def _lines(
     description: str,
 ) -> Figure:
     axis = alt.Axis(labelLimit=200, labelOverlap=False, labelFlush=False)
-    order = [{**row, "order": places.index(str(row["place"]))} for row in found]
+    order = [{**row, "order": places.index(str(row["place"]))} for row in rows]
     base = alt.Chart(inline(order)).encode(
         y=alt.Y("place:N", sort=list(places), title=down, axis=axis),
         x=x,

@@ -47,9 +47,9 @@ def stream_chart(
     rows = stream_rows(places, lengths, tokens)
     y, x = _down(places), alt.X("length:Q", title=words["length"], scale=alt.Scale(zero=True))
     tips = [_tip("token:N", words["token"]), _tip("place:N", words["place"]), _tip("length:Q", words["length"])]
-    hidden = [None] * len(places) if sums is None else [_round(v) if np.isfinite(v) else None for v in sums.tolist()]
+    totals = [None] * len(places) if sums is None else [_round(v) if np.isfinite(v) else None for v in sums.tolist()]
     table = [
-        {**row, "order": n, "colour": colours[n], "chosen": row["position"] == token, "sum": hidden[n]}
+        {**row, "order": n, "colour": colours[n], "chosen": row["position"] == token, "sum": totals[n]}
         for row, n in zip(rows, cycle(range(len(places))))
     ]
     base = alt.Chart().encode(y=y, tooltip=tips)
@@ -120,8 +120,8 @@ def cosine_rows(places: Sequence[str], cosines: np.ndarray) -> list[dict[str, ob
 
 def sum_chart(before: np.ndarray, output: np.ndarray, after: np.ndarray, colour: str, words: Words) -> Chart:
     """From x to x + output in the dimensions (d_model) where the sublayer writes most."""
-    chosen = np.argsort(-np.abs(output), kind="stable")[:DIMENSIONS]
-    rows = [row for row in sum_rows(before, output, before + output) if row["dimension"] in chosen]
+    largest = np.argsort(-np.abs(output), kind="stable")[:DIMENSIONS]
+    rows = [row for row in sum_rows(before, output, before + output) if row["dimension"] in largest]
     y = alt.Y("dimension:O", title=words["dimension"], sort=None, axis=alt.Axis(labelOverlap=False, labelFlush=False))
     x = alt.X("before:Q", title=words["value"], scale=alt.Scale(zero=False))
     tips = [_tip(f"{name}:Q", words[name]) for name in ("dimension", "before", "output", "sum")]
@@ -131,7 +131,7 @@ def sum_chart(before: np.ndarray, output: np.ndarray, after: np.ndarray, colour:
         base.mark_point(filled=False, size=70, color=MUTED, opacity=1, strokeWidth=2).encode(y=y, x=x, tooltip=tips),
         base.mark_point(filled=True, size=90, color=colour, opacity=1).encode(y=y, x=alt.X("sum:Q"), tooltip=tips),
     )
-    return Chart(sized(figure, words["sum_description"], 20 * len(chosen)), lambda: sum_rows(before, output, after))
+    return Chart(sized(figure, words["sum_description"], 20 * len(largest)), lambda: sum_rows(before, output, after))
 
 
 def sum_rows(before: np.ndarray, output: np.ndarray, after: np.ndarray) -> list[dict[str, object]]:
@@ -237,12 +237,12 @@ def units_chart(activations: np.ndarray, strongest: Sequence[int], colour: str, 
     x = alt.X("unit:Q", title=words["unit"], scale=alt.Scale(domain=[0, len(activations)], nice=False))
     y = alt.Y("activation:Q", title=words["activation"])
     tips = [_tip("unit:Q", words["unit"]), _tip("activation:Q", words["activation"])]
-    named = alt.Chart(inline(top)).encode(x=x, y=y, tooltip=tips)
+    top_units = alt.Chart(inline(top)).encode(x=x, y=y, tooltip=tips)
     figure = layered(
         alt.Chart(inline(rows)).mark_rule(color=MUTED).encode(x=x, y=y, y2=alt.Y2Datum(0), tooltip=tips),
-        named.mark_rule(color=colour, strokeWidth=2).encode(y2=alt.Y2Datum(0)),
-        named.mark_point(color=colour, filled=True, size=40, opacity=1),
-        named.transform_filter(f"indexof({[row['unit'] for row in top[:3]]}, datum.unit) >= 0")
+        top_units.mark_rule(color=colour, strokeWidth=2).encode(y2=alt.Y2Datum(0)),
+        top_units.mark_point(color=colour, filled=True, size=40, opacity=1),
+        top_units.transform_filter(f"indexof({[row['unit'] for row in top[:3]]}, datum.unit) >= 0")
         .mark_text(color=colour, dy=-10, fontWeight=600)
         .encode(text=alt.Text("unit:Q")),
     )

@@ -170,7 +170,7 @@ def spectrum_chart(
     a dot at its peak.
     """
     rows = spectrum_rows(frequencies, amplitudes, columns)
-    drawn = [row for row in rows if row["frequency"]]
+    rows_but_zero = [row for row in rows if row["frequency"]]
     slowest = float(frequencies[1]) / 1.5
     domain = alt.Scale(type=scale, domain=[slowest, 0.5], nice=False)
     across = alt.X("frequency:Q", title=words["frequency"], scale=domain, axis=alt.Axis(format="~g", tickCount=5))
@@ -191,7 +191,7 @@ def spectrum_chart(
         _tip("amplitude:Q", words["amplitude"]),
     ]
     up = alt.Y("amplitude:Q", title=words["amplitude"])
-    lines = alt.Chart(inline(drawn)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
+    lines = alt.Chart(inline(rows_but_zero)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
     rules = (
         alt.Chart(inline(marks))
         .mark_rule(strokeDash=[5, 4], strokeWidth=1.5)

@@ -29,7 +29,7 @@ WORDS = (
 
 
 def rollout_matrices(
-    mean: np.ndarray, rolled: np.ndarray, layer: int, tokens: tuple[str, ...], colour: str, words: Mapping[str, str]
+    mean: np.ndarray, rollout: np.ndarray, layer: int, tokens: tuple[str, ...], colour: str, words: Mapping[str, str]
 ) -> list[Matrix]:
     """The mean over heads of one layer's attention (T, T), beside the rollout up to that layer (T, T)."""
     return [
@@ -44,7 +44,7 @@ def rollout_matrices(
             scale="weight",
             colour=colour,
         )
-        for name, values, columns in (("mean", mean, "keys"), ("rollout", rolled, "inputs"))
+        for name, values, columns in (("mean", mean, "keys"), ("rollout", rollout, "inputs"))
     ]
 
 
@@ -52,8 +52,8 @@ def measure_matrices(
     measures_by_kind: Mapping[str, np.ndarray], titles: Mapping[str, str], words: Mapping[str, str]
 ) -> list[Matrix]:
     """One small wall (L, H) for each kind that has the measure, all on one scale."""
-    defined = {kind: values for kind, values in measures_by_kind.items() if not np.isnan(values).any()}
-    limit = max((float(values.max()) for values in defined.values()), default=0.0)
+    complete = {kind: values for kind, values in measures_by_kind.items() if not np.isnan(values).any()}
+    limit = max((float(values.max()) for values in complete.values()), default=0.0)
     return [
         Matrix(
             key=kind,
@@ -67,7 +67,7 @@ def measure_matrices(
             colour=kind,
             limit=limit or 1.0,
         )
-        for kind, values in defined.items()
+        for kind, values in complete.items()
     ]
 
 

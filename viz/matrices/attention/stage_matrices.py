@@ -85,11 +85,11 @@ def step_parts(step: str, values: Mapping[str, np.ndarray | None]) -> list[tuple
 
 
 def _present(parts: Sequence[tuple[str, str]], values: Mapping[str, np.ndarray | None]) -> list[tuple[str, str]]:
-    present, made = [], False
+    present, is_result = [], False
     for sign, part in parts:
         if values.get(part) is not None:
-            present.append(("=" if made else sign, part))
-        made = sign == "=" and values.get(part) is None
+            present.append(("=" if is_result else sign, part))
+        is_result = sign == "=" and values.get(part) is None
     return present
 
 
