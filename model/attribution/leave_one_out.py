@@ -80,7 +80,7 @@ def _shortened(question: Question, words: Sequence[Word]) -> Shortened:
 
 
 def likeliest_without(checkpoint: Checkpoint, question: Question, place: int) -> int:
-    """The id that the model would write if the word at place `place` of `input_words` were deleted."""
+    """The id that the model would write if the word at `place` of `input_words` were deleted."""
     logits = _logits(checkpoint, question, [_shortened(question, [input_words(question)[place]])])
     return int(logits[0].argmax())
 

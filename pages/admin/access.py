@@ -16,16 +16,16 @@ SHORTEST = 16  # characters, so that nobody finds it by trying
 @cache
 def token() -> str:
     """The token, "" for none. Raises ValueError for one that can be guessed."""
-    named = os.environ.get(VARIABLE, "").strip()
-    if named and (len(named) < SHORTEST or not named.isascii() or not named.isprintable()):
+    value = os.environ.get(VARIABLE, "").strip()
+    if value and (len(value) < SHORTEST or not value.isascii() or not value.isprintable()):
         raise ValueError(f"{VARIABLE} must have at least {SHORTEST} ASCII characters, such as `openssl rand -hex 16`.")
-    return named
+    return value
 
 
-def refusal(asked: Request) -> HTTPStatus | None:
+def refusal(request: Request) -> HTTPStatus | None:
     """Why a request is not answered, None for one with the token in its `Authorization: Bearer` header."""
     if not token():
         return HTTPStatus.NOT_FOUND
-    kind, _, sent = asked.headers.get("authorization", "").partition(" ")
-    right = kind == "Bearer" and compare_digest(sent.encode(), token().encode())
+    kind, _, secret = request.headers.get("authorization", "").partition(" ")
+    right = kind == "Bearer" and compare_digest(secret.encode(), token().encode())
     return None if right else HTTPStatus.UNAUTHORIZED

@@ -14,10 +14,10 @@ from pages.shared.load.periodic_tasks import regularly
 EVERY = 5.0  # seconds
 
 
-def tell_regularly(ended: threading.Event) -> None:
-    """Tell of this process until `ended`. Nothing where nobody may ask."""
+def tell_regularly(end: threading.Event) -> None:
+    """Tell of this process until `end`. Nothing where nobody may ask."""
     if access.token():
-        regularly(EVERY, "tell-of-this-process", _tell, ended)
+        regularly(EVERY, "tell-of-this-process", _tell, end)
 
 
 def _tell() -> None:

@@ -91,8 +91,8 @@ class _Collector:
         family = HistogramMetricFamily(f"glassformer_{name}", about, labels=["process"])
         for process, report in self.reports.items():
             total, buckets = 0, []
-            for bound, count in zip([*map(str, BOUNDS), "+Inf"], report[key]["counts"], strict=True):
+            for limit, count in zip([*map(str, BOUNDS), "+Inf"], report[key]["counts"], strict=True):
                 total += count
-                buckets.append((bound, total))
+                buckets.append((limit, total))
             family.add_metric([process], buckets, report[key]["sum"])
         return family

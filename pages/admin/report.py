@@ -83,9 +83,9 @@ def _busy() -> float:
         when, used, busy = _last
         now = time.monotonic()
         if now - when >= SHORTEST:
-            spent = _cpu()
-            busy = round((spent - used) / (now - when), 3)
-            _last = now, spent, busy
+            seconds = _cpu()
+            busy = round((seconds - used) / (now - when), 3)
+            _last = now, seconds, busy
         return busy
 
 

@@ -26,21 +26,21 @@ from viz.templates import render
 _ASK_FOR_TOKEN = {"WWW-Authenticate": "Bearer"}
 
 
-def page(asked: Request) -> Response:
+def page(request: Request) -> Response:
     """The page; it has no number before its user has typed the token."""
     if not access.token():
         return PlainTextResponse("GLASSFORMER_ADMIN is not set.", HTTPStatus.NOT_FOUND)
-    language = languages.asked_for(asked.query_params.get("language", ""), asked.headers.get("accept-language"))
+    language = languages.asked_for(request.query_params.get("language", ""), request.headers.get("accept-language"))
     return HTMLResponse(_page(language), headers=NO_STORE)
 
 
-def status(asked: Request) -> Response:
+def status(request: Request) -> Response:
     """Answer with the data of the page, as JSON."""
-    reports, classrooms, kept = all_processes.reports()
-    return JSONResponse({"processes": reports, "rooms": classrooms, "database": kept}, headers=NO_STORE)
+    reports, classrooms, database = all_processes.reports()
+    return JSONResponse({"processes": reports, "rooms": classrooms, "database": database}, headers=NO_STORE)
 
 
-def scrape(asked: Request) -> Response:
+def scrape(request: Request) -> Response:
     """Answer with the metrics that Prometheus collects."""
     reports, classrooms, _ = all_processes.reports()
     return Response(metrics.metrics(reports, classrooms), media_type=CONTENT_TYPE_PLAIN_0_0_4, headers=NO_STORE)
@@ -49,10 +49,10 @@ def scrape(asked: Request) -> Response:
 def behind_token(answer: Callable[[Request], Response]) -> Callable[[Request], Response]:
     """A route that answers only whoever sends the token."""
 
-    def guarded(asked: Request) -> Response:
-        if refused := access.refusal(asked):
-            return PlainTextResponse(refused.phrase, refused, headers=NO_STORE | _ASK_FOR_TOKEN)
-        return answer(asked)
+    def guarded(request: Request) -> Response:
+        if reason := access.refusal(request):
+            return PlainTextResponse(reason.phrase, reason, headers=NO_STORE | _ASK_FOR_TOKEN)
+        return answer(request)
 
     return guarded
 
@@ -64,5 +64,5 @@ ROUTES = [Route(ADMIN, page), Route(f"{ADMIN}/status", behind_token(status)), Ro
 def _page(language: str) -> str:
     with languages.speaking(language):
         texts = section("admin")
-    told = json.dumps({"address": f"{base()}{ADMIN}/status", "texts": texts})
-    return render("pages/admin/page.html", "page", tag=languages.TAGS[language], texts=texts, told=told)
+    data = json.dumps({"address": f"{base()}{ADMIN}/status", "texts": texts})
+    return render("pages/admin/page.html", "page", tag=languages.TAGS[language], texts=texts, told=data)

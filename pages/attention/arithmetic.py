@@ -25,8 +25,8 @@ def arithmetic(current_run: CurrentRun, place: Place) -> None:
         return
     head = chosen_head(current_run, place)
     query, key = _chosen(head)
-    drawn = head.pictures(("", "scaled"), ("→", "weights"))
-    matrices("cell", drawn, selection=Selection("weights", query, key), on_select=locked)
+    pictures = head.pictures(("", "scaled"), ("→", "weights"))
+    matrices("cell", pictures, selection=Selection("weights", query, key), on_select=locked)
     cell = _worked(head, query, key)
     texts = section("attention_cell")
     steps = _steps(cell)
@@ -42,7 +42,7 @@ def arithmetic(current_run: CurrentRun, place: Place) -> None:
             show.subheader(texts["row"])
             show.table(row_html(_row(head, cell), key, texts))
     numbers = partial(cell_rows, _products(cell), steps, _row(head, cell))
-    figure = MatrixFigure(drawn[-1:], words=section("matrix_figure"), rows=numbers)
+    figure = MatrixFigure(pictures[-1:], words=section("matrix_figure"), rows=numbers)
     export.files(f"{place.kind}-layer{place.layer}-head{place.head}-query{query}-key{key}", figure, "_cell")
 
 
@@ -59,15 +59,13 @@ def _chosen(head: Head) -> tuple[int, int]:
 
 
 def _worked(head: Head, query: int, key: int) -> Cell:
-    q, k, scores, allowed, weights = (
-        np.asarray(head.values[part]) for part in ("q", "k", "scaled", "allowed", "weights")
-    )
+    q, k, scores, mask, weights = (np.asarray(head.values[part]) for part in ("q", "k", "scaled", "allowed", "weights"))
     bias = head.values["bias"]
     return cell_arithmetic.cell(
         q[query],
         k[key],
         scores[query],
-        allowed[query],
+        mask[query],
         key,
         float(weights[query, key]),
         None if bias is None else bias[query],
@@ -86,8 +84,8 @@ def _steps(cell: Cell) -> list[Step]:
         ),
     ]
     if cell.bias is not None:
-        added = f"{shown(cell.scaled)} + {bracketed(shown(cell.bias))}"
-        first.append(Step(words("attention_cell.bias"), added, shown(cell.score), exact.score))
+        addition = f"{shown(cell.scaled)} + {bracketed(shown(cell.bias))}"
+        first.append(Step(words("attention_cell.bias"), addition, shown(cell.score), exact.score))
     if not cell.allowed:
         return [*first, Step(words("attention_cell.mask"), words("attention_cell.hidden"), "0", exact.weight)]
     return [

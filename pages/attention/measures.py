@@ -43,11 +43,11 @@ def rollout(current_run: CurrentRun, place: Place) -> None:
     last = len(weights) - 1
     upto = controls.steps("upto", words("attention_rollout.upto"), range(last + 1), last) if last else 0
     tokens = next(panel.keys for panel in panels(current_run.trace) if panel.kind == side)
-    rolled = head_measures.rollout(weights)[upto]
-    drawn = rollout_matrices(weights[upto].mean(axis=0), rolled, upto, tokens, side, section("attention_chart"))
-    matrices("rollout", drawn)
+    result = head_measures.rollout(weights)[upto]
+    figures = rollout_matrices(weights[upto].mean(axis=0), result, upto, tokens, side, section("attention_chart"))
+    matrices("rollout", figures)
     page.formula("rollout")
-    export.files(f"rollout-{side}-layer{upto}", one_matrix(drawn[-1]), "_stages")
+    export.files(f"rollout-{side}-layer{upto}", one_matrix(figures[-1]), "_stages")
 
 
 def measures(current_run: CurrentRun, place: Place) -> None:
@@ -58,20 +58,20 @@ def measures(current_run: CurrentRun, place: Place) -> None:
     titles = {name: words(f"attention_measure.{name}") for name in _available(measures_by_kind)}
     name = controls.choice("measure", words("attention_measures.measure"), titles, "entropy")
     show.caption(words(f"attention_measure_about.{name}"))
-    drawn = measure_matrices(
+    walls = measure_matrices(
         {kind: values[name] for kind, values in measures_by_kind.items()}, kinds, section("attention_chart")
     )
-    shown = place.kind in [matrix.key for matrix in drawn]
+    has_kind = place.kind in [matrix.key for matrix in walls]
     matrices(
         "measures",
-        drawn,
-        selection=Selection(place.kind, place.layer, place.head) if shown else None,
+        walls,
+        selection=Selection(place.kind, place.layer, place.head) if has_kind else None,
         cell=44,
         on_select=lambda cell: _choose(cell.key, cell.row, cell.column),
     )
     rows = table_rows(measures_by_kind, tuple(titles))
     _table(rows, kinds, titles)
-    wall = next((matrix for matrix in drawn if matrix.key == place.kind), drawn[0])
+    wall = next((matrix for matrix in walls if matrix.key == place.kind), walls[0])
     figure = MatrixFigure([wall], words=section("matrix_figure"), rows=lambda: rows)
     export.files(f"{name}-{wall.key}", figure, "_measures")
 
@@ -92,9 +92,9 @@ def _table(rows: list[dict], kinds: dict[str, str], titles: dict[str, str]) -> N
     place = {"kind": words("place.attention_kind"), "layer": words("place.layer"), "head": words("place.head")}
 
     def chosen() -> None:
-        picked = widgets.sent("measures_table")["selection"]["rows"]
-        if picked:
-            _choose(rows[picked[0]]["kind"], rows[picked[0]]["layer"], rows[picked[0]]["head"])
+        places = widgets.sent("measures_table")["selection"]["rows"]
+        if places:
+            _choose(rows[places[0]]["kind"], rows[places[0]]["layer"], rows[places[0]]["head"])
 
     show.caption(words("attention_measures.table"))
     show.keep(lambda: [Table(_printed(lines, place | titles))])
@@ -153,7 +153,7 @@ def likeness(current_run: CurrentRun, place: Place) -> None:
         return
     alike = _similarity(current_run.entry, current_run.sentence, place.kind, current_run.recorded)
     title = words(f"attention_figure.wall_{place.kind}")
-    drawn = similarity_matrix(alike, heads, place.kind, title, section("attention_chart"))
+    matrix = similarity_matrix(alike, heads, place.kind, title, section("attention_chart"))
     here = place.layer * heads + place.head
     other = min(controls.picked("other", words("place.head"), MOST_HEADS, here), len(alike) - 1)
     if len(alike) == 1:
@@ -162,14 +162,14 @@ def likeness(current_run: CurrentRun, place: Place) -> None:
         _extremes(alike, heads)
     matrices(
         "similarity",
-        [drawn],
+        [matrix],
         selection=Selection("alike", here, other),
         on_select=lambda cell: view.choose(
             attention_kind=place.kind, layer=cell.row // heads, head=cell.row % heads, other=cell.column
         ),
     )
     page.formula("similarity_of_heads")
-    export.files(f"similarity-{place.kind}", one_matrix(drawn), "_stages")
+    export.files(f"similarity-{place.kind}", one_matrix(matrix), "_stages")
 
 
 def _extremes(alike: np.ndarray, heads: int) -> None:
@@ -181,6 +181,6 @@ def _extremes(alike: np.ndarray, heads: int) -> None:
 
 
 @models.cached
-def _similarity(entry: catalogue.Entry, sentence: str, kind: AttentionKind, recorded: bool) -> np.ndarray:
-    weights = CurrentRun(entry, sentence, recorded).trace.weights(kind)  # (L, H, Q, K)
+def _similarity(entry: catalogue.Entry, sentence: str, kind: AttentionKind, from_recording: bool) -> np.ndarray:
+    weights = CurrentRun(entry, sentence, from_recording).trace.weights(kind)  # (L, H, Q, K)
     return head_measures.similarity(weights.reshape(-1, *weights.shape[2:]))

@@ -41,7 +41,7 @@ def _views(current_run: CurrentRun) -> list[str]:
 
 def heads(current_run: CurrentRun) -> None:
     """All of them, the chosen one large, and what can be worked out of it."""
-    place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
+    place = head_picker.place(current_run, candidates=ATTENTION_KINDS)
     with st.container(key="kind_about"):
         show.terms(words(f"attention_kind_about.{place.kind}"), "attention-kind", "caption")
     figure = attention_figure.attention(
@@ -54,11 +54,11 @@ def heads(current_run: CurrentRun) -> None:
     page.flush()
     with st.container(border=True, key="figure_closer"):
         names = {name: words(f"attention_view.{name}") for name in _views(current_run)}
-        shown = controls.choice("view", words("attention.view"), names, next(iter(names)), hidden=True)
-        show.header(words(f"attention_title.{shown}"))
-        show.caption(words(f"attention_hint.{shown}"))
-        with page.place("attention", shown):
-            VIEWS[shown](current_run, place)
+        tab = controls.choice("view", words("attention.view"), names, next(iter(names)), hidden=True)
+        show.header(words(f"attention_title.{tab}"))
+        show.caption(words(f"attention_hint.{tab}"))
+        with page.place("attention", tab):
+            VIEWS[tab](current_run, place)
     page.land_on("figure_closer", "view")
 
 

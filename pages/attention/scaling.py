@@ -28,15 +28,15 @@ def scale(current_run: CurrentRun, place: Place) -> None:
         "factor", words("attention_scale.divisor"), list(divisors), scaling.NONE, lambda each: _named(each, d_k)
     )
     bias = values[f"{name}.position_bias"][place.head] if f"{name}.position_bias" in values else 0.0
-    changed = scaling.weights(values[f"{name}.masked_scores"][place.head], d_k, divisors[factor], bias)
+    new = scaling.weights(values[f"{name}.masked_scores"][place.head], d_k, divisors[factor], bias)
     own = values[f"{name}.weights"][place.head].astype(np.float64)
-    drawn = [
+    figures = [
         _matrix("own", own, current_run, place, _named(scaling.OWN, d_k)),
-        _matrix("changed", changed, current_run, place, _named(factor, d_k)),
+        _matrix("changed", new, current_run, place, _named(factor, d_k)),
     ]
     columns = own.shape[1]
     cell = min(CELL, ROOM // columns) if columns <= ROOM // LEAST else None  # px; None where only the screen knows
-    figure = matrices("scale", drawn, cell=cell, on_select=locked)
+    figure = matrices("scale", figures, cell=cell, on_select=locked)
     show.caption(words("attention_scale.says"))
     export.files(f"scale-{place.kind}-layer{place.layer}-head{place.head}", figure, "_scale")
 

@@ -97,12 +97,12 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
         if note := _positions(step, head):
             show.caption(words(f"attention_positions.{note}"))
         if step in ("key", "value") and config.get("key_value_heads"):
-            shared = {"count": config["heads"] // config["key_value_heads"]}
-            show.caption(words("attention_positions.shared", **shared))
+            groups = {"count": config["heads"] // config["key_value_heads"]}
+            show.caption(words("attention_positions.shared", **groups))
         _stepper(step)
-    drawn = head.pictures(*step_parts(step, head.values))
-    matrices("stages", drawn, on_select=locked)
-    export.files(f"{place.kind}-layer{place.layer}-head{place.head}-{step}", one_matrix(drawn[-1]), "_stages")
+    figures = head.pictures(*step_parts(step, head.values))
+    matrices("stages", figures, on_select=locked)
+    export.files(f"{place.kind}-layer{place.layer}-head{place.head}-{step}", one_matrix(figures[-1]), "_stages")
 
 
 def _opening() -> str:

@@ -38,10 +38,10 @@ def _step_latex(step: str, values: Values, *, head: int, cross: bool, norm: str,
 
 def _projected(values: Values, shapes: Mapping[str, str], name: str, cross: bool, head: int) -> str:
     """q, k or v: q is made of x, k and v of x or, in cross-attention, of m; rotary positions then turn q and k."""
-    rotated = values.get(f"unrotated_{name}") is not None
-    made = latex(
+    is_rotary = values.get(f"unrotated_{name}") is not None
+    formula = latex(
         "step_projected" if values[f"b_{name}"] is None else "step_projected_biased",
-        made=f"{name}'" if rotated else name,
+        made=f"{name}'" if is_rotary else name,
         letter=name.upper(),
         head=head,
         source="m" if cross and name != "q" else "x",
@@ -49,7 +49,7 @@ def _projected(values: Values, shapes: Mapping[str, str], name: str, cross: bool
         given=shapes["x" if name == "q" else "memory"],
         weight=shapes[f"w_{name}"],
     )
-    return made + latex("step_rotated", made=name) if rotated else made
+    return formula + latex("step_rotated", made=name) if is_rotary else formula
 
 
 def _shape(value: np.ndarray) -> str:

@@ -201,18 +201,18 @@ def _example() -> None:
     ]
     names = (words("break_figure.published"), *(words("break_figure.base", base=f"{base:,}") for base in BASES))
     columns = ("sin(pos)", "cos(pos)", "sin(pos / √base)", "cos(pos / √base)")
-    shown = [Matrix("row", words("break_figure.row"), np.stack(rows), names, columns, scale="signed", limit=2.0)]
-    matrices("break_example", shown, files="break-example")
+    figures = [Matrix("row", words("break_figure.row"), np.stack(rows), names, columns, scale="signed", limit=2.0)]
+    matrices("break_example", figures, files="break-example")
     right, other = (sinusoids.worked_example(base)[3] for base in BASES)
-    published = np.array(sinusoids.PUBLISHED_ROW_3)
+    row_in_book = np.array(sinusoids.PUBLISHED_ROW_3)
     lines = [
         (words("break_figure.column", name=name), f"{good:.3f}", f"{bad:.3f}")
-        for name, good, bad in zip(columns, right, published, strict=True)
+        for name, good, bad in zip(columns, right, row_in_book, strict=True)
     ]
     titles = {"healthy": words("break_figure.base", base=f"{BASES[0]:,}"), "broken": words("break_figure.published")}
     show.table(mistake_charts.numbers_html(lines, titles))
-    off = float(np.abs(published[2:] - other[2:]).max())
-    show.text(words("break_figure.example", off=f"{off:.4f}", wrong=f"{float(np.abs(published - right).max()):.3f}"))
+    off = float(np.abs(row_in_book[2:] - other[2:]).max())
+    show.text(words("break_figure.example", off=f"{off:.4f}", wrong=f"{float(np.abs(row_in_book - right).max()):.3f}"))
 
 
 def _door(key: str) -> None:

@@ -50,7 +50,7 @@ def position(case: Case, twins: Twins) -> None:
         {which: probes.neighbours(table).tolist() for which, table in complete.items()},
     )
     tokens = case.tokens(probes.side(next(iter(twins.values()))))
-    shown = [
+    figures = [
         Matrix(
             which,
             words(f"break_chart.{which}"),
@@ -63,7 +63,7 @@ def position(case: Case, twins: Twins) -> None:
         )
         for which, table in complete.items()
     ]
-    matrices("break_position", shown, files="break-position")
+    matrices("break_position", figures, files="break-position")
 
 
 def frequencies(case: Case, twins: Twins) -> None:
@@ -119,20 +119,20 @@ def training(case: Case, twins: Twins) -> None:
 def _attention(
     case: Case,
     twins: Twins,
-    wanted: Sequence[AttentionKind],
+    kinds: Sequence[AttentionKind],
     measure: Callable[[np.ndarray], tuple[str, np.ndarray, float | None]],
     training: bool = False,
 ) -> None:
-    place = head_picker.place(case.current_run, wanted) if case.obstacle is None else Place(wanted[0], 0, 0)
+    place = head_picker.place(case.current_run, kinds) if case.obstacle is None else Place(kinds[0], 0, 0)
     read = probes.training_weights if training else probes.weights
     weights_of = {which: read(twin, case.sample, place.kind, place.layer)[place.head] for which, twin in twins.items()}
     above = max(float(values.max()) for values in weights_of.values()) > 1 + 1e-5  # only where dropout has raised some
-    shown = [_weights(case, which, place, values, above) for which, values in weights_of.items()]
-    matrices("break_attention", shown, files="break-attention")
+    figures = [_weights(case, which, place, values, above) for which, values in weights_of.items()]
+    matrices("break_attention", figures, files="break-attention")
     name = measure(next(iter(weights_of.values())))[0]
     target = measure(next(iter(weights_of.values())))[2]
     rows = mistake_charts.bar_rows(
-        shown[0].rows, {which: measure(values)[1].tolist() for which, values in weights_of.items()}
+        figures[0].rows, {which: measure(values)[1].tolist() for which, values in weights_of.items()}
     )
     figure = mistake_charts.bars_chart(rows, _words(name), target=target, share=name == "future")
     show.figure(f"break-{name.replace('_', '-')}", figure)
@@ -182,16 +182,16 @@ def hidden(case: Case, twins: Twins) -> None:
     if not next(iter(twins.values())).model.config.encoder_layers:
         show.text(words("break_figure.no_encoder"))
         return
-    shown = []
+    figures = []
     for which, twin in twins.items():
         rows = probes.hidden_keys(twin, case.sample)
         left = tuple(words("break_figure.left", count=count) for count in range(len(rows) - 1, -1, -1))
         keys = case.tokens("encoder", which if which in case.twins else "broken")
         axes = (words("break_figure.keys_left"), words("break_figure.keys"))
-        titled = words(f"break_chart.{which}")
-        matrix = Matrix(which, titled, rows, left, keys, *axes, scale="weight", colour="encoder", decimals=2)
-        shown.append(matrix)
-    matrices("break_hidden", shown, files="break-hidden")
+        title = words(f"break_chart.{which}")
+        matrix = Matrix(which, title, rows, left, keys, *axes, scale="weight", colour="encoder", decimals=2)
+        figures.append(matrix)
+    matrices("break_hidden", figures, files="break-hidden")
 
 
 def norm(case: Case, twins: Twins) -> None:

@@ -41,23 +41,23 @@ def curves(key: str) -> None:
 
 def _word(key: str) -> None:
     """Both learned models on a word that the user types."""
-    typed = controls.text("word", words("break.word", letters=learning.LETTERS), WORD, 12).strip().lower()
-    source = learning.spelled(typed)
+    word = controls.text("word", words("break.word", letters=learning.LETTERS), WORD, 12).strip().lower()
+    source = learning.spelled(word)
     if source is None:
         limits = {"least": learning.SHORTEST, "most": learning.LONGEST, "letters": learning.LETTERS}
         notices.say("warning", words("break.word_refused", **limits))
-        typed, source = WORD, learning.spelled(WORD)
+        word, source = WORD, learning.spelled(WORD)
     assert source is not None
     twins = dict(zip(("healthy", "broken"), learning.twins(key), strict=True))
     good, bad = (learning.written(twin, source) or words("frame.nothing") for twin in twins.values())
-    show.table(mistake_charts.numbers_html([(words("break.reversed", word=typed), good, bad)], section("break_chart")))
+    show.table(mistake_charts.numbers_html([(words("break.reversed", word=word), good, bad)], section("break_chart")))
     if key == "same_ids":
-        _cross(twins, source, typed)
+        _cross(twins, source, word)
 
 
 def _cross(twins: dict, source: list[int], word: str) -> None:
     target = [source[0], *source[-2:0:-1]]  # <bos> and the word backwards
-    shown = []
+    figures = []
     for which, twin in twins.items():
         values = probes.weights(twin, metrics.Sample(tuple(source), tuple(target)), "cross", 0).mean(0)  # over heads
         backwards = tuple(word[::-1])
@@ -65,5 +65,5 @@ def _cross(twins: dict, source: list[int], word: str) -> None:
         axes = (words("break_figure.read"), words("break_figure.keys"))
         title = words("break_figure.cross", which=words(f"break_chart.{which}"))
         matrix = Matrix(which, title, values, ("<bos>", *backwards), keys, *axes, scale="weight", colour="cross")
-        shown.append(matrix)
-    matrices("break_cross", shown, files="break-cross")
+        figures.append(matrix)
+    matrices("break_cross", figures, files="break-cross")

@@ -28,18 +28,18 @@ def riddle(current_run: CurrentRun) -> None:
     number = controls.picked("case", words("break_find.case", number="").strip(), CASES, default=FIRST)
     view.spell_out("case", number)
     truth = random.Random(f"break {number}").choice(pool)
-    drawn = case(current_run, truth)
+    riddle_case = case(current_run, truth)
     with page.card("figure_find", words("break_find.title", number=number)):
         show.text(words("break_find.hint"))
         looks = {look: words(f"break_looks.{look}") for look in INSTRUMENTS if _there(look, current_run)}
         look = controls.choice("look", words("break_find.look"), looks, next(iter(looks)), hidden=True)
         beside = controls.toggle("beside", words("break_find.beside"))
         show.caption(words(f"break_looks_about.{look}"))
-        twins = drawn.twins if beside else {"model": drawn.twins["broken"]}
-        INSTRUMENTS[look](drawn, twins)
+        twins = riddle_case.twins if beside else {"model": riddle_case.twins["broken"]}
+        INSTRUMENTS[look](riddle_case, twins)
         model_notices.untrained(current_run)
     with page.card("figure_answer", words("break_find.question")):
-        _question(f"{current_run.entry.name}/{number}", pool, drawn, look)
+        _question(f"{current_run.entry.name}/{number}", pool, riddle_case, look)
 
 
 def _there(look: str, current_run: CurrentRun) -> bool:
@@ -50,17 +50,17 @@ def _there(look: str, current_run: CurrentRun) -> bool:
     return look != "output" or config["architecture"] != "encoder"
 
 
-def _question(name: str, pool: list[str], drawn: Case, look: str) -> None:
+def _question(name: str, pool: list[str], riddle_case: Case, look: str) -> None:
     guesses = _guesses(name)
-    ended = bool(guesses) and guesses[-1] in (drawn.key, TOLD)
+    is_over = bool(guesses) and guesses[-1] in (riddle_case.key, TOLD)
     with st.container(horizontal=True, gap="small", key="guesses"):
         for key in pool:
             st.button(
-                words(f"break_titles.{key}"), key=f"guess_{key}", disabled=ended or key in guesses, on_click=_guess,
-                args=(name, key, drawn.key),
+                words(f"break_titles.{key}"), key=f"guess_{key}", disabled=is_over or key in guesses, on_click=_guess,
+                args=(name, key, riddle_case.key),
             )  # fmt: skip
-    if ended:
-        _answer(drawn, right=guesses[-1] == drawn.key)
+    if is_over:
+        _answer(riddle_case, right=guesses[-1] == riddle_case.key)
     elif guesses:
         guess = guesses[-1]
         shows_in = FOUND_WITH[guess]
@@ -69,48 +69,48 @@ def _question(name: str, pool: list[str], drawn: Case, look: str) -> None:
         notices.say("warning", words(sentence, **names))
         show.text(words(f"break_picture.{guess}"))
     with st.container(horizontal=True, gap="small", key="riddles", vertical_alignment="center"):
-        if guesses and not ended:
-            st.button(words("break_find.tell"), key="tell", on_click=_guess, args=(name, TOLD, drawn.key))
+        if guesses and not is_over:
+            st.button(words("break_find.tell"), key="tell", on_click=_guess, args=(name, TOLD, riddle_case.key))
         st.button(
-            words("break_find.another"), key="another", type="primary" if ended else "secondary", on_click=_another
+            words("break_find.another"), key="another", type="primary" if is_over else "secondary", on_click=_another
         )
         right, ended_riddles = _score()
         if ended_riddles:
             st.caption(words("break_find.score", right=right, asked=ended_riddles), width="content")
 
 
-def _answer(drawn: Case, right: bool) -> None:
-    title = words(f"break_titles.{drawn.key}")
+def _answer(riddle_case: Case, right: bool) -> None:
+    title = words(f"break_titles.{riddle_case.key}")
     notices.say("info", words("break_find.right" if right else "break_find.told", answer=title))
-    mistake = mistakes()[drawn.key]
+    mistake = mistakes()[riddle_case.key]
     show.table(mistake_charts.lines_html(mistake.wrong, mistake.right, section("break_lines")))
-    show.text(words(f"break_picture.{drawn.key}"))
-    show.text(words(f"break_learning.{drawn.key}"))
+    show.text(words(f"break_picture.{riddle_case.key}"))
+    show.text(words(f"break_learning.{riddle_case.key}"))
     st.button(
         words("break_find.beside_card"), key="see", type="tertiary", on_click=view.choose,
-        kwargs={"show": None, "mistake": drawn.key},
+        kwargs={"show": None, "mistake": riddle_case.key},
     )  # fmt: skip
 
 
 def _guesses(name: str) -> list[str]:
     """Guesses of this riddle so far."""
-    guessed_case, _, listed = (view.kept("guesses") or "").rpartition(":")
-    return listed.split(",") if guessed_case == name and listed else []
+    guessed_case, _, names = (view.kept("guesses") or "").rpartition(":")
+    return names.split(",") if guessed_case == name and names else []
 
 
 def _score() -> tuple[int, int]:
     """How many riddles were solved at the first guess, of how many that ended."""
-    right, _, ended = (view.kept("score") or "0/0").partition("/")
-    return int(right), int(ended)
+    right, _, count = (view.kept("score") or "0/0").partition("/")
+    return int(right), int(count)
 
 
 def _guess(name: str, key: str, truth: str) -> None:
     guesses = [*_guesses(name), key]
     view.keep(guesses=f"{name}:{','.join(guesses)}")
-    done = set((view.kept("solved") or "").splitlines())
-    if key in (truth, TOLD) and name not in done:
-        right, ended = _score()
-        view.keep(score=f"{right + (guesses == [truth])}/{ended + 1}", solved="\n".join(sorted(done | {name})))
+    names = set((view.kept("solved") or "").splitlines())
+    if key in (truth, TOLD) and name not in names:
+        right, count = _score()
+        view.keep(score=f"{right + (guesses == [truth])}/{count + 1}", solved="\n".join(sorted(names | {name})))
 
 
 def _another() -> None:

@@ -95,12 +95,12 @@ def _tabs(entry: catalogue.Entry) -> dict[str, Callable[[catalogue.Entry], None]
 
 def systems() -> None:
     """Every preset that can be opened untrained, with its size."""
-    untrained = catalogue.untrained(0)
-    if not untrained:
+    entries = catalogue.untrained(0)
+    if not entries:
         return
     with st.expander(words("cards.untrained")):
         st.caption(words("cards.untrained_hint"))
-        for entry in untrained.values():
+        for entry in entries.values():
             preset = entry.name.removeprefix(catalogue.UNTRAINED)
             with st.container(border=True, key=f"card_{entry.name}"):
                 st.subheader(words(f"presets.{preset}"), anchor=False)
@@ -150,8 +150,8 @@ def _figures(entry: catalogue.Entry, card: dict[str, Any]) -> None:
         st.metric(words("cards.disk"), size_of(entry))
         if "training" in card:
             minutes = card["training"]["minutes"]
-            spent = words("cards.minutes", minutes=f"{minutes:.{1 if minutes < 10 else 0}f}")
-            st.metric(words("cards.trained"), spent, help=words("cards.one_core"))
+            minutes_text = words("cards.minutes", minutes=f"{minutes:.{1 if minutes < 10 else 0}f}")
+            st.metric(words("cards.trained"), minutes_text, help=words("cards.one_core"))
         if entry.reads_text:
             st.metric(
                 words("cards.limit"),
@@ -183,12 +183,12 @@ def _picture(entry: catalogue.Entry) -> None:
 
 def _trust(entry: catalogue.Entry) -> None:
     """How often the attention names the word that decides, where it was measured."""
-    measured = card_scores.recorded(entry.card)
-    if measured is None:
+    result = card_scores.recorded(entry.card)
+    if result is None:
         return
-    first = measured["first"]["attention"][0]
+    first = result["first"]["attention"][0]
     with st.container(horizontal=True, vertical_alignment="center", key="card_trust"):
-        st.text(words("cards.trust", share=percent(first), words=measured["words"]), width="content")
+        st.text(words("cards.trust", share=percent(first), words=result["words"]), width="content")
         query = address.offer("why") | {"checkpoint": entry.name, "show": "trust"}
         st.page_link(address.script_of("why"), label=words("cards.trust_link"), query_params=query, width="content")
 
@@ -225,8 +225,8 @@ def _topics(entry: catalogue.Entry, card: dict[str, Any]) -> None:
     """One topic of many: hundreds of buttons at once would keep a browser busy for seconds."""
     covers = {topic["topic"]: topic["examples"] for topic in card["covers"]}
     titles = {topic: _topic(card, topic) for topic in covers}
-    chosen = controls.select("topic", words("cards.topics", count=len(covers)), titles, next(iter(covers)))
-    _sentences(entry, "topic", covers[chosen])
+    topic_in_view = controls.select("topic", words("cards.topics", count=len(covers)), titles, next(iter(covers)))
+    _sentences(entry, "topic", covers[topic_in_view])
     with st.expander(words("cards.list")):
         st.text(" · ".join(titles.values()))
 
@@ -254,11 +254,11 @@ def _outputs(card: dict[str, Any]) -> None:
     """Held-out cases as they came out, the first of each kind."""
     if "outputs" not in card:
         return
-    tested = sum(score.get("pairs", 0) for test, score in card["scores"].items() if not test.endswith("-seen"))
+    count = sum(score.get("pairs", 0) for test, score in card["scores"].items() if not test.endswith("-seen"))
     with page.card("figure_outputs", words("cards.outputs")):
         for kind, title, none in (
             ("right", words("cards.right"), words("cards.none_right")),
-            ("wrong", words("cards.wrong"), words("cards.none_wrong", count=tested)),
+            ("wrong", words("cards.wrong"), words("cards.none_wrong", count=count)),
         ):
             st.subheader(title, anchor=False)
             outputs = card["outputs"][kind]
@@ -282,9 +282,9 @@ def _scores(card: dict[str, Any]) -> None:
         st.table(table.T if len(rows) == 1 else table)
         if any(test.endswith("-seen") for test in card["scores"]):
             st.caption(words("cards.seen"))
-        signed = [score for score in card["scores"].values() if "bleu_signature" in score]
-        if signed:
-            st.caption(plain(f"sacrebleu {signed[0]['bleu_signature']}, {signed[0]['chrf_signature']}"))
+        bleu_scores = [score for score in card["scores"].values() if "bleu_signature" in score]
+        if bleu_scores:
+            st.caption(plain(f"sacrebleu {bleu_scores[0]['bleu_signature']}, {bleu_scores[0]['chrf_signature']}"))
 
 
 def _shown(score: dict[str, Any]) -> dict[str, Any]:

@@ -17,14 +17,14 @@ from viz.templates import render
 TEMPLATE = "pages/checkpoints/gallery.html"
 
 
-def gallery(entries: dict[str, Entry], chosen: str) -> None:
+def gallery(entries: dict[str, Entry], in_view: str) -> None:
     """A tile for each model; a click shows its card."""
     with st.container(key="shelf"):
         for number, (model, entry) in enumerate(entries.items()):
-            key = "tile_chosen" if model == chosen else f"tile_{number}"
+            key = "tile_chosen" if model == in_view else f"tile_{number}"
             with st.container(border=True, key=key):
                 st.html(_tile(model, entry))
-                label = plain(f"{model} · {words('shelf.models')}") if model == chosen else plain(model)
+                label = plain(f"{model} · {words('shelf.models')}") if model == in_view else plain(model)
                 st.button(label, key=f"pick_{number}", on_click=view.choose, kwargs={"card": model})
 
 
@@ -64,10 +64,10 @@ def _thumbnail(entry: Entry) -> tuple[str, int, int] | None:
 
 def picture(entry: Entry) -> tuple[str, str] | None:
     """The head to look at first on the recorded example, where one is recorded, and what it shows."""
-    drawn = _thumbnail(entry)
-    if drawn is None:
+    thumbnail = _thumbnail(entry)
+    if thumbnail is None:
         return None
-    source, rows, columns = drawn
+    source, rows, columns = thumbnail
     return source, words("shelf.thumbnail", rows=rows, columns=columns)
 
 

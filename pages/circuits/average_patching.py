@@ -21,10 +21,10 @@ MOST = 16  # bars
 def figures(current_run: CurrentRun) -> None:
     """Heads and feed-forwards as bars, the residual stream as a matrix for each side."""
     with page.card("figure_patching", words("circuits.patching_title"), words("circuits.patching_about")):
-        found = cached_measurements.patching(current_run.entry)
-        if found is None:
+        result = cached_measurements.patching(current_run.entry)
+        if result is None:
             return
-        count, shares = found
+        count, shares = result
         if not count:
             show.text(words("circuits.no_exchange"))
             return
@@ -32,8 +32,8 @@ def figures(current_run: CurrentRun) -> None:
         config = current_run.entry.config
         streams = {side: config[f"{side}_layers"] for side in ("encoder", "decoder") if config[f"{side}_layers"]}
         _parts({name: share for name, share in shares.items() if name.split(".")[2] not in _ROLES})
-        shown = [_stream(shares, side, layers) for side, layers in streams.items()]
-        matrices("streams", shown, cell=64, files="patching-streams")
+        sides = [_stream(shares, side, layers) for side, layers in streams.items()]
+        matrices("streams", sides, cell=64, files="patching-streams")
         show.caption(words("circuits.streams_hint"))
 
 
@@ -41,12 +41,12 @@ _ROLES = ("changed", "writing", "others")
 
 
 def _parts(shares: cached_measurements.Effects) -> None:
-    named = sorted(
+    bars = sorted(
         ((name_of(part), share.mean, share.low, share.high) for part, share in shares.items()),
         key=lambda each: -each[1],
     )
     texts = section("circuits_chart") | section("circuits_patching_chart")
-    show.figure("patching", average_effect_charts.effects_chart(named, texts, MOST))
+    show.figure("patching", average_effect_charts.effects_chart(bars, texts, MOST))
 
 
 def _stream(shares: cached_measurements.Effects, side: str, layers: int) -> Matrix:

@@ -26,27 +26,27 @@ def figures(current_run: CurrentRun) -> None:
         titles = {way: words(f"circuits_way.{way}") for way in ablation.WAYS}
         way = controls.choice("way", words("circuits.way"), titles, "zero", hidden=True)
         show.caption(words(f"circuits_way_about.{way}"))
-        found = cached_measurements.effects(current_run.entry, way)
-        if found is None:
+        result = cached_measurements.effects(current_run.entry, way)
+        if result is None:
             return
-        sentences, effects = found
+        sentences, effects = result
         if not effects or not sentences:
             show.text(words("circuits.nothing"))
             return
-        named = sorted(
+        bars = sorted(
             ((name_of(part), effect.mean, effect.low, effect.high) for part, effect in effects.items()),
             key=lambda each: each[1],
         )
         certain = sum(effect.high < 0 for effect in effects.values())
         show.text(words("circuits.certain", certain=certain, count=len(effects), sentences=sentences))
         texts = section("circuits_chart")
-        show.figure("ablations", average_effect_charts.effects_chart(named, texts, MOST))
+        show.figure("ablations", average_effect_charts.effects_chart(bars, texts, MOST))
         if cached_measurements.recorded(current_run.entry) is None:
             show.caption(words("circuits.live"))
             st.code(f".venv/bin/python -m model ablation {current_run.entry.name} --save", language="sh")
     page.flush()
     with page.card("figure_pairs", words("circuits.pairs_title"), words("circuits.pairs_about")):
-        _pairs(current_run, found if way == "zero" else cached_measurements.effects(current_run.entry, "zero"))
+        _pairs(current_run, result if way == "zero" else cached_measurements.effects(current_run.entry, "zero"))
 
 
 def _pairs(current_run: CurrentRun, alone: tuple[int, cached_measurements.Effects] | None) -> None:

@@ -20,26 +20,26 @@ Effects = Mapping[str, "ablation.Effect"]  # by the name of the part
 
 def readable(entry: catalogue.Entry) -> list[str]:
     """Sentences of the card that the model can read, short ones first of each kind."""
-    chosen: list[str] = []
+    sentences: list[str] = []
     for sentence in dict.fromkeys(catalogue.sentences(entry)):
         try:
             translate.encode(models.checkpoint(entry), sentence)
         except InvalidInput:
             continue
-        chosen.append(sentence)
-        if len(chosen) == LIVE:
+        sentences.append(sentence)
+        if len(sentences) == LIVE:
             break
-    return chosen
+    return sentences
 
 
 def _runs(entry: catalogue.Entry) -> list[translate.Translation] | None:
     """The passes over the sentences of the card; None where the user has cancelled."""
-    found = progress.computed(
+    results = progress.computed(
         f"runs {entry.name} {entry.fingerprint}",
         [(sentence,) for sentence in readable(entry)],
         lambda sentence: models.run(entry, sentence),
     )
-    return None if found is None else list(found.values())
+    return None if results is None else list(results.values())
 
 
 def roles(entry: catalogue.Entry) -> head_roles.Measured | None:
@@ -48,10 +48,10 @@ def roles(entry: catalogue.Entry) -> head_roles.Measured | None:
         return None
     parts = [("sentence", sentence) for sentence in readable(entry)]
     parts += [("repeated", str(seed)) for seed in range(head_roles.ROUNDS)]
-    found = progress.computed(
+    results = progress.computed(
         f"roles {entry.name} {entry.fingerprint}", parts, lambda kind, text: _of(entry, kind, text)
     )
-    return None if found is None else head_roles.summed(list(found.values()))
+    return None if results is None else head_roles.summed(list(results.values()))
 
 
 @models.cached
@@ -81,10 +81,10 @@ def recorded(entry: catalogue.Entry) -> Recorded | None:
     if isinstance(entry, catalogue.Untrained):
         return None
     try:
-        found = json.loads((entry.folder / FILE).read_text(encoding="utf-8"))
-        ways: dict[str, Effects] = {way: _read(found[way]) for way in ablation.WAYS}
-        pairs, patching = _read(found["pairs"]), _read(found["patching"])
-        return Recorded(int(found["sentences"]), ways, pairs, int(found["exchanged"]), patching)
+        content = json.loads((entry.folder / FILE).read_text(encoding="utf-8"))
+        ways: dict[str, Effects] = {way: _read(content[way]) for way in ablation.WAYS}
+        pairs, patching = _read(content["pairs"]), _read(content["patching"])
+        return Recorded(int(content["sentences"]), ways, pairs, int(content["exchanged"]), patching)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -95,50 +95,50 @@ def _read(table: dict[str, list[float]]) -> Effects:
 
 def effects(entry: catalogue.Entry, way: str) -> tuple[int, Effects] | None:
     """The number of sentences, and the effect of removing each part: recorded, or measured now on the card's."""
-    known = recorded(entry)
-    if known is not None:
-        return known.sentences, known.ways[way]
-    removed = ablation.singles(models.checkpoint(entry).model.config)
-    found = _measured(entry, way, removed)
-    return None if found is None else (len(readable(entry)), found)
+    recording = recorded(entry)
+    if recording is not None:
+        return recording.sentences, recording.ways[way]
+    heads = ablation.singles(models.checkpoint(entry).model.config)
+    measurement = _measured(entry, way, heads)
+    return None if measurement is None else (len(readable(entry)), measurement)
 
 
 def effect(entry: catalogue.Entry, part: str) -> tuple[int, ablation.Effect] | None:
     """The same of one part, with zeros in its place, without measuring the others; None if there is no such part."""
-    known = recorded(entry)
-    if known is not None:
-        return (known.sentences, known.ways["zero"][part]) if part in known.ways["zero"] else None
-    removed = ablation.singles(models.checkpoint(entry).model.config)
-    found = _measured(entry, "zero", [each for each in removed if ablation.name_of(each) == part])
-    return (len(readable(entry)), found[part]) if found else None
+    recording = recorded(entry)
+    if recording is not None:
+        return (recording.sentences, recording.ways["zero"][part]) if part in recording.ways["zero"] else None
+    heads = ablation.singles(models.checkpoint(entry).model.config)
+    measurement = _measured(entry, "zero", [each for each in heads if ablation.name_of(each) == part])
+    return (len(readable(entry)), measurement[part]) if measurement else None
 
 
 def pairs(entry: catalogue.Entry, alone: Effects) -> Effects | None:
     """The effect of removing two heads at once, of those that are needed most by the effects of each alone."""
-    known = recorded(entry)
-    if known is not None:
-        return known.pairs
-    removed = ablation.singles(models.checkpoint(entry).model.config)
-    return _measured(entry, "zero", ablation.pairs({each: alone[ablation.name_of(each)] for each in removed}))
+    recording = recorded(entry)
+    if recording is not None:
+        return recording.pairs
+    heads = ablation.singles(models.checkpoint(entry).model.config)
+    return _measured(entry, "zero", ablation.pairs({each: alone[ablation.name_of(each)] for each in heads}))
 
 
-def _measured(entry: catalogue.Entry, way: str, removed: Sequence[ablation.Removed]) -> Effects | None:
+def _measured(entry: catalogue.Entry, way: str, removals: Sequence[ablation.Removed]) -> Effects | None:
     """Measured on the sentences of the card, a batch at a time; None where the user has cancelled."""
-    chosen, spelled = tuple(readable(entry)), tuple(map(ablation.name_of, removed))
-    if not removed or not chosen:
+    sentences, names = tuple(readable(entry)), tuple(map(ablation.name_of, removals))
+    if not removals or not sentences:
         return {}
     if _runs(entry) is None:
         return None
-    batches = [spelled[start : start + ablation.AT_ONCE] for start in range(0, len(spelled), ablation.AT_ONCE)]
-    found = progress.computed(
-        f"ablation {way} {entry.name} {entry.fingerprint} {'|'.join(spelled)}",
-        [(number, batch) for number in range(len(chosen)) for batch in batches],
-        lambda number, batch: _of_sentence(entry, chosen, way, number, batch),
+    batches = [names[start : start + ablation.AT_ONCE] for start in range(0, len(names), ablation.AT_ONCE)]
+    results = progress.computed(
+        f"ablation {way} {entry.name} {entry.fingerprint} {'|'.join(names)}",
+        [(number, batch) for number in range(len(sentences)) for batch in batches],
+        lambda number, batch: _of_sentence(entry, sentences, way, number, batch),
     )
-    if found is None:
+    if results is None:
         return None
     return {
-        name: ablation.summed([found[number, batch][at] for number in range(len(chosen))])
+        name: ablation.summed([results[number, batch][at] for number in range(len(sentences))])
         for batch in batches
         for at, name in enumerate(batch)
     }
@@ -146,50 +146,50 @@ def _measured(entry: catalogue.Entry, way: str, removed: Sequence[ablation.Remov
 
 @models.cached
 def _of_sentence(
-    entry: catalogue.Entry, chosen: tuple[str, ...], way: str, number: int, spelled: tuple[str, ...]
+    entry: catalogue.Entry, sentences: tuple[str, ...], way: str, number: int, names: tuple[str, ...]
 ) -> list[float]:
     """The effects on one of the sentences."""
     checkpoint = models.checkpoint(entry)
     by_name = {part.name: part for part in ablation.parts(checkpoint.model.config)}
-    removed = [tuple(by_name[name] for name in each.split("+")) for each in spelled]
-    runs = [models.run(entry, sentence) for sentence in chosen]
-    return ablation.of_sentence(checkpoint, runs, number, way, removed)  # type: ignore[arg-type]
+    removals = [tuple(by_name[name] for name in each.split("+")) for each in names]
+    runs = [models.run(entry, sentence) for sentence in sentences]
+    return ablation.of_sentence(checkpoint, runs, number, way, removals)  # type: ignore[arg-type]
 
 
 def patching(entry: catalogue.Entry) -> tuple[int, Effects] | None:
     """In how many sentences a token could be exchanged, and the share of the answer that each place carries over."""
-    known = recorded(entry)
-    if known is not None:
-        return known.exchanged, known.patching
-    chosen = tuple(readable(entry))
+    recording = recorded(entry)
+    if recording is not None:
+        return recording.exchanged, recording.patching
+    sentences = tuple(readable(entry))
     if _runs(entry) is None:
         return None
     places = average_patching.places(models.checkpoint(entry).model.config)
     starts = range(0, len(places), ablation.AT_ONCE)
-    found = progress.computed(
+    results = progress.computed(
         f"patching {entry.name} {entry.fingerprint}",
-        [(number, start) for number in range(len(chosen)) for start in starts],
-        lambda number, start: _carried(entry, chosen, number, start),
+        [(number, start) for number in range(len(sentences)) for start in starts],
+        lambda number, start: _carried(entry, sentences, number, start),
     )
-    if found is None:
+    if results is None:
         return None
-    by_sentence = [[share for start in starts for share in found[number, start]] for number in range(len(chosen))]
+    by_sentence = [[share for start in starts for share in results[number, start]] for number in range(len(sentences))]
     shares = [each for each in by_sentence if each]
     columns = zip(*shares, strict=True) if shares else ()
-    named = zip((place.name for place in places), columns, strict=False)
-    return len(shares), {name: ablation.summed(values) for name, values in named}
+    shares_by_name = zip((place.name for place in places), columns, strict=False)
+    return len(shares), {name: ablation.summed(values) for name, values in shares_by_name}
 
 
 @models.cached
-def _exchange(entry: catalogue.Entry, chosen: tuple[str, ...], number: int) -> average_patching.Exchange | None:
+def _exchange(entry: catalogue.Entry, sentences: tuple[str, ...], number: int) -> average_patching.Exchange | None:
     """One of the sentences with a token exchanged; None where no other token changes the answer."""
-    runs = [models.run(entry, sentence) for sentence in chosen]
+    runs = [models.run(entry, sentence) for sentence in sentences]
     return average_patching.exchange(models.checkpoint(entry), runs, number)
 
 
 @models.cached
-def _carried(entry: catalogue.Entry, chosen: tuple[str, ...], number: int, start: int) -> list[float]:
+def _carried(entry: catalogue.Entry, sentences: tuple[str, ...], number: int, start: int) -> list[float]:
     """The shares of a batch of places from `start` on, in one of the sentences; none where nothing was exchanged."""
-    exchange, checkpoint = _exchange(entry, chosen, number), models.checkpoint(entry)
+    exchange, checkpoint = _exchange(entry, sentences, number), models.checkpoint(entry)
     places = average_patching.places(checkpoint.model.config)[start : start + ablation.AT_ONCE]
     return [] if exchange is None else average_patching.carried(checkpoint, exchange, places)

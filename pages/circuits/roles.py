@@ -27,46 +27,46 @@ NEEDED = 0.1  # nats; a smaller effect is called small, however certain it is
 def figures(current_run: CurrentRun) -> None:
     """Every head's score for a role, the list of what is supported, and one head."""
     with page.card("figure_roles", words("circuits.roles_title"), words("circuits.roles_about")):
-        found = cached_measurements.roles(current_run.entry)
-        if found is None:
+        scores = cached_measurements.roles(current_run.entry)
+        if scores is None:
             return
-        place = _scores(current_run, found)
+        place = _scores(current_run, scores)
     page.flush()
     with page.card("figure_head", _name(place)):
-        _head(current_run, found, place)
+        _head(current_run, scores, place)
     page.flush()
     with page.card("figure_supported", words("circuits.supported_title")):
-        _supported(current_run, found)
+        _supported(current_run, scores)
 
 
-def _scores(current_run: CurrentRun, found: head_roles.Measured) -> Place:
+def _scores(current_run: CurrentRun, all_scores: head_roles.Measured) -> Place:
     """The matrices of one role; a click brings a head into view."""
-    there = dict.fromkeys(role for kind in found.values() for role in kind)
+    there = dict.fromkeys(role for kind in all_scores.values() for role in kind)
     titles = section("circuits_role")
     options = {role: titles[role] for role in role_thresholds.ROLES if role in there}
-    role = controls.choice("role", words("circuits.role"), options, _first(found), hidden=True)
-    place = _place(current_run, found, role)
+    role = controls.choice("role", words("circuits.role"), options, _first(all_scores), hidden=True)
+    place = _place(current_run, all_scores, role)
     show.caption(words(f"circuits_about.{role}"))
-    shown = [
+    walls = [
         Matrix(
             kind,
             words(f"attention_figure.wall_{kind}"),
-            found[kind][role].mean.clip(0, 1),
-            tuple(map(str, range(len(found[kind][role].mean)))),
-            tuple(map(str, range(found[kind][role].mean.shape[1]))),
+            all_scores[kind][role].mean.clip(0, 1),
+            tuple(map(str, range(len(all_scores[kind][role].mean)))),
+            tuple(map(str, range(all_scores[kind][role].mean.shape[1]))),
             row_axis=words("circuits.layers"),
             column_axis=words("circuits.heads"),
             scale="weight",
             colour=kind,
             decimals=2,
-            note=words("circuits.chance", chance=f"{float(found[kind][role].chance.mean()):.2f}"),
+            note=words("circuits.chance", chance=f"{float(all_scores[kind][role].chance.mean()):.2f}"),
         )
         for kind in KINDS
-        if kind in found and role in found[kind]
+        if kind in all_scores and role in all_scores[kind]
     ]
     at = Selection(place.kind, place.layer, place.head)
-    matrices("roles", shown, cell=44, selection=at, on_select=_choose, files=f"roles-{role}")
-    show.text(_says(found, role))
+    matrices("roles", walls, cell=44, selection=at, on_select=_choose, files=f"roles-{role}")
+    show.text(_says(all_scores, role))
     return place
 
 
@@ -74,41 +74,41 @@ def _choose(cell: Selection) -> None:
     view.choose(attention_kind=cell.key, layer=cell.row, head=cell.column)
 
 
-def _first(found: head_roles.Measured) -> str:
+def _first(all_scores: head_roles.Measured) -> str:
     """The role with the head that shows it most clearly, above chance."""
     best = {
         role: float((scores.mean - scores.chance).max())
-        for kind in found.values()
+        for kind in all_scores.values()
         for role, scores in kind.items()
         if scores.stated(role).any()
     }
-    return max(best, key=best.__getitem__) if best else next(iter(next(iter(found.values()))))
+    return max(best, key=best.__getitem__) if best else next(iter(next(iter(all_scores.values()))))
 
 
-def _place(current_run: CurrentRun, found: head_roles.Measured, role: str) -> Place:
+def _place(current_run: CurrentRun, all_scores: head_roles.Measured, role: str) -> Place:
     """The head in view; where none is chosen, or it cannot have the role, the one with the highest score."""
     current = view.view()
-    kinds = [kind for kind in KINDS if kind in found and role in found[kind]]
+    kinds = [kind for kind in KINDS if kind in all_scores and role in all_scores[kind]]
     if current.attention_kind in kinds and current.layer is not None and current.head is not None:
-        layers, heads = found[current.attention_kind][role].mean.shape  # type: ignore[index]
+        layers, heads = all_scores[current.attention_kind][role].mean.shape  # type: ignore[index]
         if current.layer < layers and current.head < heads:
             return Place(current.attention_kind, current.layer, current.head)  # type: ignore[arg-type]
-    kind = max(kinds, key=lambda kind: float(found[kind][role].mean.max()))
-    layer, head = np.unravel_index(int(found[kind][role].mean.argmax()), found[kind][role].mean.shape)
+    kind = max(kinds, key=lambda kind: float(all_scores[kind][role].mean.max()))
+    layer, head = np.unravel_index(int(all_scores[kind][role].mean.argmax()), all_scores[kind][role].mean.shape)
     return Place(kind, int(layer), int(head))
 
 
-def _says(found: head_roles.Measured, role: str) -> str:
+def _says(all_scores: head_roles.Measured, role: str) -> str:
     """Which heads have the role, or how far the best one is from it."""
     heads = [
         _name(Place(kind, int(layer), int(head)))
         for kind in KINDS
-        if role in found.get(kind, {})
-        for layer, head in np.argwhere(found[kind][role].stated(role))
+        if role in all_scores.get(kind, {})
+        for layer, head in np.argwhere(all_scores[kind][role].stated(role))
     ]
     if heads:
         return words("circuits.have", heads=words("circuits.comma").join(heads))
-    most = max(float(scores[role].mean.max()) for scores in found.values() if role in scores)
+    most = max(float(scores[role].mean.max()) for scores in all_scores.values() if role in scores)
     return words("circuits.none_has", most=f"{most:.2f}", least=role_thresholds.LEAST[role])
 
 
@@ -117,7 +117,7 @@ def _name(place: Place) -> str:
     return words("attention_figure.head_name", kind=kind, layer=place.layer, head=place.head)
 
 
-def _head(current_run: CurrentRun, found: head_roles.Measured, place: Place) -> None:
+def _head(current_run: CurrentRun, all_scores: head_roles.Measured, place: Place) -> None:
     """Draw one head: the roles that are supported, its weights in the sentence in view, its effect when removed."""
     left, right = st.columns([3, 2], gap="medium")
     panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
@@ -136,14 +136,16 @@ def _head(current_run: CurrentRun, found: head_roles.Measured, place: Place) -> 
         )
         matrices("head", [matrix], share=0.6, files="head-weights")
     with right:
-        stated = [role for role, scores in found[place.kind].items() if scores.stated(role)[place.layer, place.head]]
-        for role in stated:
-            show.text(_statement(found[place.kind][role], role, place))
-        if not stated:
+        roles = [
+            role for role, scores in all_scores[place.kind].items() if scores.stated(role)[place.layer, place.head]
+        ]
+        for role in roles:
+            show.text(_statement(all_scores[place.kind][role], role, place))
+        if not roles:
             show.text(words("circuits.no_role"))
-        measured = cached_measurements.effect(current_run.entry, f"{place.kind}.{place.layer}.{place.head}")
-        if measured is not None:
-            sentences, effect = measured
+        removal = cached_measurements.effect(current_run.entry, f"{place.kind}.{place.layer}.{place.head}")
+        if removal is not None:
+            sentences, effect = removal
             certain = "circuits.needed" if effect.mean < -NEEDED else "circuits.hardly_needed"
             key = certain if effect.high < 0 else "circuits.not_needed"
             show.text(
@@ -162,22 +164,22 @@ def _statement(scores: head_roles.Scores, role: str, place: Place) -> str:
     )  # fmt: skip
 
 
-def _supported(current_run: CurrentRun, found: head_roles.Measured) -> None:
+def _supported(current_run: CurrentRun, all_scores: head_roles.Measured) -> None:
     """A line for each head with a role."""
     titles, texts = section("circuits_role"), section("circuits_table")
     rows = []
     count = 0
     for kind in KINDS:
-        scores = found.get(kind, {})
+        scores = all_scores.get(kind, {})
         if not scores:
             continue
         layers, heads = next(iter(scores.values())).mean.shape
         count += layers * heads
         for layer, head in np.ndindex(layers, heads):
-            stated = [role for role, each in scores.items() if each.stated(role)[layer, head]]
-            if stated:
-                shown = " · ".join(f"{titles[role]} {scores[role].mean[layer, head]:.2f}" for role in stated)
-                rows.append((_name(Place(kind, layer, head)), shown))
+            roles = [role for role, each in scores.items() if each.stated(role)[layer, head]]
+            if roles:
+                text = " · ".join(f"{titles[role]} {scores[role].mean[layer, head]:.2f}" for role in roles)
+                rows.append((_name(Place(kind, layer, head)), text))
     show.caption(words("circuits.supported_about", known=len(rows), count=count))
     if rows:
         show.table(table_html([texts["head"], texts["roles"]], rows))

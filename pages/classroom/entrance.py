@@ -72,10 +72,10 @@ def joined(me: Membership) -> None:
 
 def _join(code: str) -> None:
     with st.form("join", border=False):
-        typed = st.text_input(words("class.code"), value=code, max_chars=12, placeholder="K7Q-2MX", autocomplete="off")
+        text = st.text_input(words("class.code"), value=code, max_chars=12, placeholder="K7Q-2MX", autocomplete="off")
         nickname = st.text_input(words("class.nickname"), max_chars=limits.NICKNAME, autocomplete="off")
         if st.form_submit_button(words("class.join"), type="primary"):
-            _do(lambda: my_class.join(typed, nickname))
+            _do(lambda: my_class.join(text, nickname))
 
 
 def _start() -> None:

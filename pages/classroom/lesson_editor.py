@@ -55,10 +55,10 @@ def _draft(lesson: Lesson, editing: bool) -> None:
         if lesson.parts:
             slides.link("mine", lesson)
         st.button(words("lessons.delete"), key="lesson_delete", type="tertiary", on_click=_delete)
-    packed = lessons.packed(lesson)
-    if lesson.parts and len(packed) <= lessons.PACKED:
+    text = lessons.packed(lesson)
+    if lesson.parts and len(text) <= lessons.PACKED:
         st.caption(words("lessons.link"))
-        st.code(f"{origin()}/class?{urlencode({'show': 'lessons', 'lesson': packed})}", language=None)
+        st.code(f"{origin()}/class?{urlencode({'show': 'lessons', 'lesson': text})}", language=None)
 
 
 def _part(lesson: Lesson, at: int, part: Part) -> None:
@@ -91,15 +91,15 @@ def _button(act: str, at: int, mark: str, result: Lesson, disabled: bool = False
     st.button(label, key=f"lesson_{act}_{at}", disabled=disabled, on_click=_keep, args=(result,))
 
 
-def _text(key: str, label: str, texts: lessons.Text, changed: Callable[[lessons.Text], Lesson]) -> None:
+def _text(key: str, label: str, texts: lessons.Text, change: Callable[[lessons.Text], Lesson]) -> None:
     """A text in both languages beside each other; one of them may stay empty."""
-    for column, (language, named) in zip(st.columns(2), LANGUAGES.items(), strict=True):
+    for column, (language, language_name) in zip(st.columns(2), LANGUAGES.items(), strict=True):
 
         def take(text: str, language: str = language) -> None:
-            _keep(changed({**texts, language: text}))
+            _keep(change({**texts, language: text}))
 
         column.text_area(
-            f"{label} · {named}", max_chars=lessons.TEXT, height=70,
+            f"{label} · {language_name}", max_chars=lessons.TEXT, height=70,
             **widgets.held(f"{key}_{language}", texts.get(language, ""), take),
         )  # fmt: skip
 
@@ -117,9 +117,9 @@ def _keep(lesson: Lesson) -> None:
 
 
 def _give(lesson: Lesson) -> None:
-    packed = lessons.packed(lesson)
-    my_lesson.give(packed)
-    view.keep(give=packed)
+    text = lessons.packed(lesson)
+    my_lesson.give(text)
+    view.keep(give=text)
     script_run.redraw_page()
 
 
@@ -129,11 +129,11 @@ def _delete() -> None:
 
 
 def _upload() -> None:
-    sent = widgets.sent("lesson_upload")
-    if sent is None:
+    file = widgets.sent("lesson_upload")
+    if file is None:
         return
     try:
-        _keep(lessons.from_json(sent.getvalue()))
+        _keep(lessons.from_json(file.getvalue()))
         view.keep(lesson_file=None)
     except InvalidInput as error:
         view.keep(lesson_file=refusal(error))

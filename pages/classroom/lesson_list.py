@@ -20,12 +20,12 @@ from pages.shared.text.words import refusal, words
 
 def show() -> None:
     """A lesson from a link first, then ours, then the teacher's own."""
-    if given := view.kept("give"):  # a button was clicked: to its first view
+    if lesson_to_give := view.kept("give"):  # a button was clicked: to its first view
         view.keep(give=None)
-        open_view(lessons.unpacked(given).parts[0].view_in(view.language()))
-    if sent := view.setting("lesson"):
+        open_view(lessons.unpacked(lesson_to_give).parts[0].view_in(view.language()))
+    if lesson_of_link := view.setting("lesson"):
         try:
-            _card("sent", sent, lessons.unpacked(sent))
+            _card("sent", lesson_of_link, lessons.unpacked(lesson_of_link))
         except InvalidInput as error:
             notices.say("warning", refusal(error))
     with st.container(key="lessons", gap="small"):
@@ -53,8 +53,8 @@ def open_view(text: str) -> None:
     name, _, query = text.partition("?")
     if name not in pages():
         name = HOME
-    kept = {key: str(value) for key, value in view.choices().items() if key in ("language", "visible") and value}
-    st.switch_page(address.script_of(name), query_params=dict(parse_qsl(query)) | kept)
+    settings = {key: str(value) for key, value in view.choices().items() if key in ("language", "visible") and value}
+    st.switch_page(address.script_of(name), query_params=dict(parse_qsl(query)) | settings)
 
 
 def _give(text: str) -> None:

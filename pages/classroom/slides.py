@@ -23,22 +23,26 @@ def link(key: str, lesson: Lesson) -> None:
 def _maker(lesson: Lesson) -> Callable[[], bytes]:
     language, origin = view.language(), base_path.origin()
     title = lessons.in_language(lesson.title, language) or words("lessons.mine")
-    kept = {key: str(value) for key, value in view.choices().items() if key in ("language", "visible") and value}
-    draw = unattended.drawer(record.Record, **(kept | {"language": language}))
+    settings = {key: str(value) for key, value in view.choices().items() if key in ("language", "visible") and value}
+    draw = unattended.drawer(record.Record, **(settings | {"language": language}))
     texts = {name: words(f"lessons.slide_{name}") for name in ("back", "next", "slide")}
     missing, about = words("lessons.no_figure"), (words("take.open"), words("take.licence"))
 
     def slide(part: lessons.Part) -> Slide:
         page, _, query = part.view_in(language).partition("?")
-        known = page if page in pages() else HOME
-        asked = f"{'' if known == HOME else known}?{query}"
-        drawn = draw(asked)
-        shown = _shown(drawn.page.parts()) if drawn else []
+        page_name = page if page in pages() else HOME
+        address = f"{'' if page_name == HOME else page_name}?{query}"
+        page_record = draw(address)
+        parts = _shown(page_record.page.parts()) if page_record else []
         return Slide(
-            drawn.title if drawn else title,
-            shown or [Text(missing, "caption")],
+            page_record.title if page_record else title,
+            parts or [Text(missing, "caption")],
             lessons.in_language(part.says, language),
-            record.about(*((drawn.entry, drawn.sentence) if drawn else (None, "")), f"{origin}/{asked}", about),
+            record.about(
+                *((page_record.entry, page_record.sentence) if page_record else (None, "")),
+                f"{origin}/{address}",
+                about,
+            ),
         )
 
     def make() -> bytes:
@@ -50,13 +54,13 @@ def _maker(lesson: Lesson) -> Callable[[], bytes]:
 
 def _shown(parts: list[Part]) -> list[Part]:
     """Parts of a slide: figures with their headings, and formulas. The lesson's own text says the rest."""
-    shown: list[Part] = []
+    visible: list[Part] = []
     for part in parts:
         heading = isinstance(part, Text) and part.look == "heading"
-        if heading and shown and isinstance(shown[-1], Text):
-            shown.pop()
+        if heading and visible and isinstance(visible[-1], Text):
+            visible.pop()
         if heading or not isinstance(part, Text):
-            shown.append(part)
-    while shown and isinstance(shown[-1], Text):
-        shown.pop()
-    return shown
+            visible.append(part)
+    while visible and isinstance(visible[-1], Text):
+        visible.pop()
+    return visible

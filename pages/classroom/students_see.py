@@ -24,14 +24,14 @@ _PREFIX = "visible_"
 
 def choose(me: Membership) -> None:
     """The controls; a change holds for the class at once."""
-    seen = visible.read(me.choice)
+    visibility = visible.read(me.choice)
     with st.expander(words("class.visible"), expanded=bool(me.choice)):
         st.caption(words("class.visible_about"))
         pages = {name: words(f"pages.{name}") for name in page_list.pages() if name != "class"}
         models = {name: titles.in_list(name, entry) for name, entry in current.models().items()}
-        _several("pages", pages, seen.pages, me)
-        _several("models", models, seen.models, me)
-        _several("hide", {name: words(f"class_hide.{name}") for name in visible.HIDEABLE}, seen.hide, me)
+        _several("pages", pages, visibility.pages, me)
+        _several("models", models, visibility.models, me)
+        _several("hide", {name: words(f"class_hide.{name}") for name in visible.HIDEABLE}, visibility.hide, me)
         if me.choice:
             st.caption(words("class.visible_link"))
             st.code(f"/?{urlencode({'visible': me.choice})}", language=None, wrap_lines=True)
@@ -39,18 +39,18 @@ def choose(me: Membership) -> None:
             notices.say("warning", problem)
 
 
-def _several(part: str, options: Mapping[str, str], chosen: tuple[str, ...], me: Membership) -> None:
+def _several(part: str, options: Mapping[str, str], selection: tuple[str, ...], me: Membership) -> None:
     def take() -> None:
-        kept = {name: tuple(widgets.sent(_PREFIX + name) or ()) for name in ("pages", "models", "hide")}
+        values = {name: tuple(widgets.sent(_PREFIX + name) or ()) for name in ("pages", "models", "hide")}
         try:
             with my_class.answering():
-                my_class.classrooms().choose(me, Visible(**kept).spelled())
+                my_class.classrooms().choose(me, Visible(**values).spelled())
             view.keep(visible_problem=None)
         except InvalidInput as error:
             view.keep(visible_problem=refusal(error))
         my_class.forget()
 
     st.multiselect(
-        words(f"class.visible_{part}"), list(options), [name for name in chosen if name in options],
+        words(f"class.visible_{part}"), list(options), [name for name in selection if name in options],
         format_func=options.__getitem__, key=_PREFIX + part, on_change=take, placeholder=words(f"class.all_{part}"),
     )  # fmt: skip

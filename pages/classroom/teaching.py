@@ -43,8 +43,8 @@ def teaching(me: Membership) -> None:
         )  # fmt: skip
     with st.container(border=True, key="figure_board"):
         heads = section("attention_figure")
-        told = section("board") | {name: heads[name] for name in ("head_name", "encoder", "decoder", "cross")}
-        data = board_data(my_class.key(), base=base(), language=view.language(), words=told)
+        texts = section("board") | {name: heads[name] for name in ("head_name", "encoder", "decoder", "cross")}
+        data = board_data(my_class.key(), base=base(), language=view.language(), words=texts)
         _board(data=data, key="board")
     students_see.choose(me)
     with st.container(horizontal=True, key="class_end", vertical_alignment="center"):

@@ -25,8 +25,8 @@ def curves(pair: Pair) -> None:
         if not curve.training:
             show.text(words("compare_curves.none", name=curve.name))
     own = [_of_run(run, title) for run, title in _runs().items()]
-    drawn = [curve for curve in (*trainings, *own) if curve.training]
-    if not drawn:
+    complete = [curve for curve in (*trainings, *own) if curve.training]
+    if not complete:
         return
     tasks = {entry.card.get("task") for entry in entries.values() if not isinstance(entry, catalogue.Untrained)}
     if len(tasks) > 1:
@@ -34,7 +34,7 @@ def curves(pair: Pair) -> None:
     for name in third:
         show.text(words("compare_curves.third", name=name))
     texts = section("compare_chart")
-    show.figure("compare-curves", curves_chart(drawn, texts))
+    show.figure("compare-curves", curves_chart(complete, texts))
 
 
 def _curve(entry: catalogue.Entry) -> Curve:
@@ -56,9 +56,9 @@ def _runs() -> dict[Progress, str]:
     mine = run_queue.jobs().list(user())
     if not mine:
         return {}
-    numbered = runs.numbered(runs.TrainState(None, tuple(mine)))
-    chosen = controls.several("runs", words("compare_curves.runs"), numbered, [])
-    return {run: numbered[run.id] for run in mine if run.id in chosen}
+    title_of = runs.numbered(runs.TrainState(None, tuple(mine)))
+    ids = controls.several("runs", words("compare_curves.runs"), title_of, [])
+    return {run: title_of[run.id] for run in mine if run.id in ids}
 
 
 def _of_run(run: Progress, title: str) -> Curve:
@@ -67,5 +67,5 @@ def _of_run(run: Progress, title: str) -> Curve:
     except InvalidInput:  # removed since it was listed
         reports = ()
     training = [(report.step, report.loss) for report in reports if report.loss == report.loss]
-    judged = [(report.step, report.evaluation.validation_loss) for report in reports if report.evaluation]
-    return Curve(title, training, judged)
+    validation = [(report.step, report.evaluation.validation_loss) for report in reports if report.evaluation]
+    return Curve(title, training, validation)

@@ -44,16 +44,16 @@ def layers(pair: Pair) -> None:
         except InvalidInput as error:  # a change that fits the user's sentence may not fit the cards'
             notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
             return
-    shown = []
+    figures = []
     for stack, table in tables.items():
         places = tuple([_place(i) for i in range(count)] for count in table.values.shape)
         title = words(f"compare_layers.{stack}")
         axes = (words("compare_heads.of_a"), words("compare_heads.of_b"))
-        shown.append(layers_matrix(table.values, stack, title, (places[0], places[1]), axes))
-    if not shown or min(table.tokens for table in tables.values()) < LEAST:
+        figures.append(layers_matrix(table.values, stack, title, (places[0], places[1]), axes))
+    if not figures or min(table.tokens for table in tables.values()) < LEAST:
         show.text(words("compare_layers.few"))
         return
-    figure = matrices("layers", shown, cell=56)
+    figure = matrices("layers", figures, cell=56)
     for stack, table in tables.items():
         values = {"count": table.tokens, "chance": f"{table.chance:.3f}"}
         show.text(words("compare_layers.about", stack=words(f"compare_layers.{stack}"), **values))
@@ -92,8 +92,8 @@ def _tables(
     if not read:
         return {}
     streams_a, streams_b = (
-        layer_cka.streams(loaded, sides, read, edits_anywhere(loaded, spelled, read[0].sentence))
-        for loaded, spelled in zip(both, (changes, other_changes), strict=True)
+        layer_cka.streams(model, sides, read, edits_anywhere(model, text, read[0].sentence))
+        for model, text in zip(both, (changes, other_changes), strict=True)
     )
     return {
         side: Table(

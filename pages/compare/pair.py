@@ -93,8 +93,8 @@ def _run(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Transl
 
 @models.cached
 def _run_at(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Translation:
-    passed = translate.translate(_at(entry, moment), sentence)
-    return replace(passed, trace=predictions.without_logits(passed.trace, lambda: _at(entry, moment).model))
+    run = translate.translate(_at(entry, moment), sentence)
+    return replace(run, trace=predictions.without_logits(run.trace, lambda: _at(entry, moment).model))
 
 
 @models.cached
@@ -104,10 +104,10 @@ def _written(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -
 
 
 def _edits(
-    entry: catalogue.Entry, moment: str, changes: str, sentence: str, added: int | None = None
+    entry: catalogue.Entry, moment: str, changes: str, sentence: str, padding_length: int | None = None
 ) -> list[edited_pass.Edit]:
-    wanted = padding(changes) if added is None else added
-    return change_edits.edits_of_link(checkpoint(entry, moment), _run(entry, moment, sentence), changes, wanted)
+    length = padding(changes) if padding_length is None else padding_length
+    return change_edits.edits_of_link(checkpoint(entry, moment), _run(entry, moment, sentence), changes, length)
 
 
 def edits_anywhere(at: checkpoints.Checkpoint, changes: str, sentence: str) -> list[edited_pass.Edit]:
@@ -177,20 +177,20 @@ class Pass:
 def passes(pair: Pair, of: str) -> tuple[Pass, Pass]:
     """Both passes: over what one of them wrote (`of` is a or b), or, where they share no words, each over its own."""
     both = {"a": pair.a, "b": pair.b}
-    added = max(padding(side.changes) for side in pair.sides) if pair.shared else None
+    padding_length = max(padding(side.changes) for side in pair.sides) if pair.shared else None
     both_passes = []
     for side in pair.sides:
         words = both[of].written() if pair.shared else side.written()
-        trace = _passed(side.entry, side.moment, side.changes, side.sentence, words.ids, added)
+        trace = _passed(side.entry, side.moment, side.changes, side.sentence, words.ids, padding_length)
         both_passes.append(Pass(side, trace, words.ids, words.first))
     return both_passes[0], both_passes[1]
 
 
 @models.cached
 def _passed(
-    entry: catalogue.Entry, moment: str, changes: str, sentence: str, ids: Sequence[int], added: int | None
+    entry: catalogue.Entry, moment: str, changes: str, sentence: str, ids: Sequence[int], padding_length: int | None
 ) -> Trace:
-    padded = padding(changes) if added is None else added
+    padded = padding(changes) if padding_length is None else padding_length
     edits = _edits(entry, moment, changes, sentence, padded)
     trace = side_by_side.passed(checkpoint(entry, moment), _run(entry, moment, sentence), ids, edits, padded)
     return trace if edits else predictions.without_logits(trace, lambda: checkpoint(entry, moment).model)

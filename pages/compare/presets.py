@@ -52,26 +52,26 @@ def buttons(current_run: CurrentRun) -> None:
         for key, ready in READY.items():
             if ready.a in entries and ready.b in entries:
                 choices = {"checkpoint": ready.a, "sentence": None, "other": ready.b, "show": ready.show}
-                _button(key, FRESH | choices, chosen=(current_run.entry.name, other) == (ready.a, ready.b))
+                _button(key, FRESH | choices, in_view=(current_run.entry.name, other) == (ready.a, ready.b))
         itself = {"other": current_run.entry.name}
         alone = _with_itself() if other == current_run.entry.name else ""
         if len(moments(current_run.entry)) > 1:
-            begun = itself | {"other_moment": START, "show": None}
-            _button("training", FRESH | begun, chosen=alone == "training")
-        edited = itself | {"other_moment": END, "other_changes": in_link.example(), "show": "words"}
-        _button("change", FRESH | edited, chosen=alone == "change")
+            at_start = itself | {"other_moment": START, "show": None}
+            _button("training", FRESH | at_start, in_view=alone == "training")
+        with_change = itself | {"other_moment": END, "other_changes": in_link.example(), "show": "words"}
+        _button("change", FRESH | with_change, in_view=alone == "change")
 
 
 def _with_itself() -> str:
     """Which of the two comparisons of a model with itself is in view: of its training, of a change, or neither."""
     key, moment = ("change", END) if view.setting("other_changes") else ("training", START)
-    ended = (view.setting("moment") or END) == END
-    return key if ended and (view.setting("other_moment") or moment) == moment else ""
+    at_end = (view.setting("moment") or END) == END
+    return key if at_end and (view.setting("other_moment") or moment) == moment else ""
 
 
-def _button(key: str, choices: dict[str, object], chosen: bool) -> None:
+def _button(key: str, choices: dict[str, object], in_view: bool) -> None:
     st.button(
-        words(f"compare_ready.{key}"), key=f"ready_{key}", type="primary" if chosen else "secondary",
+        words(f"compare_ready.{key}"), key=f"ready_{key}", type="primary" if in_view else "secondary",
         on_click=tour.apply_preset, args=("try", choices, FIGURE),
     )  # fmt: skip
 

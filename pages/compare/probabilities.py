@@ -27,18 +27,18 @@ def target(pair: Pair) -> str:
 
 def probabilities(pair: Pair, first: Pass, second: Pass) -> None:
     """The log-probability of each word under both, on the same words where that is possible."""
-    scored = [(passed, scores) for passed in (first, second) if (scores := passed.scores()) is not None]
-    for passed in (first, second):
-        if passed.scores() is None:
-            show.text(words("compare_words.none", name=passed.side.name))
-    if pair.shared and len(scored) == 2:
+    pairs = [(pass_, scores) for pass_ in (first, second) if (scores := pass_.scores()) is not None]
+    for pass_ in (first, second):
+        if pass_.scores() is None:
+            show.text(words("compare_words.none", name=pass_.side.name))
+    if pair.shared and len(pairs) == 2:
         _together(first, second)
     else:
-        if scored:
+        if pairs:
             show.text(words("compare_words.apart"))
-        for number, (passed, scores) in enumerate(scored):
-            _drawn(f"compare-words-{number}", passed.tokens(), {passed.side.name: scores})
-    for architecture in dict.fromkeys(passed.side.entry.config["architecture"] for passed, _ in scored):
+        for number, (pass_, scores) in enumerate(pairs):
+            _drawn(f"compare-words-{number}", pass_.tokens(), {pass_.side.name: scores})
+    for architecture in dict.fromkeys(pass_.side.entry.config["architecture"] for pass_, _ in pairs):
         # a decoder alone reads no x, an encoder alone nothing before y_t
         page.formula(f"probability_{architecture}")
 
@@ -47,7 +47,7 @@ def _together(first: Pass, second: Pass) -> None:
     a, b = first.scores(), second.scores()
     assert a is not None
     assert b is not None
-    names = [passed.side.name for passed in (first, second)]
+    names = [each.side.name for each in (first, second)]
     _drawn("compare-words", first.tokens(), dict(zip(names, (a, b), strict=True)))
     perplexities = (f"{float(f'{np.exp(-scores.mean()):.4g}'):,.6g}" for scores in (a, b))
     rows = [

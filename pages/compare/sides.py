@@ -29,17 +29,17 @@ def choose(current_run: CurrentRun) -> Pair:
         show.caption(words("compare.first_hint"))
     with second:
         other = entries[_other(entries, current_run.entry)]
-    spelled = _changes(other, current_run)
+    text = _changes(other, current_run)
     first, second = st.columns(2, gap="medium")  # a row of their own: the one above is not equally high on both sides
     with first:
         moment = _moment("moment", "A", current_run.entry, END)
     with second:
-        itself = other.name == current_run.entry.name and not spelled
+        itself = other.name == current_run.entry.name and not text
         other_moment = _moment("other_moment", "B", other, START if itself else END)
-        _changed(other, current_run, spelled)
+        _changed(other, current_run, text)
     with warmup.spinner():
         a = _side(current_run.entry, moment, "", "A", current_run)
-        b = _side(other, other_moment, spelled, "B", current_run)
+        b = _side(other, other_moment, text, "B", current_run)
         return Pair(a, b, shared(a, b))
 
 
@@ -55,8 +55,8 @@ def title(entry: catalogue.Entry) -> str:
     """A model as it stands in the list."""
     if isinstance(entry, catalogue.Untrained):
         return words("frame.untrained", name=words(f"presets.{entry.preset}"))
-    named = titles.title(entry.name, entry)
-    return words("frame.yours", title=named) if own_models.is_own(entry.name) else named
+    name = titles.title(entry.name, entry)
+    return words("frame.yours", title=name) if own_models.is_own(entry.name) else name
 
 
 def name_of(entry: catalogue.Entry) -> str:
@@ -65,15 +65,15 @@ def name_of(entry: catalogue.Entry) -> str:
 
 
 def _other(entries: dict[str, catalogue.Entry], entry: catalogue.Entry) -> str:
-    wanted = view.setting("other")
+    value = view.setting("other")
     usual = default(entries, entry)
-    if wanted is not None and wanted not in entries:
-        own = "notice.own_checkpoint" if wanted.startswith(OWN) else "notice.checkpoint"
-        notice = "recording.beside" if wanted in current.choices() else own
+    if value is not None and value not in entries:
+        own = "notice.own_checkpoint" if value.startswith(OWN) else "notice.checkpoint"
+        notice = "recording.beside" if value in current.choices() else own
         view.forget("other")
-        notices.say("warning", words(notice, value=wanted[:40], used=usual))
+        notices.say("warning", words(notice, value=value[:40], used=usual))
     return controls.select(
-        "other", words("compare.other"), {name: title(listed) for name, listed in entries.items()}, usual
+        "other", words("compare.other"), {name: title(model) for name, model in entries.items()}, usual
     )
 
 
@@ -109,17 +109,17 @@ def _changes(entry: catalogue.Entry, current_run: CurrentRun) -> str:
     return notation.spell(change for change in changes if change.on)
 
 
-def _changed(entry: catalogue.Entry, current_run: CurrentRun, spelled: str) -> None:
+def _changed(entry: catalogue.Entry, current_run: CurrentRun, text: str) -> None:
     """The changes in words, and the way to the page where they are made."""
-    if not spelled:
+    if not text:
         return
     run = models.run(entry, current_run.sentence)
     state = in_link.EditState(CurrentRun(entry, current_run.sentence), run, (), ())
-    for change in listed(spelled):
+    for change in listed(text):
         show.text(words("compare.change", change=described(state, change)))
     with st.container(horizontal=True, key="changed"):
         if st.button(words("compare.edit"), key="edit"):
-            address.open_page("intervene", checkpoint=entry.name, changes=spelled)
+            address.open_page("intervene", checkpoint=entry.name, changes=text)
         without = {"other_changes": None}
         st.button(words("compare.unchanged"), key="unchanged", on_click=view.choose, kwargs=without)
 
@@ -157,12 +157,12 @@ def outputs(pair: Pair) -> None:
 
 def _tokens(pair: Pair, side: Side) -> tuple[str, ...]:
     """The words written: tokens where both have the same ones, else what stands between spaces."""
-    written = side.written()
+    output = side.written()
     if side.entry.config["architecture"] == "encoder":
-        return tuple(written.text.split())
+        return tuple(output.text.split())
     begins = side.entry.config["architecture"] != "decoder"
-    names = models.tokenizer(side.entry).tokens(written.ids[written.first :], begins=begins)
-    return names if pair.shared else tuple(written.text.split())
+    names = models.tokenizer(side.entry).tokens(output.ids[output.first :], begins=begins)
+    return names if pair.shared else tuple(output.text.split())
 
 
 def _output(pair: Pair, side: Side, note: str) -> Output:

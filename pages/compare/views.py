@@ -22,12 +22,12 @@ BOTH = {  # what is worked out of two passes over the sentence
 
 def closer(current_run: CurrentRun, pair: Pair) -> None:
     """The control for the view, and the view."""
-    chosen = "config"  # all that there is of a model that reads no sentences
+    tab = "config"  # all that there is of a model that reads no sentences
     if pair.b.entry.reads_text:
-        chosen = controls.choice("show", words("compare.show"), section("compare_show"), "attention", hidden=True)
-    show.header(words(f"compare_title.{chosen}"))
-    show.caption(words(f"compare_about.{chosen}"))
-    if chosen in ("attention", "heads", "words"):
+        tab = controls.choice("show", words("compare.show"), section("compare_show"), "attention", hidden=True)
+    show.header(words(f"compare_title.{tab}"))
+    show.caption(words(f"compare_about.{tab}"))
+    if tab in ("attention", "heads", "words"):
         if unread := [side.name for side in pair.sides if side.problem]:
             show.text(words("compare.needs_both", name=unread[0]))
             return
@@ -37,13 +37,13 @@ def closer(current_run: CurrentRun, pair: Pair) -> None:
         except InvalidInput as error:  # a change that fits what B writes may not fit what A writes
             notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
             return
-        if chosen == "words":
+        if tab == "words":
             probabilities.probabilities(pair, first, second)
         else:
-            BOTH[chosen](current_run, first, second)
-    elif chosen == "layers":
+            BOTH[tab](current_run, first, second)
+    elif tab == "layers":
         layer_similarity.layers(pair)
-    elif chosen == "curves":
+    elif tab == "curves":
         curves.curves(pair)
     else:
         configs.configs(pair)
@@ -54,11 +54,11 @@ def steps(pair: Pair) -> dict[str, Step]:
     steps_by_text: dict[str, Step] = {}
     itself = {"other": pair.a.entry.name, "other_head": None, "pin": None}
     if len(moments(pair.a.entry)) > 1:
-        begun = itself | {"moment": None, "other_moment": START, "other_changes": None}
-        steps_by_text["compare_try.layers"] = Step(AT, begun | {"show": "layers"})
-        steps_by_text["compare_try.learned"] = Step(AT, begun | {"show": "words", "reads": None})
-    changed = itself | {"moment": None, "other_moment": END, "other_changes": in_link.example()}
-    steps_by_text["compare_try.change"] = Step(AT, changed | {"show": "words"})
+        at_start = itself | {"moment": None, "other_moment": START, "other_changes": None}
+        steps_by_text["compare_try.layers"] = Step(AT, at_start | {"show": "layers"})
+        steps_by_text["compare_try.learned"] = Step(AT, at_start | {"show": "words", "reads": None})
+    with_change = itself | {"moment": None, "other_moment": END, "other_changes": in_link.example()}
+    steps_by_text["compare_try.change"] = Step(AT, with_change | {"show": "words"})
     if pair.shared:
         steps_by_text["compare_try.heads"] = Step(AT, {"show": "heads"})
     if pair.a.entry.name != pair.b.entry.name:

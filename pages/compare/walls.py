@@ -53,7 +53,7 @@ class Heads:
 
 def heads_of(first: Pass, second: Pass) -> dict[AttentionKind, Heads]:
     """Every kind of attention that both models have."""
-    both = [{panel.kind: panel for panel in panels(passed.trace)} for passed in (first, second)]
+    both = [{panel.kind: panel for panel in panels(each.trace)} for each in (first, second)]
     return {kind: _heads(kind, both[0][kind], both[1][kind]) for kind in both[0] if kind in both[1]}
 
 
@@ -72,21 +72,21 @@ def walls(current_run: CurrentRun, first: Pass, second: Pass) -> None:
     place = head_picker.place(current_run, list(heads_by_kind))
     follow = _follow(heads_by_kind)
     other = _partner(heads_by_kind, place, second.trace, follow)
-    if heads_by_kind and any(set(passed.trace.kinds) - set(heads_by_kind) for passed in (first, second)):
+    if heads_by_kind and any(set(each.trace.kinds) - set(heads_by_kind) for each in (first, second)):
         show.caption(words("compare_attention.common"))
     columns = st.columns(2, gap="small")
-    chosen, drawn = {"a": place, "b": other}, []
-    for which, passed, column in zip("ab", (first, second), columns, strict=True):
+    places, figures = {"a": place, "b": other}, []
+    for which, each, column in zip("ab", (first, second), columns, strict=True):
         with column:
-            show.subheader(notices.plain(passed.side.name))
-            drawn.append(_draw(which, passed.trace, chosen[which], heads_by_kind, follow))
+            show.subheader(notices.plain(each.side.name))
+            figures.append(_draw(which, each.trace, places[which], heads_by_kind, follow))
     if not heads_by_kind:
         show.text(words("compare_attention.no_kind"))
     elif (heads := heads_by_kind[place.kind]).alike is None:
         show.text(words("compare_attention.apart"))
     else:
         _likeness(heads, place, other)
-    _files(*drawn)
+    _files(*figures)
 
 
 def _follow(heads_by_kind: dict[AttentionKind, Heads]) -> str:
@@ -100,9 +100,9 @@ def _partner(heads_by_kind: dict[AttentionKind, Heads], place: Place, trace: Tra
     """The head of B: the one that was clicked there, else the one that goes with that of A."""
     kind = place.kind if heads_by_kind else trace.kinds[-1]
     layers, heads = trace.weights(kind).shape[:2]
-    clicked = controls.picked("other_head", words("compare_attention.other_head"), layers * heads, -1)
-    if clicked >= 0:
-        return Place(kind, *divmod(clicked, heads))
+    number = controls.picked("other_head", words("compare_attention.other_head"), layers * heads, -1)
+    if number >= 0:
+        return Place(kind, *divmod(number, heads))
     if follow == "same":
         return Place(kind, min(place.layer, layers - 1), min(place.head, heads - 1))
     return Place(place.kind, *heads_by_kind[place.kind].nearest(place.layer, place.head))
@@ -112,18 +112,18 @@ def _draw(
     which: str, trace: Trace, place: Place, heads_by_kind: dict[AttentionKind, Heads], follow: str
 ) -> AttentionFigure:
     """The figure of one side: the kinds that both have, or, where there is none, its own."""
-    shown = [panel for panel in panels(trace) if panel.kind in heads_by_kind or not heads_by_kind]
+    side_panels = [panel for panel in panels(trace) if panel.kind in heads_by_kind or not heads_by_kind]
 
     def first(kind: AttentionKind, layer: int, head: int) -> None:
         view.choose(attention_kind=kind, layer=layer, head=head, other_head=None)
 
     def second(kind: AttentionKind, layer: int, head: int) -> None:
-        begun = {"attention_kind": kind, "layer": 0, "head": 0} if kind != place.kind else {}
-        view.choose(other_head=layer * trace.weights(kind).shape[1] + head, **begun)
+        other_kind = {"attention_kind": kind, "layer": 0, "head": 0} if kind != place.kind else {}
+        view.choose(other_head=layer * trace.weights(kind).shape[1] + head, **other_kind)
 
     link = _link(which, heads_by_kind, follow)
     return attention_figure.attention(
-        shown, style="matrix", kind=place.kind, layer=place.layer, head=place.head, key=f"attention_{which}",
+        side_panels, style="matrix", kind=place.kind, layer=place.layer, head=place.head, key=f"attention_{which}",
         link=link, pins=KINDS if which == "a" else link.cells, on_lock=first if which == "a" else second,
     )  # fmt: skip
 
@@ -156,8 +156,8 @@ def _likeness(heads: Heads, place: Place, other: Place) -> None:
     values = {"head": f"{place.layer}·{place.head}", "best": f"{best[0]}·{best[1]}", "value": f"{row.max():.3f}"}
     show.text(words("compare_attention.nearest", **values))
     if (other.layer, other.head) != best:
-        shown = float(row[other.layer * heads.b.weights.shape[1] + other.head])
-        show.text(words("compare_attention.shown", other=f"{other.layer}·{other.head}", value=f"{shown:.3f}"))
+        value = float(row[other.layer * heads.b.weights.shape[1] + other.head])
+        show.text(words("compare_attention.shown", other=f"{other.layer}·{other.head}", value=f"{value:.3f}"))
 
 
 def _files(first: AttentionFigure, second: AttentionFigure) -> None:
@@ -197,12 +197,12 @@ def _alike(heads: Heads, place: Place) -> None:
     assert heads.alike is not None
     per = (heads.a.weights.shape[1], heads.b.weights.shape[1])
     names = (words("compare_heads.of_a"), words("compare_heads.of_b"))
-    drawn = alike_matrix(heads.alike, per, place.kind, words(f"attention_figure.wall_{place.kind}"), names)
+    content = alike_matrix(heads.alike, per, place.kind, words(f"attention_figure.wall_{place.kind}"), names)
     here = place.layer * per[0] + place.head
     best = heads.nearest(place.layer, place.head)
     figure = matrices(
-        "alike", [drawn], cell=44,
-        selection=Selection(drawn.key, here, best[0] * per[1] + best[1]),
+        "alike", [content], cell=44,
+        selection=Selection(content.key, here, best[0] * per[1] + best[1]),
         on_select=lambda at: view.choose(
             attention_kind=place.kind, layer=at.row // per[0], head=at.row % per[0], other_head=at.column
         ),
@@ -227,7 +227,7 @@ def _measures(heads: Heads) -> None:
     name = controls.choice("measure", words("attention_measures.measure"), titles, names[0])
     sides = tuple(words(f"compare_heads.{letter}") for letter in "ab")
     texts = section("attention_chart")
-    drawn = measure_matrices(
+    figures = measure_matrices(
         heads.kind, [values[name] for values in both_measures], sides, (texts["layers"], texts["heads"])
     )
-    matrices("compare_measures", drawn, cell=44, files=f"compare-{name}")
+    matrices("compare_measures", figures, cell=44, files=f"compare-{name}")

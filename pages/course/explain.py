@@ -72,11 +72,11 @@ def _facts(current_run: CurrentRun, step: int) -> dict[str, dict[str, object]]:
     changes = _changes(current_run.entry, current_run.sentence)[:, :, step]  # (L, H)
     layer, head = np.unravel_index(np.abs(changes).argmax(), changes.shape)
     most = float(changes[layer, head])
-    mattered = "mattered" if abs(most) >= LITTLE else "mattered_little"
+    key = "mattered" if abs(most) >= LITTLE else "mattered_little"
     return {
         "sure": {"word": first, "share": percent(shares[0], 1), "other": second, "less": percent(shares[1], 1)},
         "looked": {"token": trace.source_tokens[int(looks.argmax())], "weight": f"{looks.max():.2f}"},
-        mattered: {"layer": layer, "head": head, "change": signed(most), "word": first, "little": LITTLE},
+        key: {"layer": layer, "head": head, "change": signed(most), "word": first, "little": LITTLE},
     }
 
 

@@ -39,9 +39,9 @@ def _figure(
     query: int | None = None,
     choose: Callable[[int], None] | None = None,
 ) -> None:
-    at = head_picker.chosen_place(current_run, wanted=(kind,))
-    shown = [panel for panel in panels(current_run.trace) if panel.kind == kind]
+    at = head_picker.chosen_place(current_run, candidates=(kind,))
+    own_panels = [panel for panel in panels(current_run.trace) if panel.kind == kind]
     attention_figure.attention(
-        shown, style=view, kind=kind, layer=at.layer, head=at.head, key=key,
+        own_panels, style=view, kind=kind, layer=at.layer, head=at.head, key=key,
         compact=view == "matrix", query=query, on_query=choose,
     )  # fmt: skip

@@ -29,32 +29,32 @@ NAMES = (*STEPS, END)
 
 def course(current_run: CurrentRun) -> None:
     """The step in view, between the list of steps and the way on."""
-    solved = progress.solved()
-    titles = {name: f"{'✓' if name in solved else number} {_short(name)}" for number, name in enumerate(NAMES, 1)}
+    steps = progress.solved()
+    titles = {name: f"{'✓' if name in steps else number} {_short(name)}" for number, name in enumerate(NAMES, 1)}
     name = controls.choice("step", words("course.steps"), titles, NAMES[0], hidden=True)
     show.header(words(f"course_{name}.title"))
     with page.columns(5, 6) as (text, side):
         with side, st.container(border=name not in FRAMED, key="figure_course"):
-            asked = STEPS[name].figure(current_run) if name in STEPS else None
-            if asked is None:
+            step_question = STEPS[name].figure(current_run) if name in STEPS else None
+            if step_question is None:
                 explain.figure(current_run)
         with text:
-            _text(current_run, name, asked)
-            if asked is None:
+            _text(current_run, name, step_question)
+            if step_question is None:
                 explain.form(current_run)
             else:
-                question.ask(name, asked)
-    _ways(name, solved)
-    if (shown := state(Shown)).step not in ("", name):
+                question.ask(name, step_question)
+    _ways(name, steps)
+    if (last_step := state(Shown)).step not in ("", name):
         components.point_at("head_line")  # the button for the next step is below the figure
-    shown.step = name
+    last_step.step = name
 
 
 def _short(name: str) -> str:
     return words(f"course_{name}.short")
 
 
-def _text(current_run: CurrentRun, name: str, asked: question.Question | None) -> None:
+def _text(current_run: CurrentRun, name: str, step_question: question.Question | None) -> None:
     """The text of a step, and what to do with the figure."""
     config, output = current_run.entry.config, current_run.trace.output_tokens
     values = {
@@ -65,11 +65,11 @@ def _text(current_run: CurrentRun, name: str, asked: question.Question | None) -
     with st.container(key="course_text", gap="small"):
         marked_terms.prose(words(f"course_{name}.text"), f"course-{name}", **values)
     with st.container(key="course_do"):
-        do = words(f"course_{name}.do", **(asked.plain_values if asked else {}))
+        do = words(f"course_{name}.do", **(step_question.plain_values if step_question else {}))
         st.markdown(words("course.do", text=do))
 
 
-def _ways(name: str, solved: frozenset[str]) -> None:
+def _ways(name: str, steps: frozenset[str]) -> None:
     """Back, on, and to the page with the details; at the end to the questions that are still open."""
     at = NAMES.index(name)
     with st.container(horizontal=True, horizontal_alignment="distribute", key="ways"):
@@ -82,21 +82,21 @@ def _ways(name: str, solved: frozenset[str]) -> None:
             st.button(
                 words("course.next"),
                 key="next",
-                type="primary" if name in solved else "secondary",
+                type="primary" if name in steps else "secondary",
                 on_click=_go,
                 args=(NAMES[at + 1],),
             )
         else:
             st.button(words("course.again"), key="again", type="tertiary", on_click=_start_over)
-    show.caption(words("course.kept", done=len(solved & set(STEPS)), count=len(STEPS)))
+    show.caption(words("course.kept", done=len(steps & set(STEPS)), count=len(STEPS)))
     if name == END:
-        _open(solved)
+        _open(steps)
         sidebar.next_page()
 
 
-def _open(solved: frozenset[str]) -> None:
+def _open(steps: frozenset[str]) -> None:
     """The steps whose question is not answered yet, each a click away."""
-    left = [name for name in STEPS if name not in solved]
+    left = [name for name in STEPS if name not in steps]
     if not left:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="open_steps", gap="small"):

@@ -22,12 +22,12 @@ def answer(step: str, mark: str, option: int, right: bool) -> None:
     """Note a chosen option."""
 
     def with_it(text: str | None) -> str:
-        known = _parsed(text)
-        others = {key: value for key, value in known["tried"].items() if key != mark}
-        kept = dict(list(others.items())[1 - MOST :])
-        steps = sorted({*known["solved"], step}) if right else known["solved"]
-        answers = {**kept, mark: [*known["tried"].get(mark, []), option]}
-        return json.dumps({**known, "solved": steps, "tried": answers}, ensure_ascii=False)
+        before = _parsed(text)
+        others = {key: value for key, value in before["tried"].items() if key != mark}
+        latest = dict(list(others.items())[1 - MOST :])
+        steps = sorted({*before["solved"], step}) if right else before["solved"]
+        answers = {**latest, mark: [*before["tried"].get(mark, []), option]}
+        return json.dumps({**before, "solved": steps, "tried": answers}, ensure_ascii=False)
 
     note(_NOTE, with_it)
 
@@ -39,7 +39,7 @@ def explanation() -> str:
 
 def explain(text: str) -> None:
     """Note what the user wrote."""
-    note(_NOTE, lambda known: json.dumps({**_parsed(known), "explanation": text}, ensure_ascii=False))
+    note(_NOTE, lambda before: json.dumps({**_parsed(before), "explanation": text}, ensure_ascii=False))
 
 
 def start_over() -> None:

@@ -35,8 +35,8 @@ class Question:
 
     def mark(self, step: str) -> str:
         """Names this question as it is asked: another sentence, or another token, asks another one."""
-        asked = words(f"course_{step}.asks", **self.values)
-        return json.dumps([step, asked, self.options, self.right], ensure_ascii=False)
+        text = words(f"course_{step}.asks", **self.values)
+        return json.dumps([step, text, self.options, self.right], ensure_ascii=False)
 
 
 @dataclass
@@ -62,36 +62,36 @@ def in_order(options: Sequence[str], right: int, **values: object) -> Question:
 
 def ask(step: str, question: Question) -> None:
     """The question of a step, its options as buttons, and what is said to an answer."""
-    shown = question.plain_values
+    values = question.plain_values
     mark = question.mark(step)
-    tried = progress.tried(mark)
-    over = question.right in tried
+    attempts = progress.tried(mark)
+    over = question.right in attempts
     with st.container(key="question", gap="small"):
-        st.markdown(words("course.asks", text=words(f"course_{step}.asks", **shown)))
+        st.markdown(words("course.asks", text=words(f"course_{step}.asks", **values)))
         with st.container(horizontal=True, key="options", gap="small"):
             for key, (number, option) in zip(_KEYS, enumerate(question.options), strict=False):
                 right = over and number == question.right
                 st.button(
-                    ("✓ " if right else "✗ " if number in tried else "") + plain(option),
+                    ("✓ " if right else "✗ " if number in attempts else "") + plain(option),
                     key=f"option_{number}",
                     shortcut=key,
                     type="primary" if right else "secondary",
-                    disabled=over or number in tried,
+                    disabled=over or number in attempts,
                     on_click=partial(progress.answer, step, mark, number, number == question.right),
                 )
         with st.container(key="verdict"):
-            _verdict(step, question.why, shown, over, bool(tried))
+            _verdict(step, question.why, values, over, bool(attempts))
     last = state(Asked)
-    if mark == last.mark and len(tried) > last.answers:
+    if mark == last.mark and len(attempts) > last.answers:
         components.point_at("question", nearest=True)
-    last.mark, last.answers = mark, len(tried)
+    last.mark, last.answers = mark, len(attempts)
 
 
-def _verdict(step: str, why: str, shown: Mapping[str, str], over: bool, tried: bool) -> None:
+def _verdict(step: str, why: str, values: Mapping[str, str], over: bool, tried: bool) -> None:
     """Draw the verdict on the answers so far, or say that this step was solved with another question."""
     if over:
         with st.container(key="right_answer"):
-            st.markdown(words("course.right", text=words(f"course_{step}.{why}", **shown)))
+            st.markdown(words("course.right", text=words(f"course_{step}.{why}", **values)))
     elif tried:
         with st.container(key="wrong_answer"):
             st.markdown(words("course.wrong"))

@@ -27,18 +27,18 @@ ALPHAS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0)
 # beam search
 
 
-def beam(decoded: Decoding) -> None:
+def beam(decoding: Decoding) -> None:
     """All hypotheses as a tree, their scores, and the winner beside greedy decoding."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="beam_controls"):
         size = controls.steps("beam", words("decoding_beam.beam"), BEAMS, 3)
         alpha = controls.steps("alpha", words("decoding_beam.alpha"), ALPHAS, 0.6)
         dropped = controls.toggle("dropped", words("decoding_beam.dropped"), default=True)
     with st.spinner(words("decoding_beam.running")):
-        tree = _search(decoded.entry, decoded.current_run.sentence, size, alpha)
+        tree = _search(decoding.entry, decoding.current_run.sentence, size, alpha)
     show.caption(words("decoding_beam.marks"))
-    chart = _beam_chart(decoded.entry, decoded.current_run.sentence, size, alpha, dropped, view.language())
+    chart = _beam_chart(decoding.entry, decoding.current_run.sentence, size, alpha, dropped, view.language())
     show.figure("beam_tree", chart, width="content")
-    _hypotheses(decoded, tree)
+    _hypotheses(decoding, tree)
     page.formula("beam_score")
 
 
@@ -70,21 +70,21 @@ def _beam_chart(entry: catalogue.Entry, sentence: str, size: int, alpha: float, 
     return decoding_charts.tree_chart(nodes, section("decoding_chart"), words("decoding_chart.beam_description"))
 
 
-def _hypotheses(decoded: Decoding, tree: beam_search.BeamTree) -> None:
-    greedy = output_list.run(decoded.entry, decoded.current_run.sentence, (), None).run.ids
+def _hypotheses(decoding: Decoding, tree: beam_search.BeamTree) -> None:
+    greedy = output_list.run(decoding.entry, decoding.current_run.sentence, (), None).run.ids
     rows = []
     for rank, hypothesis in enumerate(tree.hypotheses, 1):
-        name = f"{'★ ' if rank == 1 else ''}{rank}. {text_of(decoded, hypothesis.ids)}"
+        name = f"{'★ ' if rank == 1 else ''}{rank}. {text_of(decoding, hypothesis.ids)}"
         penalty = beam_search.length_penalty(len(hypothesis.ids), tree.alpha)
         rows.append(
             [name, nats(hypothesis.log_probability), str(len(hypothesis.ids)), nats(penalty), nats(hypothesis.score),
              words(f"decoding_stop.{hypothesis.stop}")]
         )  # fmt: skip
-    total = log_probability(decoded.entry, decoded.current_run.sentence, greedy)
+    total = log_probability(decoding.entry, decoding.current_run.sentence, greedy)
     penalty = beam_search.length_penalty(len(greedy), tree.alpha)
-    stop = output_list.run(decoded.entry, decoded.current_run.sentence, (), None).run.stop
+    stop = output_list.run(decoding.entry, decoding.current_run.sentence, (), None).run.stop
     rows.append(
-        [f"{words('decoding_beam.greedy')} · {text_of(decoded, greedy)}", nats(total), str(len(greedy)),
+        [f"{words('decoding_beam.greedy')} · {text_of(decoding, greedy)}", nats(total), str(len(greedy)),
          nats(penalty), nats(total / penalty), words(f"decoding_stop.{stop}")]
     )  # fmt: skip
     heads = ["hypothesis", "log_probability", "length", "penalty", "score", "stop"]
@@ -92,7 +92,7 @@ def _hypotheses(decoded: Decoding, tree: beam_search.BeamTree) -> None:
     same = tree.best.ids == greedy
     show.text(words("decoding_beam.same" if same else "decoding_beam.different"))
     if not same:
-        tokens = models.tokenizer(decoded.entry).tokens
+        tokens = models.tokenizer(decoding.entry).tokens
         first = Output(words("decoding_beam.greedy"), tokens(greedy), frozenset(), "")
         second = Output(words("decoding_beam.winner"), tokens(tree.best.ids), frozenset(), "")
         show.table(outputs_html(first, second, section("decoding_forks")))

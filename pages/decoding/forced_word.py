@@ -20,53 +20,53 @@ from viz.components.timeline import Step
 WORD = 40  # characters of a word that the user forces
 
 
-def own_word(decoded: Decoding, step: Step) -> None:
+def own_word(decoding: Decoding, step: Step) -> None:
     """The field for it, and the button that forces it at the step in view."""
-    hint = _hint(decoded, step)
+    hint = _hint(decoding, step)
     with st.container(horizontal=True, vertical_alignment="bottom", key="own_word"):
-        typed = controls.text("word", words("decoding.word", step=decoded.step), "", WORD, hint)
-        ids = _ids(decoded, typed)
+        word = controls.text("word", words("decoding.word", step=decoding.step), "", WORD, hint)
+        ids = _ids(decoding, word)
         if ids:
-            pieces = " + ".join(models.tokenizer(decoded.entry).tokens(ids))
+            pieces = " + ".join(models.tokenizer(decoding.entry).tokens(ids))
             st.button(
-                words("decoding.force", word=plain(pieces), step=decoded.step),
+                words("decoding.force", word=plain(pieces), step=decoding.step),
                 key="force",
                 on_click=_force_typed,
-                args=(decoded, ids),
+                args=(decoding, ids),
             )
 
 
-def _hint(decoded: Decoding, step: Step) -> str:
+def _hint(decoding: Decoding, step: Step) -> str:
     """Suggest a word to type: the likeliest other one of the step, and a piece of one where the model has pieces."""
-    tokenizer = models.tokenizer(decoded.entry)
+    tokenizer = models.tokenizer(decoding.entry)
     others = [each.word for each in step.candidates if each.id != step.id and each.id >= len(SPECIALS)]
     others = others or list(tokenizer.tokens(range(len(SPECIALS), tokenizer.size)))
     word = next((word for word in others if word[0].isalnum()), others[0])
     return words("decoding.word_hint" if tokenizer.whole else "decoding.word_hint_pieces", word=word)
 
 
-def _force_typed(decoded: Decoding, ids: tuple[int, ...]) -> None:
-    forks.force(decoded, decoded.step, ids)
+def _force_typed(decoding: Decoding, ids: tuple[int, ...]) -> None:
+    forks.force(decoding, decoding.step, ids)
     view.forget("word")
 
 
-def _ids(decoded: Decoding, typed: str) -> tuple[int, ...]:
+def _ids(decoding: Decoding, word: str) -> tuple[int, ...]:
     """The tokens of a typed word; a dot before it asks for a piece that goes on a word, <eos> for the end."""
-    if not typed.strip():
+    if not word.strip():
         return ()
-    if typed.strip() == SPECIALS[EOS]:
+    if word.strip() == SPECIALS[EOS]:
         return (EOS,)
 
-    tokenizer = models.tokenizer(decoded.entry)
+    tokenizer = models.tokenizer(decoding.entry)
     try:
-        ids = translate.target_ids(models.checkpoint(decoded.entry), scoring.typed(tokenizer, typed))
+        ids = translate.target_ids(models.checkpoint(decoding.entry), scoring.typed(tokenizer, word))
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return ()
-    if typed.startswith("·"):
-        piece = tokenizer.vocabulary.get(typed[1:].strip())
+    if word.startswith("·"):
+        piece = tokenizer.vocabulary.get(word[1:].strip())
         ids = (UNK,) if piece is None else (piece,)
     if UNK in ids:
-        notices.say("warning", words("decoding.unknown", word=typed))
+        notices.say("warning", words("decoding.unknown", word=word))
         return ()
     return ids

@@ -23,15 +23,15 @@ from viz.html.outputs import Output, outputs_html
 VIEWED = {"kept": "view", "forced": "forced_view"}  # states of the tree's words in the output in view
 
 
-def outputs(decoded: Decoding) -> None:
+def outputs(decoding: Decoding) -> None:
     """Every output so far: two beside each other, and all as a tree."""
     with page.card("figure_forks", words("decoding_forks.title"), words("decoding_forks.hint")):
-        titles = {n: output_list.name(decoded, n) for n in range(len(decoded.branches))}
+        titles = {n: output_list.name(decoding, n) for n in range(len(decoding.branches))}
         last = len(titles) - 1
         with st.container(horizontal=True, vertical_alignment="bottom", key="fork_controls"):
             controls.select("leaf", words("decoding.leaf"), titles, last)
             other = controls.select("beside", words("decoding_forks.beside"), titles, 0)
-            st.button(words("decoding_forks.undo"), key="undo", on_click=forks.undo, args=(decoded,))
+            st.button(words("decoding_forks.undo"), key="undo", on_click=forks.undo, args=(decoding,))
             st.button(
                 words("decoding_forks.clear"),
                 key="clear",
@@ -39,26 +39,26 @@ def outputs(decoded: Decoding) -> None:
                 on_click=view.choose,
                 kwargs={"forks": None, "leaf": None, "beside": None},
             )
-        pair = (_output(decoded, other), _output(decoded, decoded.leaf))
+        pair = (_output(decoding, other), _output(decoding, decoding.leaf))
         show.table(outputs_html(*pair, section("decoding_forks")))
-        _tree(decoded)
+        _tree(decoding)
 
 
-def _output(decoded: Decoding, number: int) -> Output:
-    branch, start = decoded.branches[number], decoded.start
-    trace = output_list.trace(decoded.entry, decoded.current_run.sentence, branch.run.ids)
+def _output(decoding: Decoding, number: int) -> Output:
+    branch, start = decoding.branches[number], decoding.start
+    trace = output_list.trace(decoding.entry, decoding.current_run.sentence, branch.run.ids)
     total = predictions.log_probabilities(trace, branch.run.ids, len(start.prompt) - 1).sum()
     note = words("decoding_forks.log_probability", total=numbers.nats(total, 2), count=len(branch.run.ids))
-    return Output(output_list.name(decoded, number), branch.tokens, branch.forced, note)
+    return Output(output_list.name(decoding, number), branch.tokens, branch.forced, note)
 
 
-def _tree(decoded: Decoding) -> None:
-    outputs = tuple(branch.run.ids for branch in decoded.branches)
+def _tree(decoding: Decoding) -> None:
+    outputs = tuple(branch.run.ids for branch in decoding.branches)
     chart = _tree_chart(
         outputs,
-        tuple(branch.tokens for branch in decoded.branches),
-        tuple(tuple(sorted(branch.forced)) for branch in decoded.branches),
-        decoded.leaf,
+        tuple(branch.tokens for branch in decoding.branches),
+        tuple(tuple(sorted(branch.forced)) for branch in decoding.branches),
+        decoding.leaf,
         view.language(),
     )
     show.figure("fork_tree", chart, width="content")

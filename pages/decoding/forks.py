@@ -44,28 +44,28 @@ def _correct(forks: str) -> None:
         view.correct("forks", forks)
 
 
-def force(decoded: Decoding, step: int, ids: tuple[int, ...]) -> None:
+def force(decoding: Decoding, step: int, ids: tuple[int, ...]) -> None:
     """Write these tokens from `step` of the output in view on, keep it beside the others, and look at it."""
-    fork = decoded.branch.fork
+    fork = decoding.branch.fork
     for place, id_ in enumerate(ids):
         fork = forced_tokens.extended(fork, step + place, id_)
-    forks, dropped = _kept(decoded, fork)
+    forks, dropped = _kept(decoding, fork)
     view.choose(**_choices(forks, fork, step))
     if dropped:
         _say_oldest()
 
 
-def ended(decoded: Decoding, step: int) -> dict[str, object] | None:
+def ended(decoding: Decoding, step: int) -> dict[str, object] | None:
     """The choices that end the output in view at a step, beside the others; None where it ends by then anyway."""
-    ids = decoded.branch.run.ids
-    fork = forced_tokens.extended(decoded.branch.fork, step, EOS)
-    forks, dropped = _kept(decoded, fork)
+    ids = decoding.branch.run.ids
+    fork = forced_tokens.extended(decoding.branch.fork, step, EOS)
+    forks, dropped = _kept(decoding, fork)
     return None if dropped or step >= len(ids) or EOS in ids[: step + 1] else _choices(forks, fork, step)
 
 
-def _kept(decoded: Decoding, new: forced_tokens.Forced) -> tuple[list[forced_tokens.Forced], bool]:
+def _kept(decoding: Decoding, new: forced_tokens.Forced) -> tuple[list[forced_tokens.Forced], bool]:
     """The forks with another one, the oldest left out where they are too many, and whether one was."""
-    forks, dropped = [branch.fork for branch in decoded.branches[1:]], False
+    forks, dropped = [branch.fork for branch in decoding.branches[1:]], False
     if new not in forks:
         forks = [*forks, new]
     while len(forks) >= LEAVES or len(forced_tokens.spell_forks(forks)) > view.SETTING_LIMIT:
@@ -81,7 +81,7 @@ def _say_oldest() -> None:
     view.refuse("decoding_forks.oldest", None, limit=LEAVES)
 
 
-def undo(decoded: Decoding) -> None:
+def undo(decoding: Decoding) -> None:
     """Take the newest output away."""
-    forks = [branch.fork for branch in decoded.branches[1:-1]]
+    forks = [branch.fork for branch in decoding.branches[1:-1]]
     view.choose(forks=forced_tokens.spell_forks(forks) or None, leaf=None)

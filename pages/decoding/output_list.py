@@ -71,22 +71,22 @@ def run(
     checkpoint, start = models.checkpoint(entry), begin(entry, sentence)
     if fork:
         base = run(entry, sentence, fork[:-1], sampling).run
-        decoded = forced_tokens.fork(checkpoint.model, start, base, *fork[-1], sampling)
+        output = forced_tokens.fork(checkpoint.model, start, base, *fork[-1], sampling)
     else:
-        decoded = forced_tokens.follow(checkpoint.model, start, (), sampling)
-    return Branch(fork, decoded, checkpoint.tokenizer.tokens(decoded.ids, begins=bool(start.source)))
+        output = forced_tokens.follow(checkpoint.model, start, (), sampling)
+    return Branch(fork, output, checkpoint.tokenizer.tokens(output.ids, begins=bool(start.source)))
 
 
 @models.cached
 def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
     """Everything that an output's decoder computed, all steps at once."""
-    passed = forced_tokens.steps_of(models.checkpoint(entry), begin(entry, sentence), ids)
-    return models.without_logits(entry, passed)
+    full = forced_tokens.steps_of(models.checkpoint(entry), begin(entry, sentence), ids)
+    return models.without_logits(entry, full)
 
 
-def name(decoded: Decoding, number: int) -> str:
+def name(decoding: Decoding, number: int) -> str:
     """Name an output by the words that were forced in it."""
-    branch = decoded.branches[number]
+    branch = decoding.branches[number]
     if not branch.fork:
         return words("decoding_forks.first")
     places = [words("decoding_forks.place", step=step, token=branch.tokens[step]) for step in sorted(branch.forced)]

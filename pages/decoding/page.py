@@ -25,20 +25,20 @@ VIEWS = {
 def figures(current_run: CurrentRun) -> None:
     """The output step by step, the chosen step closely, and what to try with this sentence."""
     with st.container(border=True, key="figure_steps"):
-        decoded = decoding(current_run)
-        if decoded:
-            timeline.player(decoded)
-    if not decoded:
+        state = decoding(current_run)
+        if state:
+            timeline.player(state)
+    if not state:
         return
-    if len(decoded.branches) > 1:
-        fork_tree.outputs(decoded)
+    if len(state.branches) > 1:
+        fork_tree.outputs(state)
     with st.container(border=True, key="figure_step"):
         names = {name: words(f"decoding_view.{name}") for name in VIEWS}
-        shown = controls.choice("view", words("decoding.view"), names, "attention", hidden=True)
-        show.header(words(f"decoding_title.{shown}"))
-        show.caption(words(f"decoding_hint.{shown}"))
-        with page.place("decoding", shown):
-            VIEWS[shown](decoded)
+        tab = controls.choice("view", words("decoding.view"), names, "attention", hidden=True)
+        show.header(words(f"decoding_title.{tab}"))
+        show.caption(words(f"decoding_hint.{tab}"))
+        with page.place("decoding", tab):
+            VIEWS[tab](state)
     page.land_on("figure_step", "view")
     steps = {
         "decoding_try.sample": Step(
@@ -47,7 +47,7 @@ def figures(current_run: CurrentRun) -> None:
         "decoding_try.beam": Step("figure_step", {"view": "beam", "beam": 4, "alpha": 0.0}),
         "decoding_try.given": Step("figure_step", {"view": "given"}),
     }
-    if end := ended(decoded, 2):
+    if end := ended(state, 2):
         steps["decoding_try.end"] = Step("figure_forks", end)
     tour.try_this(steps)
 

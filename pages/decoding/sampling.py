@@ -27,45 +27,45 @@ DRAWS = 8  # outputs sampled beside each other
 # sampling
 
 
-def sampling(decoded: Decoding) -> None:
+def sampling(decoding: Decoding) -> None:
     """The distribution that this step draws from, and outputs of several seeds beside each other."""
-    if decoded.sampling is None:
+    if decoding.sampling is None:
         show.text(words("decoding_sampling.greedy"))
         st.button(words("decoding_sampling.switch"), key="to_sampling", on_click=view.choose, kwargs={"way": "sample"})
         return
-    settings = decoded.sampling
-    candidates = tuple(bars(decoded, 10))
+    settings = decoding.sampling
+    candidates = tuple(bars(decoding, 10))
     show.figure("distribution", _bars_chart(candidates, view.language()))
-    _outside(decoded, candidates)
+    _outside(decoding, candidates)
     page.formula("sampling")
     show.subheader(words("decoding_sampling.several", count=DRAWS))
     show.caption(words("decoding_sampling.several_hint"))
-    greedy = output_list.run(decoded.entry, decoded.current_run.sentence, (), None)
-    lines = [_line(decoded, words("decoding_beam.greedy"), greedy.run.ids)]
+    greedy = output_list.run(decoding.entry, decoding.current_run.sentence, (), None)
+    lines = [_line(decoding, words("decoding_beam.greedy"), greedy.run.ids)]
     texts = set()
     for seed in range(settings.seed, settings.seed + DRAWS):
         own = token_sampling.Sampling(settings.temperature, settings.top_k, settings.top_p, seed)
-        ids = output_list.run(decoded.entry, decoded.current_run.sentence, (), own).run.ids
+        ids = output_list.run(decoding.entry, decoding.current_run.sentence, (), own).run.ids
         texts.add(ids)
-        lines.append(_line(decoded, str(seed), ids))
+        lines.append(_line(decoding, str(seed), ids))
     heads = [words(f"decoding_sampling.{name}") for name in ("text", "log_probability")]
     show.table(table_html(heads, lines, chosen=0))
     show.text(words("decoding_sampling.distinct", count=len(texts), draws=DRAWS))
 
 
-def _outside(decoded: Decoding, candidates: tuple[decoding_charts.Bar, ...]) -> None:
+def _outside(decoding: Decoding, candidates: tuple[decoding_charts.Bar, ...]) -> None:
     """How much of the probability lies on the words that are not shown, and what in the training keeps it there."""
-    *listed, others = candidates
-    vocabulary = decoded.entry.config["target_vocabulary"]
-    count = vocabulary - len(listed)
+    *bars, others = candidates
+    vocabulary = decoding.entry.config["target_vocabulary"]
+    count = vocabulary - len(bars)
     if not count:
         return
     shares = {"share": 1 - others.probability, "others": others.probability, "each": others.probability / count}
     percentages = {name: percent(share, 2) for name, share in shares.items()}
-    show.text(words("decoding_sampling.outside", shown=len(listed), count=f"{count:,}", **percentages))
-    if not others.drawn and sum(bool(bar.drawn) for bar in listed) == 1:
+    show.text(words("decoding_sampling.outside", shown=len(bars), count=f"{count:,}", **percentages))
+    if not others.drawn and sum(bool(bar.drawn) for bar in bars) == 1:
         show.text(words("decoding_sampling.one"))
-    smoothing = decoded.entry.card.get("training", {}).get("label_smoothing")
+    smoothing = decoding.entry.card.get("training", {}).get("label_smoothing")
     if isinstance(smoothing, float) and smoothing > 0:  # of older cards nothing is known
         show.text(words("decoding_sampling.smoothing", smoothing=f"{smoothing:g}", vocabulary=f"{vocabulary:,}"))
 
@@ -75,13 +75,13 @@ def _bars_chart(candidates: tuple[decoding_charts.Bar, ...], language: str) -> C
     return decoding_charts.candidates_chart(candidates, section("decoding_chart"))
 
 
-def text_of(decoded: Decoding, ids: tuple[int, ...]) -> str:
-    return models.tokenizer(decoded.entry).decode(ids) or "∅"
+def text_of(decoding: Decoding, ids: tuple[int, ...]) -> str:
+    return models.tokenizer(decoding.entry).decode(ids) or "∅"
 
 
-def _line(decoded: Decoding, name: str, ids: tuple[int, ...]) -> list[str]:
-    total = log_probability(decoded.entry, decoded.current_run.sentence, ids)
-    return [f"{name} · {text_of(decoded, ids)}", nats(total)]
+def _line(decoding: Decoding, name: str, ids: tuple[int, ...]) -> list[str]:
+    total = log_probability(decoding.entry, decoding.current_run.sentence, ids)
+    return [f"{name} · {text_of(decoding, ids)}", nats(total)]
 
 
 @models.cached

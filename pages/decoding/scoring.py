@@ -26,10 +26,10 @@ LONGEST = 200  # characters of a given output, which has to stand in the URL
 # a given output
 
 
-def judge(decoded: Decoding) -> None:
+def judge(decoding: Decoding) -> None:
     """How likely the model finds an output that the user gives, word by word, beside its own."""
-    checkpoint = models.checkpoint(decoded.entry)
-    own = output_list.run(decoded.entry, decoded.current_run.sentence, (), None).run.ids
+    checkpoint = models.checkpoint(decoding.entry)
+    own = output_list.run(decoding.entry, decoding.current_run.sentence, (), None).run.ids
     default = scoring.shown(checkpoint.tokenizer, own)[:LONGEST]
     text = controls.text("given", words("decoding_given.given"), default, LONGEST)
     if not text.strip():
@@ -37,33 +37,33 @@ def judge(decoded: Decoding) -> None:
         return
     try:
         # text has no specials, and no end where the model wrote none: its own output is judged as it was written
-        ids = own if text == default else scoring.output_ids(checkpoint, decoded.start, text)
-        judged = _judge(decoded.entry, decoded.current_run.sentence, ids)
+        ids = own if text == default else scoring.output_ids(checkpoint, decoding.start, text)
+        result = _judge(decoding.entry, decoding.current_run.sentence, ids)
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return
-    tokens = models.tokenizer(decoded.entry).tokens
-    past = [None] * (len(judged.ids) - len(judged.own))
-    listed = tuple(
+    tokens = models.tokenizer(decoding.entry).tokens
+    past = [None] * (len(result.ids) - len(result.own))
+    surprises = tuple(
         decoding_charts.Surprise(*each)
         for each in zip(
-            tokens(judged.ids), judged.ranks, judged.log_probabilities, (*judged.own, *past), tokens(judged.best),
-            judged.best_log_probabilities, strict=True,
+            tokens(result.ids), result.ranks, result.log_probabilities, (*result.own, *past), tokens(result.best),
+            result.best_log_probabilities, strict=True,
         )
     )  # fmt: skip
     with st.container(horizontal=True, key="given_totals"):
-        st.metric(words("decoding_given.total"), nats(judged.total))
-        st.metric(words("decoding_given.perplexity"), f"{judged.perplexity:.2f}")
-        st.metric(words("decoding_given.free_total"), nats(sum(judged.free_log_probabilities)))
-    show.figure("surprise", _surprise_chart(listed, view.language()))
-    worst = max(range(len(listed)), key=lambda n: -listed[n].forced)
-    if listed[worst].rank > 1:
-        token = listed[worst]
+        st.metric(words("decoding_given.total"), nats(result.total))
+        st.metric(words("decoding_given.perplexity"), f"{result.perplexity:.2f}")
+        st.metric(words("decoding_given.free_total"), nats(sum(result.free_log_probabilities)))
+    show.figure("surprise", _surprise_chart(surprises, view.language()))
+    worst = max(range(len(surprises)), key=lambda n: -surprises[n].forced)
+    if surprises[worst].rank > 1:
+        token = surprises[worst]
         show.text(words("decoding_given.worst", token=token.token, rank=token.rank, best=token.best))
     else:
         show.text(words("decoding_given.agrees"))
-    first = Output(words("decoding_given.as_given"), tokens(judged.ids), frozenset(), "")
-    second = Output(words("decoding_given.as_free"), tokens(judged.free), frozenset(), "")
+    first = Output(words("decoding_given.as_given"), tokens(result.ids), frozenset(), "")
+    second = Output(words("decoding_given.as_free"), tokens(result.free), frozenset(), "")
     show.table(outputs_html(first, second, section("decoding_forks")))
     show.caption(words("decoding_given.exposure"))
     page.formula("probability_of_output")
@@ -75,5 +75,5 @@ def _judge(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> scori
 
 
 @models.cached
-def _surprise_chart(listed: tuple[decoding_charts.Surprise, ...], language: str) -> Chart:
-    return decoding_charts.surprise_chart(listed, section("decoding_chart"))
+def _surprise_chart(surprises: tuple[decoding_charts.Surprise, ...], language: str) -> Chart:
+    return decoding_charts.surprise_chart(surprises, section("decoding_chart"))

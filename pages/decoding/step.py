@@ -35,18 +35,18 @@ SHOWN = 5  # candidates at each place of the depth, and rows of the softmax
 # attention
 
 
-def attention(decoded: Decoding) -> None:
+def attention(decoding: Decoding) -> None:
     """Draw the attention of every head of the chosen layer in this step, and their means."""
-    place = head_picker.place(decoded.current_run, wanted=("cross",))
+    place = head_picker.place(decoding.current_run, candidates=("cross",))
     kinds: list[AttentionKind] = ["cross", "decoder"]
-    shown = [_heads(decoded, kind, place.layer) for kind in kinds if kind in decoded.trace.kinds]
-    chosen = _locked(shown, place.head) or Selection(
-        shown[0].key, place.head, int(shown[0].values[place.head].argmax())
+    figures = [_heads(decoding, kind, place.layer) for kind in kinds if kind in decoding.trace.kinds]
+    cell_in_view = _locked(figures, place.head) or Selection(
+        figures[0].key, place.head, int(figures[0].values[place.head].argmax())
     )
-    heads = decoded.entry.config["heads"]
+    heads = decoding.entry.config["heads"]
     figure = matrices(
-        "step_attention", shown, selection=chosen, cell=34, on_select=lambda cell: _lock(cell, heads),
-        rows=lambda: [{"attention": matrix.key, **row} for matrix in shown for row in matrix_rows(matrix)],
+        "step_attention", figures, selection=cell_in_view, cell=34, on_select=lambda cell: _lock(cell, heads),
+        rows=lambda: [{"attention": matrix.key, **row} for matrix in figures for row in matrix_rows(matrix)],
     )  # fmt: skip
     show.caption(words("hint.cause"))
     export.files("step_attention", figure)
@@ -57,10 +57,10 @@ def _lock(cell: Selection, heads: int) -> None:
     view.choose(cell=cell, **({"head": cell.row} if cell.row < heads else {}))
 
 
-def _locked(shown: list[Matrix], head: int) -> Selection | None:
+def _locked(figures: list[Matrix], head: int) -> Selection | None:
     """The cell that the link names, `cross,1,3`; none where this step, layer or head has no such cell."""
     name, *place = (view.setting("cell") or "").split(",")
-    matrix = next((matrix for matrix in shown if matrix.key == name), None)
+    matrix = next((matrix for matrix in figures if matrix.key == name), None)
     if matrix is None or len(place) != 2 or not all(part.isdecimal() and len(part) < 6 for part in place):
         return None
     row, column = map(int, place)
@@ -69,11 +69,11 @@ def _locked(shown: list[Matrix], head: int) -> Selection | None:
     return Selection(name, row, column) if there else None
 
 
-def _heads(decoded: Decoding, kind: AttentionKind, layer: int) -> Matrix:
+def _heads(decoding: Decoding, kind: AttentionKind, layer: int) -> Matrix:
     """A row per head, then the mean of this layer's heads, then the mean of all."""
-    weights = decoded.trace.weights(kind)[:, :, decoded.row]  # (L, H, K)
+    weights = decoding.trace.weights(kind)[:, :, decoding.row]  # (L, H, K)
     own = kind == "decoder"
-    columns = decoded.read if own else decoded.trace.source_tokens
+    columns = decoding.read if own else decoding.trace.source_tokens
     weights = weights[:, :, : len(columns)]  # what comes later is masked
     rows = np.vstack([weights[layer], weights[layer].mean(0), weights.mean((0, 1))])  # (H + 2, K)
     names = [words("decoding_attention.head", head=head) for head in range(weights.shape[1])]
@@ -88,24 +88,29 @@ def _heads(decoded: Decoding, kind: AttentionKind, layer: int) -> Matrix:
         column_axis=words(f"decoding_attention.columns_{kind}"),
         scale="weight",
         colour=kind,
-        note=words(f"decoding_attention.note_{kind}", word=decoded.branch.tokens[decoded.step], read=decoded.read[-1]),
+        note=words(
+            f"decoding_attention.note_{kind}", word=decoding.branch.tokens[decoding.step], read=decoding.read[-1]
+        ),
     )
 
 
 # cache
 
 
-def cache(decoded: Decoding) -> None:
+def cache(decoding: Decoding) -> None:
     """Draw what the cache keeps and computes in this step, and how many multiplications that saves."""
-    config, start, step = models.checkpoint(decoded.entry).model.config, decoded.start, decoded.step
+    config, start, step = models.checkpoint(decoding.entry).model.config, decoding.start, decoding.step
     new = len(start.prompt) if not step else 1
-    read = decoded.read
+    read = decoding.read
     texts = section("decoding_cache")
-    show.table(cache_html(read[:-new], read[-new:], decoded.current_run.trace.source_tokens, texts, first=not step))
-    kept = cache_cost.cached_numbers(config, start, step)
+    show.table(cache_html(read[:-new], read[-new:], decoding.current_run.trace.source_tokens, texts, first=not step))
+    numbers = cache_cost.cached_numbers(config, start, step)
     show.text(
         words(
-            "decoding_cache.memory", numbers=f"{kept:,}", size=f"{kept * 4 / 1000:,.0f}", layers=config.decoder_layers
+            "decoding_cache.memory",
+            numbers=f"{numbers:,}",
+            size=f"{numbers * 4 / 1000:,.0f}",
+            layers=config.decoder_layers,
         )
     )
     cached, anew = cache_cost.step_work(config, start, step)
@@ -118,26 +123,26 @@ def cache(decoded: Decoding) -> None:
     ]
     show.table(table_html(heads, rows, chosen=len(rows) - 1))
     show.caption(words("decoding_cache.counted"))
-    _work_chart(decoded)
+    _work_chart(decoding)
     page.formula("work_with_source" if start.source else "work")
-    show.text(_inserted(decoded, new))
+    show.text(_inserted(decoding, new))
 
 
 def _work_row(name: str, cached: int, anew: int) -> list[str]:
     return [name, f"{cached:,}", f"{anew:,}", percent(1 - cached / anew, 1) if anew else "–"]
 
 
-def _inserted(decoded: Decoding, new: int) -> str:
+def _inserted(decoding: Decoding, new: int) -> str:
     """The formula with this step's numbers, m being the new tokens."""
-    config, start = decoded.entry.config, decoded.start
-    d, read, source = config["d_model"], len(start.prompt) + decoded.step, len(start.source)
+    config, start = decoding.entry.config, decoding.start
+    d, read, source = config["d_model"], len(start.prompt) + decoding.step, len(start.source)
     terms = [f"4·{new}·{d}²", f"2·{new}·{read}·{d}"]
     if source:
-        terms += [f"2·{new}·{d}²", f"2·{new}·{source}·{d}", f"2·{0 if decoded.step else source}·{d}²"]
+        terms += [f"2·{new}·{d}²", f"2·{new}·{source}·{d}", f"2·{0 if decoding.step else source}·{d}²"]
     terms.append(f"2·{new}·{d}·{config['d_ff']}")
     last = f"{new}·{d}·{config['target_vocabulary']}"
 
-    total = cache_cost.step_work(models.checkpoint(decoded.entry).model.config, start, decoded.step)[0].total
+    total = cache_cost.step_work(models.checkpoint(decoding.entry).model.config, start, decoding.step)[0].total
     return words(
         "decoding_cache.inserted",
         sum=f"{config['decoder_layers']} · ({' + '.join(terms)}) + {last}",
@@ -145,12 +150,12 @@ def _inserted(decoded: Decoding, new: int) -> str:
     )
 
 
-def _work_chart(decoded: Decoding) -> None:
-    config = models.checkpoint(decoded.entry).model.config
-    pairs = [cache_cost.step_work(config, decoded.start, step) for step in range(len(decoded.branch.run.ids))]
+def _work_chart(decoding: Decoding) -> None:
+    config = models.checkpoint(decoding.entry).model.config
+    pairs = [cache_cost.step_work(config, decoding.start, step) for step in range(len(decoding.branch.run.ids))]
     cached, anew = (tuple(pair[i].total for pair in pairs) for i in (0, 1))
-    names = tuple(f"{step}  {token}" for step, token in enumerate(decoded.branch.tokens))
-    so_far = [sum(counts[: decoded.step + 1]) for counts in (cached, anew)]
+    names = tuple(f"{step}  {token}" for step, token in enumerate(decoding.branch.tokens))
+    so_far = [sum(counts[: decoding.step + 1]) for counts in (cached, anew)]
     show.text(
         words(
             "decoding_cache.so_far",
@@ -159,7 +164,7 @@ def _work_chart(decoded: Decoding) -> None:
             times=f"{so_far[1] / so_far[0]:.1f}",
         )
     )
-    show.figure("work", _work_chart_of(names, cached, anew, decoded.step, view.language()))
+    show.figure("work", _work_chart_of(names, cached, anew, decoding.step, view.language()))
 
 
 @models.cached
@@ -172,11 +177,11 @@ def _work_chart_of(
 # inside
 
 
-def inside(decoded: Decoding) -> None:
+def inside(decoding: Decoding) -> None:
     """The stream after each sublayer, read early; then logits, softmax and the choice."""
-    early = _early(decoded.entry, decoded.current_run.sentence, decoded.branch.fork, decoded.sampling)
-    row = decoded.row
-    tokens = models.tokenizer(decoded.entry).tokens
+    early = _early(decoding.entry, decoding.current_run.sentence, decoding.branch.fork, decoding.sampling)
+    row = decoding.row
+    tokens = models.tokenizer(decoding.entry).tokens
     names = tuple(depth.title(at) for at in early.places)
     candidates = tuple(
         tuple(
@@ -189,8 +194,8 @@ def inside(decoded: Decoding) -> None:
     )
     show.figure("inside", _inside_chart(names, candidates, int(early.final[row, 0]), view.language()))
     show.subheader(words("decoding_inside.end"))
-    show.caption(words("decoding_inside.end_hint", count=decoded.entry.config["target_vocabulary"]))
-    _softmax(decoded)
+    show.caption(words("decoding_inside.end_hint", count=decoding.entry.config["target_vocabulary"]))
+    _softmax(decoding)
     page.formula("softmax")
 
 
@@ -210,16 +215,16 @@ def _inside_chart(
     return logit_lens_charts.candidates_chart(names, candidates, final, section("early_chart"))
 
 
-def _softmax(decoded: Decoding) -> None:
+def _softmax(decoding: Decoding) -> None:
     """The largest logits, each with its power of e and its share; e to a difference, as a computer takes it."""
-    logits = decoded.trace.values["logits"][decoded.row].astype(np.float64)  # (V)
+    logits = decoding.trace.values["logits"][decoding.row].astype(np.float64)  # (V)
     powers = np.exp(logits - logits.max())
     order = np.argsort(-logits, kind="stable")[:SHOWN].tolist()
-    written = decoded.branch.run.ids[decoded.step]
-    if written not in order:
-        order.append(written)
-    names = models.tokenizer(decoded.entry).tokens(order)
-    marks = ["✓" if id_ == written else "" for id_ in order]
+    token = decoding.branch.run.ids[decoding.step]
+    if token not in order:
+        order.append(token)
+    names = models.tokenizer(decoding.entry).tokens(order)
+    marks = ["✓" if id_ == token else "" for id_ in order]
     rows = [
         [f"{name} {mark}", number(logits[id_]), number(powers[id_]), percent(powers[id_] / powers.sum(), 2)]
         for id_, name, mark in zip(order, names, marks, strict=True)
@@ -228,11 +233,11 @@ def _softmax(decoded: Decoding) -> None:
         table_html(
             [words(f"decoding_inside.{name}") for name in ("token", "logit", "power", "probability")],
             rows,
-            chosen=order.index(written),
+            chosen=order.index(token),
         )
     )
     show.text(words("decoding_inside.sum", sum=number(powers.sum(), 6)))
     how = "chosen"
-    if written != order[0]:
-        how = "forced" if decoded.step in decoded.branch.forced else "drawn"
-    show.text(words(f"decoding_inside.{how}", word=decoded.branch.tokens[decoded.step]))
+    if token != order[0]:
+        how = "forced" if decoding.step in decoding.branch.forced else "drawn"
+    show.text(words(f"decoding_inside.{how}", word=decoding.branch.tokens[decoding.step]))

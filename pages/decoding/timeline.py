@@ -22,35 +22,37 @@ PROMPT = 12  # tokens of a prompt that are shown before the first step
 _player = st.components.v2.component("player", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 
 
-def player(decoded: Decoding) -> None:
+def player(decoding: Decoding) -> None:
     """The time line, the candidates of the step in view, and a word of the user's own."""
-    steps = _steps(decoded.entry, decoded.current_run.sentence, decoded.branch.fork, decoded.sampling, decoded.count)
+    steps = _steps(
+        decoding.entry, decoding.current_run.sentence, decoding.branch.fork, decoding.sampling, decoding.count
+    )
 
     def moved(step: int | None) -> None:
         if step is not None:
             view.choose(step=step)
 
-    def clicked(wanted: dict[str, int] | None) -> None:
-        if wanted:
-            forks.force(decoded, wanted["step"], (wanted["id"],))
+    def clicked(choice: dict[str, int] | None) -> None:
+        if choice:
+            forks.force(decoding, choice["step"], (choice["id"],))
 
-    prompt = models.tokenizer(decoded.entry).tokens(decoded.start.prompt, begins=True)
-    shown = prompt if len(prompt) <= PROMPT else ("…", *prompt[-PROMPT:])
-    data = player_data(shown, steps, decoded.step, section("player"))
+    prompt = models.tokenizer(decoding.entry).tokens(decoding.start.prompt, begins=True)
+    tokens = prompt if len(prompt) <= PROMPT else ("…", *prompt[-PROMPT:])
+    data = player_data(tokens, steps, decoding.step, section("player"))
     _player(
         data=data,
         key="player",
         on_step_change=widgets.heard("player", "step", moved),
         on_force_change=widgets.heard("player", "force", clicked),
     )
-    step = steps[decoded.step]
+    step = steps[decoding.step]
     figure = TimelineFigure(
-        shown, steps, decoded.step, section("player"), lambda: decoding_charts.candidates_rows(_bars(step))
+        tokens, steps, decoding.step, section("player"), lambda: decoding_charts.candidates_rows(_bars(step))
     )
     show.keep(figure.parts)
-    if stopped := ending.stopped(decoded.entry, decoded.current_run.sentence, decoded.branch.run.stop):
-        show.caption(stopped)
-    forced_word.own_word(decoded, step)
+    if reason := ending.stopped(decoding.entry, decoding.current_run.sentence, decoding.branch.run.stop):
+        show.caption(reason)
+    forced_word.own_word(decoding, step)
     export.files("candidates", figure)
 
 
@@ -69,8 +71,8 @@ def _steps(
     steps = []
     for step, (row, id_) in enumerate(zip(logits, branch.run.ids, strict=True)):
         own = token_sampling.candidates(row, id_, count, sampling)
-        drawn = own.drawn or [None] * len(own.ids)
-        listed = zip(own.ids, tokens(own.ids), own.probabilities, drawn, strict=True)
+        draws = own.drawn or [None] * len(own.ids)
+        rows = zip(own.ids, tokens(own.ids), own.probabilities, draws, strict=True)
         steps.append(
             Step(
                 read=read[step],
@@ -79,7 +81,7 @@ def _steps(
                 probability=own.chosen_probability,
                 rank=own.chosen_rank,
                 forced=step in branch.forced,
-                candidates=tuple(Candidate(*each) for each in listed),
+                candidates=tuple(Candidate(*each) for each in rows),
                 others=own.others,
                 others_drawn=own.others_drawn,
                 left=len(row) - len(own.ids),
@@ -88,16 +90,18 @@ def _steps(
     return tuple(steps)
 
 
-def bars(decoded: Decoding, count: int) -> list[decoding_charts.Bar]:
+def bars(decoding: Decoding, count: int) -> list[decoding_charts.Bar]:
     """The candidates of the step in view, all others as the last."""
     return _bars(
-        _steps(decoded.entry, decoded.current_run.sentence, decoded.branch.fork, decoded.sampling, count)[decoded.step]
+        _steps(decoding.entry, decoding.current_run.sentence, decoding.branch.fork, decoding.sampling, count)[
+            decoding.step
+        ]
     )
 
 
 def _bars(step: Step) -> list[decoding_charts.Bar]:
-    listed = [
+    bars_of_tokens = [
         decoding_charts.Bar(each.word, each.probability, each.drawn, each.id == step.id) for each in step.candidates
     ]
     others = words("player.others", count=step.left)
-    return [*listed, decoding_charts.Bar(others, step.others, step.others_drawn, chosen=False)]
+    return [*bars_of_tokens, decoding_charts.Bar(others, step.others, step.others_drawn, chosen=False)]

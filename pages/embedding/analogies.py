@@ -37,8 +37,8 @@ def arithmetic(current_run: CurrentRun) -> None:
         near = [int(id_) for id_ in order if id_ not in ids][:NEAREST]
         left, right = st.columns([2, 3], gap="medium")
         with left:
-            found = [names[id_] for id_ in near], near, [float(cosines[id_]) for id_ in near]
-            figure = neighbours_chart(*found, section("embedding_chart"))
+            columns = [names[id_] for id_ in near], near, [float(cosines[id_]) for id_ in near]
+            figure = neighbours_chart(*columns, section("embedding_chart"))
             show.figure("analogy-nearest", figure)
             own = {"nearest": names[order[0]], "cosine": f"{cosines[order[0]]:.2f}"}
             show.text(words("embedding_analogies.own", **own))
@@ -56,19 +56,19 @@ def _chosen(entry: Entry, names: tuple[str, ...]) -> tuple[int, int, int]:
     options = {name: name for name in sorted(ids, key=str.lower)}
     default = [name for name in (names[id_] for id_ in _worth_seeing(entry)) if name in ids] or list(ids)[:3]
     with st.container(horizontal=True, key="analogy"):
-        chosen = [
+        tokens = [
             controls.select(key, words(f"embedding_analogies.{key}"), options, name)
             for key, name in zip(KEYS, default, strict=True)
         ]
-    return ids[chosen[0]], ids[chosen[1]], ids[chosen[2]]
+    return ids[tokens[0]], ids[tokens[1]], ids[tokens[2]]
 
 
 @models.cached
 def _worth_seeing(entry: Entry) -> tuple[int, ...]:
     """A question of the list that comes out right, else the first; none where the vocabulary has no question."""
-    asked = [each for group in analogies.questions(vocabulary_map.vocabulary(entry)).values() for each in group]
-    right = (each for each in asked if embedding.solved(_table(entry), [each], own=False))
-    return next(right, asked[0])[:3] if asked else ()
+    questions = [each for group in analogies.questions(vocabulary_map.vocabulary(entry)).values() for each in group]
+    right = (each for each in questions if embedding.solved(_table(entry), [each], own=False))
+    return next(right, questions[0])[:3] if questions else ()
 
 
 def _table(entry: Entry) -> np.ndarray:
@@ -101,23 +101,23 @@ def counted(entry: Entry) -> dict[str, tuple[int, int, int]]:
     """By relation: questions that come out right without the three tokens, with them, and all."""
     table = _table(entry)
     return {
-        relation: (embedding.solved(table, asked, own=False), embedding.solved(table, asked, own=True), len(asked))
-        for relation, asked in analogies.questions(vocabulary_map.vocabulary(entry)).items()
+        relation: (embedding.solved(table, group, own=False), embedding.solved(table, group, own=True), len(group))
+        for relation, group in analogies.questions(vocabulary_map.vocabulary(entry)).items()
     }
 
 
 def _counted(entry: Entry) -> None:
     """How many questions of the list come out right, in all and by relation."""
-    found, texts = counted(entry), section("embedding_analogies")
-    if not found:
+    counts, texts = counted(entry), section("embedding_analogies")
+    if not counts:
         show.text(texts["no_questions"])
         return
-    right, own, count = np.sum(list(found.values()), axis=0).tolist()
+    right, own, count = np.sum(list(counts.values()), axis=0).tolist()
     show.text(words("embedding_analogies.counted", right=right, own=own, count=count))
     heads = [texts[key] for key in ("relation", "without", "with")]
     rows = [
         (words(f"embedding_relation.{relation}"), f"{right} / {count}", f"{own} / {count}")
-        for relation, (right, own, count) in found.items()
+        for relation, (right, own, count) in counts.items()
     ]
     show.table(table_html(heads, rows))
     show.caption(texts["why"])

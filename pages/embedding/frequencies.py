@@ -49,22 +49,22 @@ def frequencies(current_run: CurrentRun) -> None:
     if current_run.recorded:
         show.caption(words("embedding.wait"))
         return
-    kept = _moments(current_run.entry, name)
-    if not kept:
+    moments = _moments(current_run.entry, name)
+    if not moments:
         _none()
         return
     with page.card("figure_frequencies", words("embedding_frequencies.title"), words("embedding_frequencies.about")):
-        moment = _chosen(kept)
+        moment = _chosen(moments)
         _learning(current_run.entry, moment)
         spectra, circle = st.columns([3, 2], gap="medium")
         with spectra:
-            _spectra(kept, moment)
+            _spectra(moments, moment)
         with circle:
             _circle(current_run, moment)
-    if len(kept) > 1:
+    if len(moments) > 1:
         page.flush()
         with page.card("figure_growth", words("embedding_frequencies.growth_title")):
-            _growth(kept)
+            _growth(moments)
 
 
 @models.cached
@@ -77,8 +77,8 @@ def _moments(entry: catalogue.Entry, name: str) -> list[Moment]:
     if isinstance(entry, catalogue.Untrained):
         return [Moment(None, table[ids])]
     tables = [(moment.step, moment.embedding) for moment in history.load(entry)]
-    kept = [Moment(step, each[ids].astype(float)) for step, each in tables if each is not None]
-    return kept or [Moment(None, table[ids])]
+    moments = [Moment(step, each[ids].astype(float)) for step, each in tables if each is not None]
+    return moments or [Moment(None, table[ids])]
 
 
 def _none() -> None:
@@ -92,13 +92,13 @@ def _none() -> None:
         )
 
 
-def _chosen(kept: list[Moment]) -> Moment:
+def _chosen(moments: list[Moment]) -> Moment:
     """The moment of the training in view, the last by default."""
-    if len(kept) == 1:
-        return kept[0]
-    steps = [moment.step for moment in kept]
+    if len(moments) == 1:
+        return moments[0]
+    steps = [moment.step for moment in moments]
     step = controls.steps("moment", words("embedding_frequencies.moment"), steps, steps[-1], "{:,}".format)
-    return kept[steps.index(step)]
+    return moments[steps.index(step)]
 
 
 def _learning(entry: catalogue.Entry, moment: Moment) -> None:
@@ -118,14 +118,14 @@ def _curve(entry: catalogue.Entry) -> tuple[history.Point, ...]:
     return history.curve(entry)
 
 
-def _spectra(kept: list[Moment], moment: Moment) -> None:
+def _spectra(moments: list[Moment], moment: Moment) -> None:
     """The spectrum of the moment, with that of the first and of the last, as of the positional encoding."""
-    shown = list(dict.fromkeys((kept[0], moment, kept[-1])))
+    selection = list(dict.fromkeys((moments[0], moment, moments[-1])))
     waves, _ = number_waves.spectrum(moment.rows)
-    amplitudes = np.stack([each.amplitudes for each in shown], axis=1)  # (F, up to 3)
+    amplitudes = np.stack([each.amplitudes for each in selection], axis=1)  # (F, up to 3)
     amplitudes[0] = 0  # what all numbers share
-    names = [each.name for each in shown]
-    colours = [{0: 4, len(kept) - 1: 0}.get(kept.index(each), 1) for each in shown]
+    names = [each.name for each in selection]
+    colours = [{0: 4, len(moments) - 1: 0}.get(moments.index(each), 1) for each in selection]
     texts = section("embedding_frequencies_chart")
     chart = spectrum_chart(waves, amplitudes, (), names, colours, texts, "linear")
     show.figure("embedding-frequencies", chart)
@@ -143,25 +143,25 @@ def _circle(current_run: CurrentRun, moment: Moment) -> None:
     k = controls.choice("frequency", words("embedding_frequencies.frequency"), titles, strongest[0])
     places = number_waves.circle(moment.rows, k)
     angles = number_waves.angles(places)
-    said = [int(token) for token in current_run.trace.target_tokens if token.isdecimal() and int(token) < count]
+    numbers = [int(token) for token in current_run.trace.target_tokens if token.isdecimal() and int(token) < count]
     texts = section("embedding_frequencies_chart")
-    chart = number_wave_charts.circle_chart(places, angles, list(dict.fromkeys(said)), texts)
+    chart = number_wave_charts.circle_chart(places, angles, list(dict.fromkeys(numbers)), texts)
     show.figure("embedding-circle", chart)
     away = number_waves.roundness(places, k)
     show.text(words("embedding_frequencies.round", k=k, count=count, away=f"{away:.0f}"))
-    if len(said) == 3 and current_run.entry.card.get("task") == SHIPPED:
-        at = dict(zip(("angle_a", "angle_b", "angle_result"), (f"{angles[n]:.0f}" for n in said), strict=True))
-        total = f"{(angles[said[0]] + angles[said[1]]) % 360:.0f}"
-        a, b, result = said
+    if len(numbers) == 3 and current_run.entry.card.get("task") == SHIPPED:
+        at = dict(zip(("angle_a", "angle_b", "angle_result"), (f"{angles[n]:.0f}" for n in numbers), strict=True))
+        total = f"{(angles[numbers[0]] + angles[numbers[1]]) % 360:.0f}"
+        a, b, result = numbers
         show.text(words("embedding_frequencies.adds", a=a, b=b, result=result, total=total, **at))
 
 
-def _growth(kept: list[Moment]) -> None:
+def _growth(moments: list[Moment]) -> None:
     """Every frequency over the steps."""
-    amplitudes = np.stack([moment.amplitudes[1:] for moment in kept])  # (moments, F − 1)
-    count = len(kept[0].rows)
+    amplitudes = np.stack([moment.amplitudes[1:] for moment in moments])  # (moments, F − 1)
+    count = len(moments[0].rows)
     matrix = Matrix(
-        "growth", words("embedding_frequencies.growth_matrix"), amplitudes, tuple(moment.name for moment in kept),
+        "growth", words("embedding_frequencies.growth_matrix"), amplitudes, tuple(moment.name for moment in moments),
         tuple(f"{k}/{count}" for k in range(1, amplitudes.shape[1] + 1)), row_axis=words("embedding_frequencies.step"),
         column_axis=words("embedding_frequencies_chart.frequency"), scale="positive", decimals=2,
     )  # fmt: skip

@@ -59,8 +59,8 @@ def _limit(values: np.ndarray) -> float:
 
 def sentence_of(stack: Side) -> list[Matrix]:
     """Embedding, position and input of all tokens, (T, d_model) each, on one scale."""
-    summed = {} if stack.normed_from is None else {"embedding_sum": stack.normed_from}
-    parts = {"embedding": stack.embedding, "position": stack.position, **summed, "input": stack.input}
+    total = {} if stack.normed_from is None else {"embedding_sum": stack.normed_from}
+    parts = {"embedding": stack.embedding, "position": stack.position, **total, "input": stack.input}
     labels = tuple(f"{i} {token}" for i, token in enumerate(stack.tokens))
     columns = tuple(map(str, range(stack.d_model)))
     scaled = "scaled" if stack.scales else "plain"
@@ -101,26 +101,26 @@ def step_picked(selection: Selection) -> None:
     view.choose(step=selection.row, dimension=selection.column)
 
 
-def sentence_cell(stack: Side, token: int, shown: Sequence[Matrix]) -> Selection:
+def sentence_cell(stack: Side, token: int, figures: Sequence[Matrix]) -> Selection:
     """The cell that is clicked in the sentence; at first in the last matrix, the input."""
-    last = len(shown) - 1
+    last = len(figures) - 1
     part = min(controls.picked("part", words("embedding.axis_part"), MOST_STEPS, last), last)
-    return Selection(shown[part].key, token, dimension(stack))
+    return Selection(figures[part].key, token, dimension(stack))
 
 
-def sentence_picked(shown: Sequence[Matrix]) -> Callable[[Selection], None]:
+def sentence_picked(figures: Sequence[Matrix]) -> Callable[[Selection], None]:
     """Keep the matrix, the token and the dimension that are clicked in the sentence."""
-    keys = [matrix.key for matrix in shown]
+    keys = [matrix.key for matrix in figures]
     return lambda cell: view.choose(part=keys.index(cell.key), token=cell.row, dimension=cell.column)
 
 
 def arithmetic(stack: Side, token: int, column: int) -> str:
     """The chosen dimension's sum as LaTeX, in enough digits for a pocket calculator to give the same result."""
-    embedded, total = float(stack.embedding[token, column]), float(stack.sum[token, column])
-    terms = latex("embedding_term", row=f"{embedded:.5f}")
+    entry, total = float(stack.embedding[token, column]), float(stack.sum[token, column])
+    terms = latex("embedding_term", row=f"{entry:.5f}")
     if stack.scales:
         root = stack.d_model**0.5
-        terms = latex("embedding_term_scaled", row=f"{embedded / root:.6f}", root=f"{root:.7g}")
+        terms = latex("embedding_term_scaled", row=f"{entry / root:.6f}", root=f"{root:.7g}")
     if stack.position is not None:
         terms += latex("embedding_term_position", position=f"{float(stack.position[token, column]):.5f}")
     return latex("embedding_sum", column=column, terms=terms, total=f"{total:.4f}")

@@ -34,26 +34,26 @@ def way(current_run: CurrentRun) -> None:
         _check(current_run, side)
     page.flush()
     scaled, position = "_scaled" * side.scales, "_position" * (side.position is not None)
-    normed = "_normed" * (side.normed_from is not None)
-    page.formula(f"embedding{scaled}{position}{normed}")
+    norm = "_normed" * (side.normed_from is not None)
+    page.formula(f"embedding{scaled}{position}{norm}")
 
 
 def _token(side: side_in_view.Side, token: int) -> None:
     steps = input_steps.steps_of(side, token)
-    chosen = input_steps.step_cell(side, steps)
-    figure = matrices("embedding_steps", [steps], selection=chosen, on_select=input_steps.step_picked)
-    show.latex(input_steps.arithmetic(side, token, chosen.column))
+    cell = input_steps.step_cell(side, steps)
+    figure = matrices("embedding_steps", [steps], selection=cell, on_select=input_steps.step_picked)
+    show.latex(input_steps.arithmetic(side, token, cell.column))
     export.files("embedding-steps", figure)
 
 
 def _sentence(side: side_in_view.Side, token: int) -> None:
-    shown = input_steps.sentence_of(side)
-    chosen = input_steps.sentence_cell(side, token, shown)
+    figures = input_steps.sentence_of(side)
+    cell = input_steps.sentence_cell(side, token, figures)
     matrices(
         "embedding_sentence",
-        shown,
-        selection=chosen,
-        on_select=input_steps.sentence_picked(shown),
+        figures,
+        selection=cell,
+        on_select=input_steps.sentence_picked(figures),
         files="embedding-sentence",
     )
 
@@ -97,13 +97,13 @@ def near(current_run: CurrentRun) -> None:
     page.flush()
     page.formula("cosine")
     with page.card("figure_map", words("embedding.map_title")):
-        explained = vocabulary_map.projection(current_run.entry, name).explained.tolist()
+        shares = vocabulary_map.projection(current_run.entry, name).explained.tolist()
         points = vocabulary_map.points(current_run, side, token, nearest)
         show.figure(
             "embedding-map",
-            vocabulary_charts.map_chart(points, explained, section("embedding_chart")),
+            vocabulary_charts.map_chart(points, shares, section("embedding_chart")),
         )
-        share, d_model = sum(explained), side.d_model
+        share, d_model = sum(shares), side.d_model
         show.caption(
             words("embedding.map_hint", share=percent(share, 1), rest=percent(1 - share, 1), others=d_model - 2)
             + words(f"embedding.map_{_trained(current_run)}", even=percent(2 / d_model, 1))

@@ -32,9 +32,9 @@ def space(current_run: CurrentRun) -> None:
         show.caption(words("embedding.wait"))
         return
     titles = {each: words(f"embedding_space.as_{each}") for each in VIEWS}
-    shown = controls.choice("axes", words("embedding_space.axes"), titles, VIEWS[0], hidden=True)
+    form = controls.choice("axes", words("embedding_space.axes"), titles, VIEWS[0], hidden=True)
     with page.card("figure_space", words("embedding_space.title"), words("embedding_space.about")):
-        _words(current_run, name, side, token, shown)
+        _words(current_run, name, side, token, form)
     page.flush()
     if side.position is not None:
         with page.card(
@@ -42,7 +42,7 @@ def space(current_run: CurrentRun) -> None:
             words("embedding_space.curve_title"),
             words(f"embedding_space.curve_{current_run.entry.config['position']}"),
         ):
-            _positions(current_run, name, shown)
+            _positions(current_run, name, form)
 
 
 @models.cached
@@ -53,49 +53,51 @@ def _projection(entry: catalogue.Entry, name: str) -> embedding.Projection:
     return embedding.project(table * scale, min(3, table.shape[1]))
 
 
-def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: int, shown: str) -> None:
-    found = _projection(current_run.entry, name)
+def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: int, form: str) -> None:
+    projection = _projection(current_run.entry, name)
     stream = residual_stream.stream(current_run.trace.values, "encoder" if name == "encoder" else "decoder")
-    kept = {place: x for place, x in stream.items() if place == residual_stream.INPUT or place.endswith("feed_forward")}
-    places = [words("embedding_space.looked_up"), *map(_place, kept)]
-    paths = np.stack([found.place(x) for x in (side.embedding, *kept.values())], axis=1)  # (T, N, 3)
+    layers = {
+        place: x for place, x in stream.items() if place == residual_stream.INPUT or place.endswith("feed_forward")
+    }
+    places = [words("embedding_space.looked_up"), *map(_place, layers)]
+    paths = np.stack([projection.place(x) for x in (side.embedding, *layers.values())], axis=1)  # (T, N, 3)
     tokens = [f"{at} {text}" for at, text in enumerate(side.tokens)]
     rows = component_charts.rows(dict(zip(tokens, paths, strict=True)), places)
     plot = Plot(None, rows)
-    if shown == "table":
+    if form == "table":
         _table([row for row in rows if row["word"] == tokens[token]])
     else:
-        count = min(int(shown), paths.shape[-1])
-        step = max(1, len(found.points) // CLOUD)
+        count = min(int(form), paths.shape[-1])
+        step = max(1, len(projection.points) // CLOUD)
         cloud = vocabulary_map.vocabulary(current_run.entry)[::step]
         figure = component_charts.vocabulary(
-            found.points[::step, :count], cloud, list(paths[..., :count]),
-            list(side.tokens), places, token, _axes(found.explained, count),
+            projection.points[::step, :count], cloud, list(paths[..., :count]),
+            list(side.tokens), places, token, _axes(projection.explained, count),
         )  # fmt: skip
         plot = Plot(figure, rows)
         show.figure("space", plot)
-    share = found.explained.sum()
+    share = projection.explained.sum()
     show.caption(words("embedding_space.hint", share=percent(share, 1), token=side.tokens[token]))
     export.files("space", plot)
 
 
-def _positions(current_run: CurrentRun, name: str, shown: str) -> None:
+def _positions(current_run: CurrentRun, name: str, form: str) -> None:
     model = models.checkpoint(current_run.entry).model
     table = model.sinusoids if model.config.position == "sinusoidal" else model.position_tables[name]
     vectors = table.detach().cpu().numpy()[:TURNS]
-    found = embedding.project(vectors, min(3, vectors.shape[1]))
-    named = {str(at): point[None] for at, point in enumerate(found.points)}
+    projection = embedding.project(vectors, min(3, vectors.shape[1]))
+    paths = {str(at): point[None] for at, point in enumerate(projection.points)}
     rows = [{"position": row["word"]} | {key: row[key] for key in row if key.startswith("component")}
-            for row in component_charts.rows(named, [""])]  # fmt: skip
+            for row in component_charts.rows(paths, [""])]  # fmt: skip
     plot = Plot(None, rows)
-    if shown == "table":
+    if form == "table":
         _table(rows)
     else:
-        count = min(int(shown), found.points.shape[1])
-        axes = _axes(found.explained, count)
-        plot = Plot(component_charts.curve(found.points[:, :count], axes), rows)
+        count = min(int(form), projection.points.shape[1])
+        axes = _axes(projection.explained, count)
+        plot = Plot(component_charts.curve(projection.points[:, :count], axes), rows)
         show.figure("curve", plot)
-    show.caption(words("embedding_space.curve_hint", share=percent(found.explained.sum(), 1), count=len(vectors)))
+    show.caption(words("embedding_space.curve_hint", share=percent(projection.explained.sum(), 1), count=len(vectors)))
     export.files("curve", plot)
 
 
@@ -105,8 +107,8 @@ def _place(place: str) -> str:
     return words("embedding_space.layer", layer=place.partition(".")[0])
 
 
-def _axes(explained: np.ndarray, count: int) -> list[str]:
-    return [words("embedding_space.component", number=at + 1, share=percent(explained[at], 1)) for at in range(count)]
+def _axes(shares: np.ndarray, count: int) -> list[str]:
+    return [words("embedding_space.component", number=at + 1, share=percent(shares[at], 1)) for at in range(count)]
 
 
 def _table(rows: list[dict[str, object]]) -> None:

@@ -17,8 +17,8 @@ WORD = "Zwerchfellkrampf 书"
 
 def strip(tokens: Sequence[str], ids: Sequence[int]) -> None:
     """Tokens with their ids; the unknown one framed."""
-    framed = [(token, id_, id_ == UNK) for token, id_ in zip(tokens, ids, strict=True)]
-    st.html(spoken.mark(render("pages/embedding/chips.html", "strip", tokens=framed)))
+    chips = [(token, id_, id_ == UNK) for token, id_ in zip(tokens, ids, strict=True)]
+    st.html(spoken.mark(render("pages/embedding/chips.html", "strip", tokens=chips)))
 
 
 def taken_apart(current_run: CurrentRun) -> tuple[str, list[int], tuple[str, ...], tuple[str, ...]]:

@@ -43,14 +43,14 @@ def cases(scaled: bool, draw: Callable[[list[Case]], None]) -> None:
     draw([_case(row, measured(row.init, row.vocabulary, row.d_model), scaled) for row in rows])
 
 
-def _case(row: energy.Row, seen: energy.Energy | None, scaled: bool) -> Case:
+def _case(row: energy.Row, measurement: energy.Energy | None, scaled: bool) -> Case:
     return Case(
         row.init,
         row.vocabulary,
         row.d_model,
         row.claimed.shown(scaled),
         row.computed.shown(scaled),
-        None if seen is None else seen.shown(scaled),
+        None if measurement is None else measurement.shown(scaled),
         row.holds,
     )
 
@@ -71,16 +71,16 @@ def of_model(entry: catalogue.Entry, side: str) -> energy.Energy:
 @models.copied
 def drift(entry: catalogue.Entry) -> list[tuple[int, energy.Energy]]:
     """Step and energies of every moment that was kept of the entry's training; none of a model never trained."""
-    kept = () if isinstance(entry, catalogue.Untrained) else history.load(entry)
-    return [(moment.step, moment.energy) for moment in kept]
+    moments = () if isinstance(entry, catalogue.Untrained) else history.load(entry)
+    return [(moment.step, moment.energy) for moment in moments]
 
 
 def with_moments() -> catalogue.Entry | None:
     """The first model for this user of which moments of its training were kept."""
     models = current.models()
-    ordered = sorted(models.values(), key=lambda entry: entry is not current.first(models))
-    trained = (entry for entry in ordered if not isinstance(entry, catalogue.Untrained))
-    return next((entry for entry in trained if entry.is_sound() and entry.reads_text and drift(entry)), None)
+    entries = sorted(models.values(), key=lambda entry: entry is not current.first(models))
+    candidates = (entry for entry in entries if not isinstance(entry, catalogue.Untrained))
+    return next((entry for entry in candidates if entry.is_sound() and entry.reads_text and drift(entry)), None)
 
 
 def drift_numbers(moments: list[tuple[int, energy.Energy]]) -> tuple[list[float], list[float], list[float]]:

@@ -31,10 +31,10 @@ def series(state: ForecastState) -> None:
         s, texts = state.series, section("forecast_chart")
         values = s.returns if returns else s.prices[1:]
         rows = forecast_charts.series_rows([str(day) for day in s.dates], values.tolist(), s.split)
-        learned, held_out = s.split, len(s.held_out)
+        training, held_out = s.split, len(s.held_out)
         labels = texts | {
             "value": texts["return" if returns else "price"],
-            "learned": words("forecast.learned", count=f"{learned:,}"),
+            "learned": words("forecast.learned", count=f"{training:,}"),
             "held_out": words("forecast.held_out", count=f"{held_out:,}"),
             "description": words(
                 "forecast_described.series", first=s.dates[0], last=s.dates[-1], split=s.dates[s.split],
@@ -64,8 +64,15 @@ def against(state: ForecastState) -> None:
         figure = forecast_charts.lines_chart(rows, labels, dates=True, percent=as_returns)
         show.figure("forecast-against", figure)
         if as_returns:
-            spread, moved = (f"{100 * deviation:.2f}" for deviation in (state.forecast.std(), actual.std()))
-            show.text(words("forecast.narrow", mean=signed(100 * state.forecast.mean(), 2), spread=spread, moved=moved))
+            spread, actual_spread = (f"{100 * deviation:.2f}" for deviation in (state.forecast.std(), actual.std()))
+            show.text(
+                words(
+                    "forecast.narrow",
+                    mean=signed(100 * state.forecast.mean(), 2),
+                    spread=spread,
+                    moved=actual_spread,
+                )
+            )
         else:
             show.text(words("forecast.looks_good"))
         show.caption(words("forecast.legend"))
@@ -144,7 +151,7 @@ def attention(state: ForecastState) -> None:
             )
         )  # fmt: skip
         names = tuple(str(i) for i in range(heads))
-        shown = [
+        figures = [
             Matrix(
                 "heads", words("forecast.heads", layer=layer), weights[layer, :, -1], names, tuple(read),
                 row_axis=words("place.head"), column_axis=words("forecast.days_axis"), scale="weight", colour="encoder",
@@ -155,7 +162,7 @@ def attention(state: ForecastState) -> None:
                 colour="encoder",
             ),
         ]  # fmt: skip
-        matrices("forecast_attention", shown, files="forecast-attention")
+        matrices("forecast_attention", figures, files="forecast-attention")
         show.caption(words("forecast.causal"))
 
 
@@ -183,10 +190,10 @@ def ahead(state: ForecastState) -> None:
         show.text(words("forecast.off", days=AHEAD, off=signed(100 * off, 1)))
         show.subheader(words("forecast.title_growth"))
         series_ = {key: getattr(growth, key).tolist() for key in ("model", "stays", "walk")}
-        grown = forecast_charts.line_rows(list(range(1, AHEAD + 1)), series_)
+        rows_of_growth = forecast_charts.line_rows(list(range(1, AHEAD + 1)), series_)
         about = words("forecast_described.growth", days=AHEAD)
         labels = texts | {"x": texts["ahead"], "y": texts["error"], "description": about}
-        show.figure("forecast-growth", forecast_charts.lines_chart(grown, labels, dates=False, percent=True))
+        show.figure("forecast-growth", forecast_charts.lines_chart(rows_of_growth, labels, dates=False, percent=True))
         show.caption(words("forecast.growth", count=growth.starts, every=EVERY))
 
 

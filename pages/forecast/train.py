@@ -45,10 +45,10 @@ def form(text: str) -> None:
         running = _running()
         with st.container(horizontal=True, key="train_row"):
             if st.button(words("forecast_train.start"), key="train_forecast", type="primary", disabled=bool(running)):
-                refused = _submit(text, epochs, rate, seed)
-                if refused is None:
+                error = _submit(text, epochs, rate, seed)
+                if error is None:
                     script_run.rerun()
-                notices.say("warning", refusal(refused))
+                notices.say("warning", refusal(error))
             if running:
                 st.button(words("forecast_train.stop"), key="stop", on_click=run_queue.jobs().stop, args=(running,))
         if running:

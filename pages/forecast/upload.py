@@ -33,12 +33,12 @@ def table() -> str:
         if error := view.kept(_ERROR):
             code, values = json.loads(error)
             notices.say("error", refusal(InvalidInput(code, **values)))
-        kept = view.kept(_TABLE) or ""
-        if kept:
+        text = view.kept(_TABLE) or ""
+        if text:
             st.button(words("forecast_own.remove"), key="remove_prices", on_click=view.keep, kwargs={_TABLE: None})
         else:
             show.text(words("forecast_own.none"))
-    return kept
+    return text
 
 
 def _take(data: bytes, count: int) -> None:

@@ -21,28 +21,28 @@ QUERY = 60  # characters
 def glossary() -> None:
     """A search and the entries that it finds, or those of a topic; the one that the link asks for is highlighted."""
     query = controls.text("find", words("glossary.find"), "", QUERY, words("glossary.find_hint")).strip()
-    chosen = asked()
-    groups, told = search.groups(query) if query else topic(chosen), live()
+    term = asked()
+    groups, examples = search.groups(query) if query else topic(term), live()
     if not groups:
         st.text(words("glossary.none", query=query))
     for number, (heading, names) in enumerate(groups.items()):
         with st.container(key=f"figure_terms_{number}", border=True):
             st.header(heading, anchor=False)
             with st.container(gap=None):
-                at = names.index(chosen) if chosen in names else len(names)
-                draw(names[:at], told)
+                at = names.index(term) if term in names else len(names)
+                draw(names[:at], examples)
                 if at < len(names):
                     with st.container(key=CHOSEN):
-                        draw(names[at : at + 1], told, chosen=True)
-                    draw(names[at + 1 :], told)
+                        draw(names[at : at + 1], examples, chosen=True)
+                    draw(names[at + 1 :], examples)
 
 
-def topic(chosen: str | None) -> dict[str, list[str]]:
+def topic(term: str | None) -> dict[str, list[str]]:
     """The topic in view, with its terms; at first the one of the term that a link asks for."""
     titles = {name: words(f"glossary_topics.{name}") for name in TOPICS}
-    default = next((name for name, terms_ in TOPICS.items() if chosen in terms_), next(iter(TOPICS)))
-    shown = controls.choice("show", words("glossary.topics"), titles, default, hidden=True)
-    return {titles[shown]: list(TOPICS[shown])}
+    default = next((name for name, terms_ in TOPICS.items() if term in terms_), next(iter(TOPICS)))
+    key = controls.choice("show", words("glossary.topics"), titles, default, hidden=True)
+    return {titles[key]: list(TOPICS[key])}
 
 
 def asked() -> str | None:
@@ -56,13 +56,13 @@ def asked() -> str | None:
     return term
 
 
-def draw(names: list[str], told: Mapping[str, str], chosen: bool = False) -> None:
+def draw(names: list[str], examples: Mapping[str, str], chosen: bool = False) -> None:
     """These entries."""
     if names:
-        show.table(entries_html([entry(name, told.get(name, ""), chosen) for name in names]))
+        show.table(entries_html([entry(name, examples.get(name, ""), chosen) for name in names]))
 
 
-def entry(name: str, told: str, chosen: bool) -> Entry:
+def entry(name: str, example: str, chosen: bool) -> Entry:
     """One entry, with what there is to say about the sentence in view."""
     term = TERMS[name]
     return Entry(
@@ -70,7 +70,7 @@ def entry(name: str, told: str, chosen: bool) -> Entry:
         words("glossary.also", aliases=words(f"term_{name}.aliases")),
         marked_terms.linked(words(f"term_{name}.text")),
         term.formula,
-        (words("glossary.here"), told) if told else None,
+        (words("glossary.here"), example) if example else None,
         (words("glossary.see", page=words(f"pages.{term.page}")), marked_terms.link(term.page, term.settings)),
         chosen,
     )

@@ -12,10 +12,10 @@ from pages.shared.ui.marked_terms import MARK
 _UNNAMED = 3  # the rank of a term that the query does not name
 
 
-def term(asked: str) -> str | None:
+def term(text: str) -> str | None:
     """The term of that key, or of that name in either language; None if there is none."""
-    wanted = _folded(simplified(asked))
-    return next((each for each in TERMS if wanted in map(_folded, [each, *_names(each)])), None)
+    folded_text = _folded(simplified(text))
+    return next((each for each in TERMS if folded_text in map(_folded, [each, *_names(each)])), None)
 
 
 def groups(query: str) -> dict[str, list[str]]:
@@ -23,25 +23,25 @@ def groups(query: str) -> dict[str, list[str]]:
 
     A term of exactly that name comes first, then those whose name holds it, then those of which an alias does.
     """
-    wanted = _folded(simplified(query))
-    if not wanted:
+    folded_query = _folded(simplified(query))
+    if not folded_query:
         return {}
-    ranks = {each: _rank(wanted, each) for each in TERMS}
-    named = sorted((each for each in TERMS if ranks[each] < _UNNAMED), key=ranks.__getitem__)
-    mentioned = [
-        each for each in TERMS if ranks[each] == _UNNAMED and wanted in _folded(" ".join(_texts(each, "text")))
+    ranks = {each: _rank(folded_query, each) for each in TERMS}
+    by_name = sorted((each for each in TERMS if ranks[each] < _UNNAMED), key=ranks.__getitem__)
+    in_text = [
+        each for each in TERMS if ranks[each] == _UNNAMED and folded_query in _folded(" ".join(_texts(each, "text")))
     ]
-    by_heading = {words("glossary.named"): named, words("glossary.mentioned"): mentioned}
+    by_heading = {words("glossary.named"): by_name, words("glossary.mentioned"): in_text}
     return {heading: terms for heading, terms in by_heading.items() if terms}
 
 
-def _rank(wanted: str, term: str) -> int:
+def _rank(query: str, term: str) -> int:
     """How well a term fits: 0 is best, `_UNNAMED` not at all."""
     names, others = _texts(term, "name"), [term, *_names(term)]
-    if wanted in map(_folded, others):
+    if query in map(_folded, others):
         return 0
-    for rank, spelled in enumerate((names, others), 1):
-        if any(wanted in _folded(name) for name in spelled):
+    for rank, texts in enumerate((names, others), 1):
+        if any(query in _folded(name) for name in texts):
             return rank
     return _UNNAMED
 

@@ -48,8 +48,8 @@ def _read() -> _Read | None:
     if entry is None or isinstance(entry, Recording):
         return None
     sentence = sentence_of(entry)
-    recorded = not is_warm() and sentence == entry.card["examples"][0] and models.example(entry) is not None
-    run = CurrentRun(entry, sentence, recorded)
+    from_recording = not is_warm() and sentence == entry.card["examples"][0] and models.example(entry) is not None
+    run = CurrentRun(entry, sentence, from_recording)
     side = residual_stream.sides(run.trace.values)[0]
     tokens = run.trace.source_tokens if side == "encoder" else run.trace.target_tokens
     at = max(range(len(tokens)), key=lambda position: 0 if tokens[position][0] == "<" else len(tokens[position]))

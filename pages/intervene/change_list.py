@@ -46,10 +46,10 @@ def changes(state: EditState) -> None:
 def _line(state: EditState, number: int) -> None:
     change = state.listed[number]
     others = (*state.listed[:number], *state.listed[number + 1 :])
-    switched = (*state.listed[:number], change.switched(), *state.listed[number + 1 :])
+    changes = (*state.listed[:number], change.switched(), *state.listed[number + 1 :])
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"change_{number}"):
         tied: dict[str, Any] = widgets.tied(f"on_{number}", change.on, None)
-        tied |= {"on_change": undo.put, "args": (state, switched)}
+        tied |= {"on_change": undo.put, "args": (state, changes)}
         st.toggle(notices.plain(described(state, change)), width="content", wrap=True, **tied)
         st.button(
             words("intervene_list.remove"),

@@ -16,16 +16,16 @@ def read(current_run: CurrentRun) -> EditState:
     """The page's subject; what the link asks for in vain is said and left out."""
     with warmup.spinner():
         run = models.run(current_run.entry, current_run.sentence)
-    applied = sound(current_run.entry, current_run.sentence, "changes")
-    return EditState(current_run, run, _listed(applied), applied)
+    changes = sound(current_run.entry, current_run.sentence, "changes")
+    return EditState(current_run, run, _listed(changes), changes)
 
 
-def _listed(applied: tuple[notation.Change, ...]) -> tuple[notation.Change, ...]:
+def _listed(changes: tuple[notation.Change, ...]) -> tuple[notation.Change, ...]:
     """The list that waits to be applied; one begun beside other changes (a tour's, a link's) is out of date."""
     draft, waits, beside = (view.kept("draft") or "").partition(PARTS)
-    return tuple(notation.read(draft)[0]) if waits and beside == notation.spell(applied) else applied
+    return tuple(notation.read(draft)[0]) if waits and beside == notation.spell(changes) else changes
 
 
-def fits(listed: Sequence[notation.Change]) -> bool:
+def fits(changes: Sequence[notation.Change]) -> bool:
     """Whether a list is short enough for a link."""
-    return len(listed) <= notation.LIMIT and len(notation.spell(listed)) <= view.SETTING_LIMIT
+    return len(changes) <= notation.LIMIT and len(notation.spell(changes)) <= view.SETTING_LIMIT

@@ -54,13 +54,13 @@ def effects(state: EditState) -> None:
     striking = {kind: edit_effects.strength(state.run, kind, row) for kind in kinds}  # (L, H)
     limit = max(float(np.abs(values).max()) for values in effect.values()) or 1.0
     texts = section("intervene_map")
-    shown = []
+    figures = []
     heads = max(values.shape[1] for values in effect.values())
     columns = st.columns(len(kinds), gap="small") if heads <= BESIDE else [st.container() for _ in kinds]
     for kind, column in zip(kinds, columns, strict=True):
         mean = texts["mean"] if kind == "encoder" and state.writes else ""
         pair = interventions.head_matrices(kind, effect[kind], striking[kind], limit, texts, mean)
-        shown += pair
+        figures += pair
         with column:
             show.subheader(words(f"attention_figure.wall_{kind}"))
             matrices(
@@ -68,7 +68,7 @@ def effects(state: EditState) -> None:
             )
     place = _place(state)
     add_head(state, place, "add_from_map")
-    export.files("head-effects", MatrixFigure(shown, words=section("matrix_figure")))
+    export.files("head-effects", MatrixFigure(figures, words=section("matrix_figure")))
     _ranks(state, effect, striking)
 
 
@@ -190,8 +190,8 @@ def _other(state: EditState) -> str:
     label, default = words("intervene_form.other"), other_sentence(state)
     if "other" not in script_run.current().drawn:
         return controls.text("other", label, default, SENTENCE)
-    typed = view.setting("other")
-    other = default if typed is None else typed[:SENTENCE]
+    text = view.setting("other")
+    other = default if text is None else text[:SENTENCE]
     show.text(f"{label}: {other}")
     return other
 

@@ -72,8 +72,8 @@ def add_head(state: EditState, place: Place, key: str) -> None:
     change = _change("off", place.kind, place.layer, place.head)
     longer = (*state.listed, change)
     label = words("intervene.switch_off", head=described(state, change))
-    listed = change in state.listed or not edit_state.fits(longer)
-    st.button(label, key=key, disabled=listed, on_click=undo.put, args=(state, longer))
+    is_listed = change in state.listed or not edit_state.fits(longer)
+    st.button(label, key=key, disabled=is_listed, on_click=undo.put, args=(state, longer))
 
 
 def _head(place: Place) -> notation.Change:
@@ -101,26 +101,26 @@ def _row(state: EditState, place: Place) -> notation.Change:
             row = own
     except InvalidInput:
         row = own
-    seen = range(query + 1) if place.kind == "decoder" else range(len(own))
-    show.caption(words("intervene_form.row_hint", count=min(SLIDERS, len(seen))))
-    largest = sorted(sorted(seen, key=lambda key: -own[key])[:SLIDERS])
+    keys = range(query + 1) if place.kind == "decoder" else range(len(own))
+    show.caption(words("intervene_form.row_hint", count=min(SLIDERS, len(keys))))
+    largest = sorted(sorted(keys, key=lambda key: -own[key])[:SLIDERS])
     with st.container(horizontal=True, key="row_sliders"):
         for key in largest:
-            _slider(key, panel.keys[key], row, at, len(seen))
+            _slider(key, panel.keys[key], row, at, len(keys))
     return _change("row", *at, text=",".join(map(str, row)))
 
 
-def _slider(key: int, token: str, row: tuple[int, ...], at: tuple[object, ...], seen: int) -> None:
+def _slider(key: int, token: str, row: tuple[int, ...], at: tuple[object, ...], count: int) -> None:
     name = f"weight_{key}"
 
     def moved() -> None:
-        inner = hand_edited_row.rebalanced(row[:seen], key, round(widgets.sent(name) * hand_edited_row.SHARES))
-        moved_row = (*inner, *row[seen:])
+        inner = hand_edited_row.rebalanced(row[:count], key, round(widgets.sent(name) * hand_edited_row.SHARES))
+        moved_row = (*inner, *row[count:])
         view.choose(weights=f"{'.'.join(map(str, at))}={','.join(map(str, moved_row))}")
 
     tied: dict[str, Any] = widgets.tied(name, row[key] / hand_edited_row.SHARES, None) | {"on_change": moved}
     label = notices.plain(f"{key}  {token}")
-    st.slider(label, 0.0, 1.0, step=1 / hand_edited_row.SHARES, format="%.3f", width=165, disabled=seen == 1, **tied)
+    st.slider(label, 0.0, 1.0, step=1 / hand_edited_row.SHARES, format="%.3f", width=165, disabled=count == 1, **tied)
 
 
 def _mask(state: EditState) -> notation.Change | None:

@@ -13,20 +13,20 @@ from pages.shared.text.words import refusal, words
 
 def outcomes(state: EditState) -> tuple[edit_effects.Outcome, edit_effects.Outcome] | None:
     """Unchanged, and under the changes applied; None, with a word about it, where they cannot run."""
-    added = change_edits.padding(state.applied)
-    before = outcome(state.entry, state.current_run.sentence, "", added)
+    padding = change_edits.padding(state.applied)
+    before = outcome(state.entry, state.current_run.sentence, "", padding)
     if not state.spelled:
         return before, before
     try:
-        return before, outcome(state.entry, state.current_run.sentence, state.spelled, added)
+        return before, outcome(state.entry, state.current_run.sentence, state.spelled, padding)
     except InvalidInput as error:
         notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
         return None
 
 
 @models.cached
-def outcome(entry: catalogue.Entry, sentence: str, spelled: str, padding: int) -> edit_effects.Outcome:
+def outcome(entry: catalogue.Entry, sentence: str, changes: str, padding: int) -> edit_effects.Outcome:
     """A run under changes; raises `InvalidInput` where one cannot be made."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
-    edits = change_edits.edits_of_link(checkpoint, run, spelled, padding)
+    edits = change_edits.edits_of_link(checkpoint, run, changes, padding)
     return edit_effects.outcome(checkpoint, run, edits, padding)

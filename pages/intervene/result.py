@@ -32,8 +32,8 @@ from viz.matrices import interventions
 
 def titles(state: EditState) -> dict[str, str]:
     """The results to choose from; those of an encoder alone are vectors."""
-    named = section("intervene_show")
-    return named if state.writes else named | {"probability": words("intervene_encoder.title")}
+    texts = section("intervene_show")
+    return texts if state.writes else texts | {"probability": words("intervene_encoder.title")}
 
 
 def about(state: EditState, show: str) -> str:
@@ -122,10 +122,10 @@ def attention(state: EditState, before: edit_effects.Outcome, after: edit_effect
     padded = both[0].shape[1] - len(panel.keys)
     extra = ("<pad>",) * padded
     rows = (*panel.queries, *extra) if place.kind == "encoder" else panel.queries
-    shown = interventions.attention_matrices(
+    figures = interventions.attention_matrices(
         place.kind, both[0], both[1], rows, (*panel.keys, *extra), section("intervene_attention")
     )
-    figure = matrices("intervene_attention", shown)
+    figure = matrices("intervene_attention", figures)
     most = float(np.abs(both[1] - both[0]).max())
     show.text(words("intervene_result.attention", most=nats(most)))
     export.files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", figure, "_intervene")

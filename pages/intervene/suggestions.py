@@ -71,19 +71,19 @@ def _search(which: str) -> None:
 
 def _find(state: EditState, which: str) -> None:
     """Switch off such a head of the sentence in view, or of the first other one that has it."""
-    searched = _sentences(state)
+    sentences = _sentences(state)
     with st.container(key="searching", gap="small"):
         bar = st.progress(0.0)
         st.button(words("progress.stop"), key="stop_search", on_click=view.choose)
-    for number, sentence in enumerate(searched):
-        bar.progress(number / len(searched), words("intervene_try.searching", number=number + 1, count=len(searched)))
+    for number, sentence in enumerate(sentences):
+        bar.progress(number / len(sentences), words("intervene_try.searching", number=number + 1, count=len(sentences)))
         script_run.heed_clicks()
         head = getattr(_contrast(state.entry, sentence), which)
         if head:
             _show(which, head, None if sentence == state.current_run.sentence else sentence)
     none = {"matters": "intervene_try.no_matters", "idle": "intervene_try.no_idle"}
     view.choose()
-    view.refuse(none[which], None, count=len(searched))
+    view.refuse(none[which], None, count=len(sentences))
     script_run.rerun()
 
 

@@ -13,11 +13,11 @@ PARTS = "\x1f"  # between a list and what was applied
 _MOST = 20  # steps that can be undone
 
 
-def put(state: EditState, listed: Sequence[notation.Change]) -> None:
+def put(state: EditState, changes: Sequence[notation.Change]) -> None:
     """Another list, not applied yet; without changes there is nothing to wait for."""
-    draft = f"{notation.spell(listed)}{PARTS}{notation.spell(state.applied)}" if listed else None
+    draft = f"{notation.spell(changes)}{PARTS}{notation.spell(state.applied)}" if changes else None
     view.keep(draft=draft, past=_remembered(state))
-    if listed:
+    if changes:
         view.choose()
     else:
         view.choose(changes=None)
@@ -32,9 +32,9 @@ def apply(state: EditState) -> None:
 def undo() -> None:
     """Back to the list of before the last step, applied or not as it was then."""
     *past, last = _past()
-    draft, applied = last.split(PARTS)
-    view.keep(draft=None if draft == applied else last, past=_MOMENTS.join(past) or None)
-    view.choose(changes=applied or None)
+    draft, changes = last.split(PARTS)
+    view.keep(draft=None if draft == changes else last, past=_MOMENTS.join(past) or None)
+    view.choose(changes=changes or None)
 
 
 def can_undo() -> bool:

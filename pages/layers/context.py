@@ -36,10 +36,10 @@ def figures(current_run: CurrentRun) -> None:
     """All of this view."""
     texts = section("layers_context")
     with page.card("figure_context", texts["title"]):
-        passed = _passed(current_run)
-        if passed is None:
+        runs = _passed(current_run)
+        if runs is None:
             return
-        first, second = passed
+        first, second = runs
         places = contexts.shared(_read(first), _read(second), len(SPECIALS))
         if not places:
             show.text(texts["nothing"])
@@ -52,15 +52,17 @@ def figures(current_run: CurrentRun) -> None:
             if id_ is not None
         }
         names = [texts[at] if at in texts else depth.layer_title(at) for at in kinds[token]]
-        named = {f"“{_name(current_run.entry, id_)}”": np.array(list(found.values())) for id_, found in kinds.items()}
-        figure = residual_charts.alike_chart(names, named, texts, low=LOW)
+        curves = {
+            f"“{_name(current_run.entry, id_)}”": np.array(list(cosines.values())) for id_, cosines in kinds.items()
+        }
+        figure = residual_charts.alike_chart(names, curves, texts, low=LOW)
         show.figure("context_cosines", figure)
         _say(_name(current_run.entry, token), kinds[token], places[token], current_run.entry.config)
 
 
 def _passed(current_run: CurrentRun) -> tuple[translate.Translation, translate.Translation] | None:
     """The fields for both sentences, each with what the model writes for it; None where one cannot be read."""
-    passed: list[translate.Translation] = []
+    runs: list[translate.Translation] = []
     pair = _pair(current_run)
     for key, default, column in zip(("context_a", "context_b"), pair, st.columns(2, gap="medium"), strict=True):
         with column:
@@ -73,8 +75,8 @@ def _passed(current_run: CurrentRun) -> tuple[translate.Translation, translate.T
                 continue
             if run.text:
                 show.text(words("layers_context.writes", text=run.text))
-            passed.append(run)
-    return (passed[0], passed[1]) if len(passed) == 2 else None
+            runs.append(run)
+    return (runs[0], runs[1]) if len(runs) == 2 else None
 
 
 def _pair(current_run: CurrentRun) -> tuple[str, str]:
@@ -95,8 +97,8 @@ def _read(run: translate.Translation) -> list[int]:
 def _tokens(entry: Entry, places: Mapping[int, tuple[int, int]]) -> tuple[int, int | None]:
     """The control for the token, the longest at first; and another one that both sentences have, as the full stop."""
     titles = {id_: _name(entry, id_) for id_ in places}
-    wanted = CHOSEN.get(entry.card.get("source_language", ""))
-    first = max(titles, key=lambda id_: (titles[id_] == wanted, len(titles[id_])))
+    favourite = CHOSEN.get(entry.card.get("source_language", ""))
+    first = max(titles, key=lambda id_: (titles[id_] == favourite, len(titles[id_])))
     token = controls.select("shared", words("layers_context.token"), titles, first) if len(titles) > 1 else first
     others = sorted((id_ for id_ in titles if id_ != token), key=lambda id_: titles[id_] not in STOPS)
     return token, next(iter(others), None)
@@ -106,12 +108,12 @@ def _name(entry: Entry, id_: int) -> str:
     return models.tokenizer(entry).tokens([id_])[0]
 
 
-def _say(token: str, found: Mapping[str, float], places: tuple[int, int], config: Mapping[str, Any]) -> None:
+def _say(token: str, cosines: Mapping[str, float], places: tuple[int, int], config: Mapping[str, Any]) -> None:
     """Say in numbers how alike the token's two vectors are: as embeddings, with positions, after the layers."""
-    texts, values = section("layers_context"), list(found.values())
-    before = values[1] if residual_stream.INPUT in found else values[0]
+    texts, values = section("layers_context"), list(cosines.values())
+    before = values[1] if residual_stream.INPUT in cosines else values[0]
     show.text(texts["result"].format(token=token, first=_cosine(before), last=_cosine(values[-1])))
-    if residual_stream.INPUT not in found:
+    if residual_stream.INPUT not in cosines:
         show.text(where_positions_act.where(config, texts["no_position"]))
     elif places[0] == places[1]:
         show.text(texts["same_place"].format(token=token, place=places[0]))

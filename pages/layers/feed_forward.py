@@ -23,7 +23,7 @@ ACTIVATIONS = {"relu": "ReLU", "gelu": "GELU", "gelu-tanh": "GELU", "silu": "SiL
 def figures(current_run: CurrentRun, place: Place) -> None:
     """All of this view."""
     config = current_run.entry.config
-    activation, gated = config["activation"], config.get("gated", False)
+    activation, is_gated = config["activation"], config.get("gated", False)
     with page.card(
         "figure_units", words("layers_units.title"), words("layers_units.hint", d_ff=current_run.entry.config["d_ff"])
     ):
@@ -39,7 +39,7 @@ def figures(current_run: CurrentRun, place: Place) -> None:
                 section("layers_chart"),
             ),
         )
-        if not gated:
+        if not is_gated:
             page.formula(f"feed_forward_{activation}")
         else:
             page.formula("feed_forward_gated")
@@ -52,7 +52,7 @@ def figures(current_run: CurrentRun, place: Place) -> None:
     with page.card(
         "figure_silent", words(f"layers_units.silent_{kind}"), words(f"layers_units.silent_{kind}_hint", name=name)
     ):
-        if gated:
+        if is_gated:
             show.caption(words("layers_units.silent_gate"))
             activations = residual_stream.hidden(current_run.trace.values, place.side, "gate")
         _silent(place, residual_stream.silent_share(activations), layer)
@@ -71,7 +71,7 @@ def _excites(place: Place, values: np.ndarray, units: np.ndarray) -> None:
         colour=place.side,
         decimals=2,
     )
-    _draw(matrix, Selection("excites", 0, place.token), lambda chosen: view.choose(token=chosen.column))
+    _draw(matrix, Selection("excites", 0, place.token), lambda cell: view.choose(token=cell.column))
 
 
 def _silent(place: Place, shares: np.ndarray, layer: int) -> None:
@@ -90,8 +90,8 @@ def _silent(place: Place, shares: np.ndarray, layer: int) -> None:
     _draw(matrix, Selection("silent", layer, place.token), lambda cell: view.choose(depth=cell.row, token=cell.column))
 
 
-def _draw(matrix: Matrix, selection: Selection, chosen: Callable[[Selection], None]) -> None:
+def _draw(matrix: Matrix, selection: Selection, on_select: Callable[[Selection], None]) -> None:
     matrices(
-        f"matrix_{matrix.key}", [matrix], selection=selection, cell=34, on_select=chosen,
+        f"matrix_{matrix.key}", [matrix], selection=selection, cell=34, on_select=on_select,
         files=f"units_{matrix.key}", rows=lambda: matrix_rows(matrix),
     )  # fmt: skip

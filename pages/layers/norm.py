@@ -32,12 +32,12 @@ def figures(current_run: CurrentRun, place: Place) -> None:
 def _parts(current_run: CurrentRun, place: Place, at: str, x: np.ndarray) -> None:
     steps = layer_norm.layer_norm(x[place.token], passes.affine(current_run.entry, place.side, at))
     kind = current_run.entry.config["norm_kind"]
-    drawn = ("x", "normalised", "result") if kind == "rms" else ("x", "centred", "normalised", "result")
-    shown = {name: getattr(steps, name) for name in drawn}
+    names = ("x", "normalised", "result") if kind == "rms" else ("x", "centred", "normalised", "result")
+    vectors = {name: getattr(steps, name) for name in names}
     columns = {name: getattr(steps, name) for name in ("x", "centred", "normalised", "gain", "bias", "result")}
     show.figure(
         "layer_norm",
-        stream_charts.norm_chart(shown, section("layers_chart")).with_rows(lambda: stream_charts.norm_rows(columns)),
+        stream_charts.norm_chart(vectors, section("layers_chart")).with_rows(lambda: stream_charts.norm_rows(columns)),
     )
     _numbers(steps, rms=kind == "rms")
     page.formula(f"layer_norm_{kind}")
@@ -71,15 +71,15 @@ def _batch(place: Place, x: np.ndarray) -> None:
         return
     count = controls.slider("batch", words("layers_norm.count"), 1, len(x), max(1, len(x) // 2))
     others = [t for t in range(len(x)) if t != place.token]
-    kept = sorted([place.token, *others[: count - 1]])
-    show.text(words("layers_norm.kept", tokens=" · ".join(place.tokens[t] for t in kept)))
-    row = kept.index(place.token)
+    rows = sorted([place.token, *others[: count - 1]])
+    show.text(words("layers_norm.kept", tokens=" · ".join(place.tokens[t] for t in rows)))
+    row = rows.index(place.token)
     pairs = {
-        words(f"layers_norm.{name}"): (normalise(x)[place.token], normalise(x[kept])[row])
+        words(f"layers_norm.{name}"): (normalise(x)[place.token], normalise(x[rows])[row])
         for name, normalise in (("layer", layer_norm.normalise_tokens), ("features", layer_norm.normalise_features))
     }
     show.figure("layer_batch_norm", stream_charts.neighbours_chart(pairs, section("layers_chart")))
-    moved = [number(float(np.abs(full - fewer).max())) for full, fewer in pairs.values()]
-    show.text(words("layers_norm.moved", layer=moved[0], batch=moved[1]))
+    changes = [number(float(np.abs(full - fewer).max())) for full, fewer in pairs.values()]
+    show.text(words("layers_norm.moved", layer=changes[0], batch=changes[1]))
     if count == 1:
         show.caption(words("layers_norm.single"))

@@ -99,13 +99,13 @@ def _in_use(current_run: CurrentRun) -> None:
     sides = residual_stream.sides(current_run.trace.values)
     with page.card("figure_removed", texts["removed"], texts["removed_hint"]):
         with warmup.spinner():
-            changed = removed(current_run.entry, current_run.sentence)
-        _texts(current_run, changed, texts)
+            ablation = removed(current_run.entry, current_run.sentence)
+        _texts(current_run, ablation, texts)
         side = sides[-1]
         if len(sides) > 1:
             titles = {which: words(f"layers_place.{which}") for which in sides}
             side = controls.choice("side", words("layers_place.side"), titles, side)
-        alike = _along(current_run, changed, side)
+        alike = _along(current_run, ablation, side)
         names = [title(at) for at in residual_stream.stream(current_run.trace.values, side)]
         kinds = {texts["with"]: alike[0], texts["without"]: alike[1]}
         show.figure("removed_alike", residual_charts.alike_chart(names, kinds, texts))
@@ -113,26 +113,26 @@ def _in_use(current_run: CurrentRun) -> None:
         show.text(words("layers_residual.removed_result", **ends))
 
 
-def _texts(current_run: CurrentRun, changed: residual_ablation.Removed, texts: Mapping[str, str]) -> None:
-    if not changed.outcome.ids:
+def _texts(current_run: CurrentRun, ablation: residual_ablation.Removed, texts: Mapping[str, str]) -> None:
+    if not ablation.outcome.ids:
         show.text(texts["writes_nothing"])
         return
     run = models.run(current_run.entry, current_run.sentence)
     tokens = models.tokenizer(current_run.entry).tokens
     pair = (
         Output(texts["with"], tokens(run.ids), frozenset(), ""),
-        Output(texts["without"], tokens(changed.outcome.ids), frozenset(), _stopped(changed)),
+        Output(texts["without"], tokens(ablation.outcome.ids), frozenset(), _stopped(ablation)),
     )
     show.table(outputs_html(*pair, section("intervene_outputs")))
 
 
-def _stopped(changed: residual_ablation.Removed) -> str:
-    return words("layers_residual.repeats") if changed.outcome.stop == "repetition" else ""
+def _stopped(ablation: residual_ablation.Removed) -> str:
+    return words("layers_residual.repeats") if ablation.outcome.stop == "repetition" else ""
 
 
-def _along(current_run: CurrentRun, changed: residual_ablation.Removed, side: Side) -> tuple[np.ndarray, np.ndarray]:
+def _along(current_run: CurrentRun, ablation: residual_ablation.Removed, side: Side) -> tuple[np.ndarray, np.ndarray]:
     """How alike the tokens are at each place of a side, (N) each, with residual connections and without."""
-    both = [residual_ablation.along(values, side) for values in (passes.exact(current_run).values, changed.values)]
+    both = [residual_ablation.along(values, side) for values in (passes.exact(current_run).values, ablation.values)]
     return np.array(list(both[0].values())), np.array(list(both[1].values()))
 
 

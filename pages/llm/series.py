@@ -35,15 +35,15 @@ class Measured:
 def measured() -> dict[str, Measured]:
     """The models that are there and sound, in order, by title: 2017, then what each adds."""
     texts, entries = section("llm_change"), catalogue.entries()
-    found = {}
+    models = {}
     for name, changes in llm_changes.series().items():
         entry = entries.get(name)
         training = entry.card.get("training", {}) if entry is not None and entry.is_sound() else {}
         if entry is not None and "by_sentences" in training:
             title = words("llm.plus", change=texts[changes[-1]]) if changes else "2017"
             losses, curves = (np.array([*training[key].values()]) for key in ("target_loss", "by_sentences"))
-            found[title] = Measured(entry, frozenset(changes), losses, curves)
-    return found
+            models[title] = Measured(entry, frozenset(changes), losses, curves)
+    return models
 
 
 def entry_with(change: str) -> catalogue.Entry | None:
@@ -67,9 +67,9 @@ def figures() -> None:
     page.flush()
     with page.card("figure_lengths", words("llm.lengths_title")):
         curves = {title: each.by_sentences.mean(axis=0) for title, each in models.items()}
-        trained = next(iter(models.values())).entry.card["run"]["sentences"]
-        show.figure("llm-lengths", llm_charts.lengths_chart(curves, trained, texts))
-        show.caption(words("llm.lengths_says", sentences=trained))
+        longest = next(iter(models.values())).entry.card["run"]["sentences"]
+        show.figure("llm-lengths", llm_charts.lengths_chart(curves, longest, texts))
+        show.caption(words("llm.lengths_says", sentences=longest))
 
 
 def _table(models: dict[str, Measured]) -> None:

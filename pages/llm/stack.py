@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from model.train.run_settings import RunSettings
 
 
-def stacks(settings: RunSettings, chosen: frozenset[str]) -> list[Stack]:
+def stacks(settings: RunSettings, changes: frozenset[str]) -> list[Stack]:
     """The encoder and the decoder, or the decoder alone."""
     sides = ("decoder",) if settings.alone else ("encoder", "decoder")
-    return [_Drawn(settings, chosen, side).stack() for side in sides]
+    return [_Drawn(settings, changes, side).stack() for side in sides]
 
 
 class _Drawn:
     """One side of the model with its texts."""
 
-    def __init__(self, settings: RunSettings, chosen: frozenset[str], side: str):
+    def __init__(self, settings: RunSettings, changes: frozenset[str], side: str):
         self.settings = settings
-        self.chosen = chosen
+        self.chosen = changes
         self.side = side
         self.texts = section("llm_block")
 
@@ -37,8 +37,8 @@ class _Drawn:
         )
 
     def _block(self, kind: Kind, label: str, detail: str = "", changes: tuple[str, ...] = ()) -> Block:
-        marked = [words(f"llm_change.{name}") for name in changes if name in self.chosen]
-        return Block(kind, self.texts[label], detail, " · ".join(marked))
+        marks = [words(f"llm_change.{name}") for name in changes if name in self.chosen]
+        return Block(kind, self.texts[label], detail, " · ".join(marks))
 
     def _embedding(self) -> Block:
         position = self.texts["added" if self.settings.position == "sinusoidal" else "nothing_added"]
@@ -57,8 +57,8 @@ class _Drawn:
         return [attention, self._block("cross", "cross", self._heads(), ("grouped",)), feed_forward]
 
     def _heads(self) -> str:
-        shared = self.settings.key_value_heads or self.settings.heads
-        return self.texts["heads"].format(heads=self.settings.heads, shared=shared)
+        key_value_heads = self.settings.key_value_heads or self.settings.heads
+        return self.texts["heads"].format(heads=self.settings.heads, shared=key_value_heads)
 
     def _around(self, sublayer: Block) -> list[Block]:
         """A sublayer with its norm and its sum, in the order in which they act."""

@@ -60,8 +60,6 @@ def _run(settings: run_settings.RunSettings) -> dict[str, str]:
     """The settings of /train that are not those of its task, which translates from the user's language."""
     task = run_settings.grammar_for(view.language())
     usual = run_settings.DEFAULTS[task]
-    changed = {
-        name: value for name, value in vars(settings).items() if value != getattr(usual, name) and name != "task"
-    }
-    spelled = {CONTROLS.get(name, name): view.spelled(value) for name, value in changed.items()}
-    return address.offer("train") | {"task": task} | spelled
+    fields = {name: value for name, value in vars(settings).items() if value != getattr(usual, name) and name != "task"}
+    texts = {CONTROLS.get(name, name): view.spelled(value) for name, value in fields.items()}
+    return address.offer("train") | {"task": task} | texts

@@ -92,11 +92,11 @@ class Batch:
 def read(current_run: CurrentRun) -> Batch:
     """Draw a box for each neighbour and the choice of the row, run all sentences, and say what is wrong with one."""
     *boxes, last = st.columns(len(BOXES) + 1)
-    typed = _boxes(current_run, boxes)
+    sentences = _boxes(current_run, boxes)
     with last, st.container(key="batch_row"):  # with the choice, for an empty one comes and goes with the spinner
         with st.spinner(words("notice.running")):
             runs = {1: models.run(current_run.entry, current_run.sentence)}
-            for number, sentence in typed.items():
+            for number, sentence in sentences.items():
                 run = _neighbour(current_run.entry, number, sentence)
                 if run is not None:
                     runs[number] = run
@@ -108,13 +108,13 @@ def read(current_run: CurrentRun) -> Batch:
 def _boxes(current_run: CurrentRun, columns: Sequence[DeltaGenerator]) -> dict[int, str]:
     """Sentences in the boxes, by number, the empty ones left out."""
     defaults = neighbours(current_run.entry, current_run.sentence)
-    typed = {}
+    sentences = {}
     for number, (key, column) in enumerate(zip(BOXES, columns, strict=True), start=2):
         with column:
             default = defaults[number - 2] if number - 2 < len(defaults) else ""
             label, hint = words("masks_batch.sentence", number=number), words("masks_batch.empty")
-            typed[number] = controls.text(key, label, default, LONGEST, hint)
-    return {number: sentence for number, sentence in typed.items() if sentence.strip()}
+            sentences[number] = controls.text(key, label, default, LONGEST, hint)
+    return {number: sentence for number, sentence in sentences.items() if sentence.strip()}
 
 
 def _neighbour(entry: catalogue.Entry, number: int, sentence: str) -> translate.Translation | None:
@@ -127,9 +127,9 @@ def _neighbour(entry: catalogue.Entry, number: int, sentence: str) -> translate.
     if run.unknown_characters and not models.tokenizer(entry).knows_training:
         notices.say("warning", words("notice.characters", characters=notices.characters(run.unknown_characters)))
     elif (run.unseen_words or run.unknown_characters) and not isinstance(entry, catalogue.Untrained):
-        named = [notices.quoted(word) for word in run.unseen_words]
-        named += [notices.characters([c]) for c in run.unknown_characters if c not in run.unseen_words]
-        notices.say("warning", words("masks_batch.unseen", number=number, words=notices.listed(named)))
+        unknown = [notices.quoted(word) for word in run.unseen_words]
+        unknown += [notices.characters([c]) for c in run.unknown_characters if c not in run.unseen_words]
+        notices.say("warning", words("masks_batch.unseen", number=number, words=notices.listed(unknown)))
     return run
 
 
@@ -139,8 +139,8 @@ def neighbours(entry: catalogue.Entry, sentence: str) -> list[str]:
     encode = models.tokenizer(entry).encode
     card = catalogue.entry_of(entry.folder).card  # an untrained model's own lists no topics
     examples: Sequence[str] = [*card["examples"], *(text for topic in card["covers"] for text in topic["examples"])]
-    ended = [text for text in examples if text.endswith(tuple(".?!。？！"))]
-    lengths = {text: len(encode(text)) for text in ended or examples if text != sentence}
+    whole_sentences = [text for text in examples if text.endswith(tuple(".?!。？！"))]
+    lengths = {text: len(encode(text)) for text in whole_sentences or examples if text != sentence}
     widest = min(max(WIDEST, len(encode(sentence)) + LONGER), entry.config["max_length"])
     fitting = {text: length for text, length in lengths.items() if length <= widest}
     if not fitting:

@@ -76,7 +76,7 @@ def leak(batch: Batch, change: Change) -> None:
     first = next(iter(both.values()))
     labels = _labels(batch)
     labels[change.at] = f"{change.before} ⇒ {change.after}"
-    earlier = {name: float(moved.change[: change.at].max()) for name, moved in both.items()}
+    earlier = {name: float(result.change[: change.at].max()) for name, result in both.items()}
     if batch.sides == ["encoder"]:
         text = words("masks_leak.result_encoder", least=change_text(float(first.change.min())), count=len(first.change))
     else:
@@ -95,14 +95,14 @@ def padding(batch: Batch) -> None:
         notices.say("info", words("masks_padding.full", limit=batch.entry.config["max_length"]))
         return
     gap = batch.padding(side) or MOST_PADDING // 2
-    added = controls.slider("added", words("masks_padding.added"), 1, most, min(gap, most))
-    both = {name: _padded(batch, added, masked) for name, masked in _series(batch, "padding").items()}
+    count = controls.slider("added", words("masks_padding.added"), 1, most, min(gap, most))
+    both = {name: _padded(batch, count, masked) for name, masked in _series(batch, "padding").items()}
     _draw(batch, "padding", both, _labels(batch))
-    largest = [change_text(float(moved.change.max())) for moved in both.values()]
+    largest = [change_text(float(result.change.max())) for result in both.values()]
     if batch.sides == ["decoder"]:
-        show.text(words("masks_padding.result_decoder", count=added, masked=largest[0]))
+        show.text(words("masks_padding.result_decoder", count=count, masked=largest[0]))
     else:
-        show.text(words("masks_padding.result", count=added, masked=largest[0], unmasked=largest[1]))
+        show.text(words("masks_padding.result", count=count, masked=largest[0], unmasked=largest[1]))
 
 
 def _series(batch: Batch, part: str) -> dict[str, bool]:
@@ -122,8 +122,8 @@ def _labels(batch: Batch) -> list[str]:
 
 def _draw(batch: Batch, part: str, both: Mapping[str, leakage.Moved], labels: Sequence[str]) -> None:
     tokens = models.tokenizer(batch.entry).tokens
-    written = {name: tokens(moved.after) for name, moved in both.items()}
-    rows = step_rows(labels, {name: moved.change for name, moved in both.items()}, written)
+    outputs = {name: tokens(result.after) for name, result in both.items()}
+    rows = step_rows(labels, {name: result.change for name, result in both.items()}, outputs)
     show.figure(f"masks_{part}", steps_chart(rows, list(both), section("masks_steps")))
 
 
@@ -131,8 +131,8 @@ def _changed(batch: Batch, change: Change, causal: bool) -> leakage.Moved:
     return _change_word(batch.entry, batch.run.sentence, change.at, change.token, causal)
 
 
-def _padded(batch: Batch, added: int, masked: bool) -> leakage.Moved:
-    return _add_padding(batch.entry, batch.run.sentence, added, masked)
+def _padded(batch: Batch, count: int, masked: bool) -> leakage.Moved:
+    return _add_padding(batch.entry, batch.run.sentence, count, masked)
 
 
 @models.cached
@@ -142,6 +142,6 @@ def _change_word(entry: catalogue.Entry, sentence: str, at: int, token: int, cau
 
 
 @models.cached
-def _add_padding(entry: catalogue.Entry, sentence: str, added: int, masked: bool) -> leakage.Moved:
+def _add_padding(entry: catalogue.Entry, sentence: str, count: int, masked: bool) -> leakage.Moved:
     run = models.run(entry, sentence)
-    return leakage.add_padding(models.checkpoint(entry).model, run.source, run.target, added, masked=masked)
+    return leakage.add_padding(models.checkpoint(entry).model, run.source, run.target, count, masked=masked)

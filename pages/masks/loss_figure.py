@@ -27,11 +27,11 @@ def loss(batch: Batch) -> None:
         show.text(words("masks_loss.encoder"))
         return
     targets = _targets(batch)
-    counted = _counted(batch.entry, batch.sentences, targets)
-    _rows(batch, counted)
-    shown = [_matrix(batch, counted)]
-    matrices("masks_loss", shown, files="masks-loss")
-    show.text(_result(counted))
+    batch_loss = _counted(batch.entry, batch.sentences, targets)
+    _rows(batch, batch_loss)
+    figures = [_matrix(batch, batch_loss)]
+    matrices("masks_loss", figures, files="masks-loss")
+    show.text(_result(batch_loss))
     page.formula("loss_given_source" if "encoder" in batch.sides else "loss")
 
 
@@ -73,22 +73,22 @@ def _counted(
     return place_loss.counted(models.checkpoint(entry).model, sources, targets)
 
 
-def _rows(batch: Batch, counted: place_loss.Counted) -> None:
+def _rows(batch: Batch, batch_loss: place_loss.Counted) -> None:
     """The sentence looked at, place by place."""
     tokens, row = models.tokenizer(batch.entry).tokens, batch.row
     places = zip(
-        tokens(counted.read[row].tolist()),
-        tokens(counted.expected[row].tolist()),
-        counted.losses[row].tolist(),
-        counted.is_counted[row].tolist(),
+        tokens(batch_loss.read[row].tolist()),
+        tokens(batch_loss.expected[row].tolist()),
+        batch_loss.losses[row].tolist(),
+        batch_loss.is_counted[row].tolist(),
         strict=True,
     )
     show.table(loss_table([Column(*place) for place in places], section("masks_loss")))
 
 
-def _matrix(batch: Batch, counted: place_loss.Counted) -> Matrix:
+def _matrix(batch: Batch, batch_loss: place_loss.Counted) -> Matrix:
     """−log p of every place of the batch; what is not counted has no number."""
-    values = np.where(counted.is_counted, counted.losses, np.nan)
+    values = np.where(batch_loss.is_counted, batch_loss.losses, np.nan)
     names = tuple(f"{number}  {sentence}" for number, sentence in zip(batch.numbers, batch.sentences, strict=True))
     places = tuple(map(str, range(values.shape[1])))
     axes = (words("masks_loss.sentences"), words("masks_loss.places"))
@@ -98,13 +98,13 @@ def _matrix(batch: Batch, counted: place_loss.Counted) -> Matrix:
     )  # fmt: skip
 
 
-def _result(counted: place_loss.Counted) -> str:
+def _result(batch_loss: place_loss.Counted) -> str:
     """How many places are counted, their sum and mean, and the mean of all."""
     return words(
         "masks_loss.result",
-        count=int(counted.is_counted.sum()),
-        total=counted.is_counted.size,
-        sum=f"{counted.losses[counted.is_counted].sum():.3f}",
-        mean=f"{counted.mean:.4f}",
-        all=f"{counted.mean_of_all:.4f}",
+        count=int(batch_loss.is_counted.sum()),
+        total=batch_loss.is_counted.size,
+        sum=f"{batch_loss.losses[batch_loss.is_counted].sum():.3f}",
+        mean=f"{batch_loss.mean:.4f}",
+        all=f"{batch_loss.mean_of_all:.4f}",
     )

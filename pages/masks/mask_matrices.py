@@ -51,9 +51,9 @@ def padding_figure(batch: Batch) -> MatrixFigure:
     """The batch as it is taken away: true where a token is real, places numbered; its table is that of the batch."""
     side = batch.sides[0]
     ids = batch.ids(side)
-    seen = np.array([[place < len(row) for place in range(batch.length(side))] for row in ids])
+    is_real = np.array([[place < len(row) for place in range(batch.length(side))] for row in ids])
     names = tuple(f"{number}  {sentence}" for number, sentence in zip(batch.numbers, batch.sentences, strict=True))
-    mask = _mask("batch", words("masks_patterns.padding"), seen, names, tuple(map(str, range(seen.shape[1]))))
+    mask = _mask("batch", words("masks_patterns.padding"), is_real, names, tuple(map(str, range(is_real.shape[1]))))
     return MatrixFigure([mask], words=section("matrix_figure"), rows=lambda: table_rows(batch))
 
 
@@ -75,9 +75,9 @@ def patterns(batch: Batch) -> list[Matrix]:
 def _pattern(batch: Batch, name: str, kind: AttentionKind, mask: Tensor) -> Matrix:
     """One mask (B, 1, 1, K), (1, 1, Q, K) or (B, 1, Q, K), as the row's queries see it."""
     queries, keys = batch.queries(kind), batch.keys(kind)
-    seen = mask[min(batch.row, len(mask) - 1), 0].expand(len(queries), len(keys)).numpy()  # (Q, K)
+    visible = mask[min(batch.row, len(mask) - 1), 0].expand(len(queries), len(keys)).numpy()  # (Q, K)
     note = words(f"masks_patterns.{name}_note", shape=tuple(mask.shape))
-    return _mask(name, words(f"masks_patterns.{name}"), seen, queries, keys, kind, note)
+    return _mask(name, words(f"masks_patterns.{name}"), visible, queries, keys, kind, note)
 
 
 def _mask(
@@ -109,12 +109,12 @@ def _attention(
 
 def stages(batch: Batch, place: Place) -> list[Matrix]:
     """Scores, masked scores and weights of the head, (Q, K) each."""
-    passed, texts = attention(batch, place), section("masks_scores")
-    scores, masked, weights = (part[place.head] for part in (passed.scores, passed.masked_scores, passed.weights))
+    pass_, texts = attention(batch, place), section("masks_scores")
+    scores, masked, weights = (part[place.head] for part in (pass_.scores, pass_.masked_scores, pass_.weights))
     fill = float(batch.entry.config["mask_fill"])
-    hidden = int((masked <= fill / 2).sum())
+    count = int((masked <= fill / 2).sum())
     limit = float(np.abs(scores).max()) or 1.0
-    note = words("masks_scores.hidden", count=hidden, total=masked.size, fill=_fill(fill))
+    note = words("masks_scores.hidden", count=count, total=masked.size, fill=_fill(fill))
     labels = (batch.queries(place.kind), batch.keys(place.kind))
     axes = (words(f"masks_axes.queries_{place.kind}"), words("masks_axes.keys"))
     return [
@@ -144,11 +144,11 @@ def fills(batch: Batch, place: Place, query: int) -> Fills:
     """The last row hides every key; the others leave fewer and fewer of those that the model's own mask leaves."""
     import torch
 
-    passed = attention(batch, place)
-    scores = torch.tensor(passed.scores[place.head, query])  # (K)
-    seen = masks.seen(torch.tensor(passed.masked_scores[place.head, query]), float(batch.entry.config["mask_fill"]))
-    left = range(int(seen.sum()), -1, -1)
-    mask = torch.stack([seen & (seen.cumsum(0) <= count) for count in left])  # (n, K)
+    pass_ = attention(batch, place)
+    scores = torch.tensor(pass_.scores[place.head, query])  # (K)
+    visible = masks.seen(torch.tensor(pass_.masked_scores[place.head, query]), float(batch.entry.config["mask_fill"]))
+    left = range(int(visible.sum()), -1, -1)
+    mask = torch.stack([visible & (visible.cumsum(0) <= count) for count in left])  # (n, K)
     both = {name: masks.weights(scores.expand(len(mask), -1), mask, fill).numpy() for name, fill in FILLS.items()}
     rows = tuple(words("masks_fill.left", count=count) for count in left)
     keys = batch.keys(place.kind)

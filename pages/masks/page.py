@@ -18,8 +18,8 @@ from pages.shared.ui.matrices import matrices
 
 def patterns(current_run: CurrentRun, batch: Batch) -> None:
     """Every mask of the architecture."""
-    shown = mask_matrices.patterns(batch)
-    matrices("masks_patterns", shown, files="masks")
+    figures = mask_matrices.patterns(batch)
+    matrices("masks_patterns", figures, files="masks")
     model_notices.missing_kinds(current_run)
     if batch.padding("decoder"):
         show.caption(words("masks_patterns.spared"))
@@ -27,10 +27,10 @@ def patterns(current_run: CurrentRun, batch: Batch) -> None:
 
 def scores(current_run: CurrentRun, batch: Batch) -> None:
     """One head before its mask, behind it, and after the softmax."""
-    place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
-    shown = mask_matrices.stages(batch, place)
+    place = head_picker.place(current_run, candidates=ATTENTION_KINDS)
+    figures = mask_matrices.stages(batch, place)
     matrices(
-        "masks_scores", shown, files=f"masks-{place.kind}-layer{place.layer}-head{place.head}", end="_masks-scores"
+        "masks_scores", figures, files=f"masks-{place.kind}-layer{place.layer}-head{place.head}", end="_masks-scores"
     )
 
 
@@ -43,7 +43,7 @@ def leak(current_run: CurrentRun, batch: Batch) -> None:
 
 def fill(current_run: CurrentRun, batch: Batch) -> None:
     """−∞ and −1e9, down to the row that sees nothing."""
-    place = head_picker.place(current_run, wanted=ATTENTION_KINDS)
+    place = head_picker.place(current_run, candidates=ATTENTION_KINDS)
     fills = mask_matrices.fills(batch, place, mask_matrices.query(batch, place))
     matrices("masks_fill", fills.matrices, files="masks-fill")
     show.text(mask_matrices.fill_result(fills))

@@ -50,8 +50,8 @@ def _entry(method: str, own: catalogue.Entry) -> catalogue.Entry | None:
     """The model in use if it has the method, else the first trained one that has it."""
     if own.config["position"] == method:
         return own
-    trained = (entry for entry in current.models().values() if not isinstance(entry, catalogue.Untrained))
-    fits = (entry for entry in trained if entry.is_sound() and entry.reads_text)
+    entries = (entry for entry in current.models().values() if not isinstance(entry, catalogue.Untrained))
+    fits = (entry for entry in entries if entry.is_sound() and entry.reads_text)
     return next((entry for entry in fits if entry.config["position"] == method), None)
 
 
@@ -81,10 +81,10 @@ def _rotary(entry: catalogue.Entry, method: str) -> None:
     texts = section("position_methods")
     token, scores = _scores(entry)
     labels = tuple(str(place) for place in range(PLACES))
-    shown = [
+    figures = [
         Matrix("rotated_scores", texts["scores"], scores, labels, labels, texts["row"], texts["column"], decimals=2)
     ]
-    matrices("position_rotary", shown, share=0.5, files="position-rotary")
+    matrices("position_rotary", figures, share=0.5, files="position-rotary")
     page.formula("score_rotary")
     off = power_of_ten(positions_in_attention.off_diagonals(scores))
     show.caption(words("position_methods.rotary_of", name=plain(entry.name), token=plain(token), off=off))

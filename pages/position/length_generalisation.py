@@ -32,19 +32,19 @@ def figures(current_run: CurrentRun) -> None:
         if not entries:
             show.text(words("position_longer.nothing", task=words(f"task_titles.{rule}")))
             return
-        trained = max(map(_trained, entries))
-        letters = range(2, max(LEAST, 2 * trained) + 1, 2)
+        longest = max(map(_trained, entries))
+        letters = range(2, max(LEAST, 2 * longest) + 1, 2)
         size = controls.steps("letters", texts["slider"], letters, letters[-1] * 3 // 4 // 2 * 2)
         with warmup.spinner():
-            found = {entry.name: _by_letters(entry, rule, tuple(letters)) for entry in entries}
-        _charts(found, trained, size)
+            results = {entry.name: _by_letters(entry, rule, tuple(letters)) for entry in entries}
+        _charts(results, longest, size)
         heads = (texts["model"], texts["output"])
         at = letters.index(size)
-        rows = [(name, _output(each.samples[at][1])) for name, each in found.items()]
-        text = next(iter(found.values())).samples[at][0]
+        rows = [(name, _output(each.samples[at][1])) for name, each in results.items()]
+        text = next(iter(results.values())).samples[at][0]
         show.text(words("position_longer.example", word=text, answer=answer(rule, text)))
         show.table(table_html(heads, rows))
-        show.caption(words("position_longer.says", letters=trained, count=COUNT, best=_best(found, trained)))
+        show.caption(words("position_longer.says", letters=longest, count=COUNT, best=_best(results, longest)))
 
 
 def _rule(entry: catalogue.Entry) -> Rule:
@@ -60,9 +60,9 @@ def _entries(rule: Rule, own: catalogue.Entry) -> list[catalogue.Entry]:
         for entry in current.models().values()
         if not isinstance(entry, catalogue.Untrained) and entry.is_sound() and entry.card.get("task") == rule
     ]
-    ordered = sorted(every, key=lambda entry: entry.name != own.name)
+    candidates = sorted(every, key=lambda entry: entry.name != own.name)
     # one rule at the greatest number of letters in training has to hold for all
-    return [entry for entry in ordered if _trained(entry) == _trained(ordered[0])][:MOST]
+    return [entry for entry in candidates if _trained(entry) == _trained(candidates[0])][:MOST]
 
 
 def _trained(entry: catalogue.Entry) -> int:
@@ -75,23 +75,23 @@ def _by_letters(entry: catalogue.Entry, rule: Rule, letters: tuple[int, ...]) ->
     return length_generalisation.by_letters(models.checkpoint(entry), rule, letters, COUNT)
 
 
-def _charts(found: dict[str, length_generalisation.ByLetters], trained: int, size: int) -> None:
+def _charts(results: dict[str, length_generalisation.ByLetters], longest: int, size: int) -> None:
     texts = section("position_longer")
-    letters = next(iter(found.values())).letters
-    exact, right = ({name: getattr(each, kind) for name, each in found.items()} for kind in ("exact", "right"))
+    letters = next(iter(results.values())).letters
+    exact, right = ({name: getattr(each, kind) for name, each in results.items()} for kind in ("exact", "right"))
     for column, (kind, shares) in zip(st.columns(2), (("exact", exact), ("right", right)), strict=True):
         with column:
-            chart = length_charts.longer_chart(letters, shares, texts[kind], trained, size, texts)
+            chart = length_charts.longer_chart(letters, shares, texts[kind], longest, size, texts)
             show.figure(f"longer_{kind}", chart.with_rows(lambda: length_charts.longer_rows(letters, exact, right)))
 
 
-def _best(found: dict[str, length_generalisation.ByLetters], trained: int) -> str:
+def _best(results: dict[str, length_generalisation.ByLetters], longest: int) -> str:
     """The greatest share of whole words that any model gets right on more letters than in training."""
     shares = (
         share
-        for each in found.values()
+        for each in results.values()
         for size, share in zip(each.letters, each.exact.tolist(), strict=True)
-        if size > trained and share == share  # not NaN
+        if size > longest and share == share  # not NaN
     )
     return percent(max(shares, default=0.0))
 

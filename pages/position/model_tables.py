@@ -37,8 +37,8 @@ def learned_entries(entry: catalogue.Entry) -> dict[str, catalogue.Entry]:
     others = [other for other in current.models().values() if not isinstance(other, catalogue.Untrained)]
     longest = max(filter(_learns, others), key=_reach, default=None)
     own_is_new = isinstance(entry, catalogue.Untrained) and _learns(entry)
-    trained = entry if _learns(entry) and not own_is_new else longest
-    by_kind = {"trained": trained, "untrained": entry if own_is_new else current.models()[LEARNED]}
+    entry_with_table = entry if _learns(entry) and not own_is_new else longest
+    by_kind = {"trained": entry_with_table, "untrained": entry if own_is_new else current.models()[LEARNED]}
     return {kind: other for kind, other in by_kind.items() if other is not None}
 
 
@@ -66,6 +66,6 @@ def learned_table(entry: catalogue.Entry) -> np.ndarray:
 def layer_costs(config: dict[str, Any], extra: int) -> dict[str, str]:
     """Parameters of an encoder layer of the model in use as it is, and `extra` columns wider."""
     biases = {name: config[name] for name in ("projection_bias", "feed_forward_bias")}
-    added = sinusoids.layer_parameters(config["d_model"], config["d_ff"], **biases)
+    parameters = sinusoids.layer_parameters(config["d_model"], config["d_ff"], **biases)
     wider = sinusoids.layer_parameters(config["d_model"] + extra, config["d_ff"], **biases)
-    return {"added": f"{added:,}", "wider": f"{wider:,}", "percent": f"{100 * (wider / added - 1):.0f}"}
+    return {"added": f"{parameters:,}", "wider": f"{wider:,}", "percent": f"{100 * (wider / parameters - 1):.0f}"}

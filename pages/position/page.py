@@ -20,12 +20,12 @@ from viz.data import Selection
 from viz.numbers import power_of_ten
 
 
-def settings(shown: str, current_run: CurrentRun) -> tuple[CurrentRun, sine_settings.Sines] | tuple[CurrentRun]:
+def settings(tab: str, current_run: CurrentRun) -> tuple[CurrentRun, sine_settings.Sines] | tuple[CurrentRun]:
     """The table that the figures of a view show; the others have controls of their own."""
-    if shown in ("methods", "worked", "longer"):
+    if tab in ("methods", "worked", "longer"):
         st.empty()
         return (current_run,)
-    if shown == "others":
+    if tab == "others":
         entry = model_tables.learned_entry(current_run.entry)
         return current_run, sine_settings.settings(entry.config, width=model_tables.learned_table(entry).shape[1])
     return current_run, sine_settings.settings(current_run.entry.config)
@@ -138,11 +138,11 @@ def _products(sines: sine_settings.Sines) -> None:
     heat = sine_matrices.products(sines)
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        chosen = Selection("products", m, n)
+        cell = Selection("products", m, n)
         matrices(
             "position_products",
             [heat],
-            selection=chosen,
+            selection=cell,
             share=0.38,
             on_select=sine_settings.picked_two,
             files="position-products",
@@ -169,8 +169,8 @@ def _rotation(sines: sine_settings.Sines) -> None:
         chart = position_charts.clocks_chart(hands, columns, section("position_chart"))
         show.figure("position-clocks", chart, width="content")
     with right:
-        shown = sine_matrices.rotation(k, m, columns, sines)
-        matrices("position_rotation", shown, share=0.58, files="position-rotation")
+        figures = sine_matrices.rotation(k, m, columns, sines)
+        matrices("position_rotation", figures, share=0.58, files="position-rotation")
     error = sinusoids.rotation_error(k, sines.length, sines.d_model, sines.base)
     show.caption(words("position.rotation_hint", k=k, length=sines.length, error=power_of_ten(error)))
 
@@ -178,20 +178,20 @@ def _rotation(sines: sine_settings.Sines) -> None:
 def others(current_run: CurrentRun, sines: sine_settings.Sines) -> None:
     """Sinusoidal, learned and none beside each other, also past the end of the learned table."""
     entries, entry = model_tables.learned_entries(current_run.entry), model_tables.learned_entry(current_run.entry)
-    learned = model_tables.learned_table(entry)  # (max_length, d_model)
-    limit, width = learned.shape
+    table = model_tables.learned_table(entry)  # (max_length, d_model)
+    limit, width = table.shape
     with page.card("figure_others", words("position.others_title")):
         tables = {kind: (each.name, model_tables.learned_table(each)) for kind, each in entries.items()}
-        shown = sine_matrices.alikeness(sines, tables)
-        matrices("position_others", shown, files="position-others")
+        figures = sine_matrices.alikeness(sines, tables)
+        matrices("position_others", figures, files="position-others")
         show.caption(words("position.others_hint"))
         name, shortest = min(tables.values(), key=lambda entries: len(entries[1]))
         if sines.length > len(shortest):
             show.caption(words("position.others_rows", rows=len(shortest), name=name))
     page.flush()
     with page.card("figure_beyond", words("position.beyond_title")):
-        shown = sine_matrices.beyond(sines, learned)
-        matrices("position_beyond", shown, files="position-beyond")
+        figures = sine_matrices.beyond(sines, table)
+        matrices("position_beyond", figures, files="position-beyond")
         show.caption(words("position.beyond_hint"))
     show.text(words("position.learned_note", name=entry.name, d_model=width, limit=limit))
 
@@ -200,13 +200,13 @@ def worked(current_run: CurrentRun) -> None:
     """The textbook's sums, its wrong row, and adding against concatenating."""
     with page.card("figure_worked", words("position.worked_title")):
         base = controls.choice("worked_base", words("position.base"), {10_000: "10,000", 100: "100"}, 10_000)
-        shown = sine_matrices.worked_sum(base)
-        matrices("position_worked", shown, files="position-worked")
+        figures = sine_matrices.worked_sum(base)
+        matrices("position_worked", figures, files="position-worked")
         show.caption(words("position.worked_hint"))
     page.flush()
     with page.card("figure_row", words("position.row_title")):
-        shown = sine_matrices.worked_row()
-        matrices("position_row", shown, files="position-row")
+        figures = sine_matrices.worked_row()
+        matrices("position_row", figures, files="position-row")
         show.caption(words("position.row_hint"))
     with page.card("figure_adding", words("position.adding_title")):
         _adding(current_run)

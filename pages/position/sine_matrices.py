@@ -49,11 +49,11 @@ def rotation(k: int, m: int, columns: list[int], sines: Sines) -> list[Matrix]:
     both = [column + side for column in columns for side in (0, 1)]
     rows = sinusoids.positions(m + k + 1, sines.d_model, sines.base)
     turn = sinusoids.rotation(k, sines.d_model, sines.base)
-    turned = turn @ rows[m]
+    rotated_row = turn @ rows[m]
     names = tuple(map(str, both))
     note = words("position.rotation_note", count=len(both), d_model=sines.d_model)
     block = turn[np.ix_(both, both)]
-    vectors = np.stack([rows[m], turned, rows[m + k], turned - rows[m + k]])[:, both]
+    vectors = np.stack([rows[m], rotated_row, rows[m + k], rotated_row - rows[m + k]])[:, both]
     row_names = (f"PE({m})", f"R({k}) PE({m})", f"PE({m + k})", words("position.difference"))
     return [
         Matrix("block", words("position.rotation_matrix", k=k), block, names, names, limit=1.0, note=note),
@@ -61,18 +61,18 @@ def rotation(k: int, m: int, columns: list[int], sines: Sines) -> list[Matrix]:
     ]
 
 
-def alikeness(sines: Sines, learned: Mapping[str, tuple[str, np.ndarray]]) -> list[Matrix]:
+def alikeness(sines: Sines, learned_tables: Mapping[str, tuple[str, np.ndarray]]) -> list[Matrix]:
     """Cosines of every two positions of the sinusoidal table, of learned ones (max_length, d_model), and of none.
 
-    `learned` gives the model's name and its table, by "trained" and "untrained".
+    `learned_tables` gives the model's name and its table, by "trained" and "untrained".
     """
-    length = min(sines.length, *(len(rows) for _, rows in learned.values()))
+    length = min(sines.length, *(len(rows) for _, rows in learned_tables.values()))
     tables = {
         "sinusoidal": sines.table[:length],
-        **{kind: rows[:length] for kind, (_, rows) in learned.items()},
+        **{kind: rows[:length] for kind, (_, rows) in learned_tables.items()},
         "none": np.zeros((length, sines.d_model)),
     }
-    names = {kind: name for kind, (name, _) in learned.items()}
+    names = {kind: name for kind, (name, _) in learned_tables.items()}
     return [
         Matrix(
             name,
@@ -89,13 +89,13 @@ def alikeness(sines: Sines, learned: Mapping[str, tuple[str, np.ndarray]]) -> li
     ]
 
 
-def beyond(sines: Sines, learned: np.ndarray) -> list[Matrix]:
+def beyond(sines: Sines, table: np.ndarray) -> list[Matrix]:
     """Both tables around the last row of the learned one (max_length, d_model), which has no number past it."""
-    limit, width = len(learned), min(BEYOND_COLUMNS, sines.d_model)
+    limit, width = len(table), min(BEYOND_COLUMNS, sines.d_model)
     around = np.arange(max(0, limit - EDGE), limit + EDGE)
     sinusoidal = sinusoids.positions(limit + EDGE, sines.d_model, sines.base)[around, :width]
     learned_rows = np.full(sinusoidal.shape, np.nan)
-    learned_rows[around < limit] = learned[around[around < limit], :width]
+    learned_rows[around < limit] = table[around[around < limit], :width]
     return [
         Matrix(
             name,
@@ -128,16 +128,16 @@ def worked_sum(base: int) -> list[Matrix]:
 def worked_row() -> list[Matrix]:
     """Row 3 as published and as it comes out, and how far the two are apart."""
     right = np.array([sinusoids.worked_example(base)[3] for base in (10_000, 100)])
-    published = np.array([sinusoids.PUBLISHED_ROW_3])
+    row_in_book = np.array([sinusoids.PUBLISHED_ROW_3])
     names = (words("position.row_right"), words("position.row_hundred"))
     return [
         _small(
             "row",
             words("position.row_matrix"),
-            np.concatenate([published, right]),
+            np.concatenate([row_in_book, right]),
             (words("position.row_published"), *names),
         ),
-        _small("off", words("position.row_off"), published - right, names),
+        _small("off", words("position.row_off"), row_in_book - right, names),
     ]
 
 

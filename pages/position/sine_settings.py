@@ -72,8 +72,8 @@ def pairs(d_model: int) -> tuple[list[int], list[int]]:
     """The control for some pairs: their even columns, and their places in the palette."""
     columns = {eighth: 2 * (eighth * (d_model // 2) // EIGHTHS) for eighth in range(EIGHTHS)}
     titles = {eighth: str(column) for eighth, column in columns.items()}
-    chosen = sorted(controls.several("pairs", words("position.pairs"), titles, (0, 1, 2, 3)))
-    return [columns[eighth] for eighth in chosen], chosen
+    places = sorted(controls.several("pairs", words("position.pairs"), titles, (0, 1, 2, 3)))
+    return [columns[eighth] for eighth in places], places
 
 
 def clocks(d_model: int) -> list[int]:
@@ -83,12 +83,12 @@ def clocks(d_model: int) -> list[int]:
 
 def bases(base: int) -> tuple[list[int], list[int]]:
     """The control for the bases to compare, the one in view always among them; and their places in the palette."""
-    offered = sorted({*BASES, base})
-    chosen = controls.several(
-        "bases", words("position.bases"), {each: f"{each:,}" for each in offered}, (10, 100, PAPER)
+    options = sorted({*BASES, base})
+    selection = controls.several(
+        "bases", words("position.bases"), {each: f"{each:,}" for each in options}, (10, 100, PAPER)
     )
-    shown = sorted({*chosen, base})
-    return shown, [offered.index(each) for each in shown]
+    result = sorted({*selection, base})
+    return result, [options.index(each) for each in result]
 
 
 def cell(sines: Sines) -> tuple[int, int]:

@@ -15,12 +15,12 @@ def measured(keys: int, seed: int) -> list[soft_lookup.Sharpness]:
     return [soft_lookup.sharpness(size, keys, seed=seed) for size in soft_lookup.SIZES]
 
 
-def weights(typed: Sequence[float], divide: bool) -> list[float]:
+def weights(numbers: Sequence[float], divide: bool) -> list[float]:
     """The user's weights, divided by their sum if they want; where that cannot be, as they are, with a word."""
     if not divide:
-        return list(typed)
+        return list(numbers)
     try:
-        return [float(weight) for weight in soft_lookup.normalised(typed)]
+        return [float(weight) for weight in soft_lookup.normalised(numbers)]
     except InvalidInput as error:
         notices.say("warning", refusal(error))
-        return list(typed)
+        return list(numbers)

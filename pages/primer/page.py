@@ -186,22 +186,22 @@ def why() -> None:
                 keys = controls.choice("keys", words("primer_why.keys"), {n: str(n) for n in (4, 16, 64)}, 16)
                 measure = controls.choice("measure", words("primer_why.measure"), measures, "gradient")
                 seed = controls.number("sample_seed", words("primer_why.seed"), 0, 9999, 0, 1)
-            sampled = measured(keys, seed)
+            samples = measured(keys, seed)
             with right:
-                _sampled(sampled, size, measure)
+                _sampled(samples, size, measure)
         page.formula("variance_of_scores")
     tour.try_this({"primer.try_vanish": Step("figure_why", VANISHING)})
 
 
-def _sampled(sampled: "list[soft_lookup.Sharpness]", size: int, measure: str) -> None:
+def _sampled(samples: "list[soft_lookup.Sharpness]", size: int, measure: str) -> None:
     """Draw how the softmax changes with the size and how widely the scores spread, each read off at one size."""
-    here = sampled[soft_lookup.SIZES.index(size)]
-    draw("softmax", sampled, measure, size)
+    here = samples[soft_lookup.SIZES.index(size)]
+    draw("softmax", samples, measure, size)
     unscaled, scaled = (short(getattr(here, measure)[scores].median, 2) for scores in ("unscaled", "scaled"))
     show.caption(words(f"primer_why.{measure}_here", size=size, unscaled=unscaled, scaled=scaled))
-    draw("variance", sampled, size)
-    found, error = f"{here.variance:.1f}", f"{2 * here.error:.1f}"
-    show.caption(words("primer_why.variance_here", size=size, found=found, error=error))
+    draw("variance", samples, size)
+    variance, error = f"{here.variance:.1f}", f"{2 * here.error:.1f}"
+    show.caption(words("primer_why.variance_here", size=size, found=variance, error=error))
 
 
 page.head(

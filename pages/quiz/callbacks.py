@@ -15,32 +15,32 @@ from pages.shared.session.user_notes import note
 from pages.shared.text.words import refusal, words
 
 
-def answer(instance: Instance, option: str, shown: str) -> None:
+def answer(instance: Instance, option: str, visible_text: str) -> None:
     """Take an answer; `given` can be read."""
     record = instance.record
     if record.ended or option in record.tried:
         return
     right = instance.asked.is_right(option)
-    answers, tried = [*record.answers, shown], [*record.tried, option]
-    records.change(record, answers=answers, tried=tried, ended="right" if right else "")
-    kept = option if instance.asked.kind in ("choice", "head") else shown  # the same in every language
-    my_class.answered(name_of(instance), kept, right)
+    answers, options = [*record.answers, visible_text], [*record.tried, option]
+    records.change(record, answers=answers, tried=options, ended="right" if right else "")
+    text = option if instance.asked.kind in ("choice", "head") else visible_text  # the same in every language
+    my_class.answered(name_of(instance), text, right)
 
 
 def ask_class(instance: Instance) -> None:
     """Put the question to the class that this user teaches, and show it to everyone."""
-    record, asked = instance.record, instance.asked
-    options = [(option, instance.option(option)) for option in asked.options] if asked.kind == "choice" else []
+    record, question = instance.record, instance.asked
+    options = [(option, instance.option(option)) for option in question.options] if question.kind == "choice" else []
     choices = {"question": record.question, "numbers": record.numbers}
-    shared = {"checkpoint": record.model, "sentence": record.sentence} if record.model else {}
-    among = {key: chosen for key in ("set", "only") if (chosen := view.setting(key))}  # the same count for everyone
-    link = f"quiz?{urlencode(shared | choices | among)}"
-    posed = questions.posed(record.question, asked.kind, asked.values, link)
+    context = {"checkpoint": record.model, "sentence": record.sentence} if record.model else {}
+    among = {key: value for key in ("set", "only") if (value := view.setting(key))}  # the same count for everyone
+    link = f"quiz?{urlencode(context | choices | among)}"
+    content = questions.posed(record.question, question.kind, question.values, link)
     try:
         me = my_class.teacher()
         with my_class.answering():
             my_class.classrooms().ask(
-                me, "quiz", instance.text("question"), options, name=name_of(instance), posed=posed
+                me, "quiz", instance.text("question"), options, name=name_of(instance), posed=content
             )
             my_class.classrooms().show(me, link)
     except InvalidInput as error:

@@ -13,7 +13,7 @@ from viz.data import Matrix
 from viz.html.quiz import row_html
 
 
-def picture(instance: Instance, chosen: float = 1) -> None:
+def picture(instance: Instance, factor: float = 1) -> None:
     """Draw the picture of the question, if it has one."""
     picture = instance.asked.picture
     if picture is None:
@@ -23,14 +23,14 @@ def picture(instance: Instance, chosen: float = 1) -> None:
         tokens = [*picture.columns, words("quiz_figure.rest")]
         st.html(row_html(words("quiz_figure.weight"), tokens, values.tolist(), picture.colour))
     elif picture.kind == "bars":
-        weights = softmax(values * chosen).tolist()
+        weights = softmax(values * factor).tolist()
         st.html(row_html(words("quiz_figure.bars"), picture.columns, weights, picture.colour))
     else:
-        shown = [_matrix(instance, chosen)]
-        matrices(f"quiz_{picture.kind}", shown, files=f"quiz-{picture.kind}")
+        figures = [_matrix(instance, factor)]
+        matrices(f"quiz_{picture.kind}", figures, files=f"quiz-{picture.kind}")
 
 
-def _matrix(instance: Instance, chosen: float) -> Matrix:
+def _matrix(instance: Instance, factor: float) -> Matrix:
     picture = instance.asked.picture
     assert picture is not None
     axes = (words("quiz_figure.queries"), words("quiz_figure.keys"))
@@ -44,10 +44,10 @@ def _matrix(instance: Instance, chosen: float) -> Matrix:
             "weights", place_, picture.values, picture.rows, picture.columns, *axes, scale="weight",
             colour=picture.colour, decimals=2,
         )  # fmt: skip
-    two = picture.values[list(instance.asked.options).index(int(chosen))]  # (2, d_model)
+    two = picture.values[list(instance.asked.options).index(int(factor))]  # (2, d_model)
     rows = tuple(words("quiz_figure.position", m=m) for m in picture.rows)
     return Matrix(
-        "positions", words("quiz_figure.rows", base=f"{int(chosen):,}"), np.vstack([two, two[1] - two[0]]),
+        "positions", words("quiz_figure.rows", base=f"{int(factor):,}"), np.vstack([two, two[1] - two[0]]),
         (*rows, words("quiz_figure.difference")), tuple(map(str, range(two.shape[1]))), "",
         words("quiz_figure.dimension"), scale="signed", limit=1.0,
     )  # fmt: skip

@@ -35,8 +35,8 @@ def question(current_run: CurrentRun, instances: Sequence[Instance]) -> None:
     with st.container(border=True, key="figure_question"):
         progress = words("quiz.progress", topic=words(f"quiz_topics.{topic}"), number=at + 1, count=len(names))
         live = f" · {words('quiz.live')}" if QUESTIONS[name].live else ""
-        done = words("quiz.done", count=sum(other.over for other in instances))
-        st.caption(f"{progress}{live} · {done}")
+        summary = words("quiz.done", count=sum(other.over for other in instances))
+        st.caption(f"{progress}{live} · {summary}")
         st.html(strip_html([other.record.state for other in instances], at))
         st.header(instance.text("title"), anchor=False)
         with st.container(key="asked"):
@@ -88,11 +88,11 @@ def _choice(instance: Instance) -> None:
     with st.container(key="options", gap="small"):
         for key, option in zip(_KEYS, instance.asked.options, strict=False):
             tried = option in instance.record.tried
-            shown = instance.over and instance.asked.is_right(option)
-            mark = "✓ " if shown else "✗ " if tried else ""
+            is_right = instance.over and instance.asked.is_right(option)
+            mark = "✓ " if is_right else "✗ " if tried else ""
             st.button(
                 mark + notices.plain(instance.option(option)), key=f"option_{option}", width="stretch", shortcut=key,
-                disabled=tried or instance.over, type="primary" if shown else "secondary", on_click=callbacks.answer,
+                disabled=tried or instance.over, type="primary" if is_right else "secondary", on_click=callbacks.answer,
                 args=(instance, option, instance.option(option)), wrap=True,
             )  # fmt: skip
 
@@ -132,11 +132,15 @@ def _take(instance: Instance, key: str) -> None:
 
 
 def _head(current_run: CurrentRun, instance: Instance) -> None:
-    chosen = head_picker.place(current_run, wanted=instance.asked.options)
-    shown = [panel for panel in panels(current_run.trace) if panel.kind in instance.asked.options]
-    attention_figure.attention(shown, style="matrix", kind=chosen.kind, layer=chosen.layer, head=chosen.head)
-    title = words("quiz_figure.place", kind=picture.kind(chosen.kind), layer=chosen.layer, head=chosen.head)
-    head = place(chosen.kind, chosen.layer, chosen.head)
+    head_in_view = head_picker.place(current_run, candidates=instance.asked.options)
+    own_panels = [panel for panel in panels(current_run.trace) if panel.kind in instance.asked.options]
+    attention_figure.attention(
+        own_panels, style="matrix", kind=head_in_view.kind, layer=head_in_view.layer, head=head_in_view.head
+    )
+    title = words(
+        "quiz_figure.place", kind=picture.kind(head_in_view.kind), layer=head_in_view.layer, head=head_in_view.head
+    )
+    head = place(head_in_view.kind, head_in_view.layer, head_in_view.head)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="this"):
         st.button(
             words("quiz.this_head"), key="take_head", type="primary", on_click=callbacks.answer,
@@ -148,13 +152,13 @@ def _head(current_run: CurrentRun, instance: Instance) -> None:
 def _steps(instance: Instance) -> None:
     with page.columns(2, 3) as (left, right):
         with left:
-            chosen, title = _step(instance)
+            step, title = _step(instance)
             st.button(
                 words("quiz.check"), key="take_step", type="primary", on_click=callbacks.answer,
-                args=(instance, str(chosen), title), disabled=instance.over or str(chosen) in instance.record.tried,
+                args=(instance, str(step), title), disabled=instance.over or str(step) in instance.record.tried,
             )  # fmt: skip
         with right:
-            picture.picture(instance, chosen)
+            picture.picture(instance, step)
 
 
 def _step(instance: Instance) -> tuple[float, str]:

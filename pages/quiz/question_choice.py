@@ -52,18 +52,18 @@ class Instance:
         return self.asked.texts[option] if option in self.asked.texts else self.text(f"option_{option}")
 
 
-def all_offered(current_run: CurrentRun, fixed: int) -> dict[str, Instance]:
-    """Every question for the model in view; `fixed` is the number that a link asks for, 0 for one's own."""
+def all_offered(current_run: CurrentRun, seed: int) -> dict[str, Instance]:
+    """Every question for the model in view; `seed` is the number that a link asks for, 0 for one's own."""
     again = json.loads(noted("quiz_again") or "{}")
-    draws = tuple((name, _draw(fixed, again.get(counted(name, fixed), 0))) for name in QUESTIONS)
+    draws = tuple((name, _draw(seed, again.get(counted(name, seed), 0))) for name in QUESTIONS)
     questions = _offered(current_run.entry, current_run.sentence, draws)
-    answered = {records.key(record): record for record in records.records()}
+    record_of = {records.key(record): record for record in records.records()}
     instances = {}
     for name, question in questions.items():
         live = QUESTIONS[name].live
         model, sentence = (current_run.entry.name, current_run.sentence) if live else ("", "")
         record = Record(name, dict(draws)[name], model, sentence)
-        instances[name] = Instance(name, question, answered.get(records.key(record), record), fixed)
+        instances[name] = Instance(name, question, record_of.get(records.key(record), record), seed)
     return instances
 
 
@@ -73,13 +73,13 @@ def _offered(entry: catalogue.Entry, sentence: str, draws: tuple[tuple[str, int]
     return offered(lambda name: QuizMaterial(entry.config, trace, numbers[name]))
 
 
-def counted(name: str, fixed: int) -> str:
+def counted(name: str, seed: int) -> str:
     """The key under which a question's new draws are counted. The numbers of a link have a count of their own."""
-    return f"{name} {fixed}" if fixed else name
+    return f"{name} {seed}" if seed else name
 
 
-def _draw(fixed: int, again: int) -> int:
-    return ((fixed or own_numbers()) + NEXT * again) % LIMIT
+def _draw(seed: int, again: int) -> int:
+    return ((seed or own_numbers()) + NEXT * again) % LIMIT
 
 
 def own_numbers() -> int:
@@ -90,9 +90,9 @@ def own_numbers() -> int:
 
 def chosen(instances: dict[str, Instance], of_topics: Iterable[str], single: Iterable[str]) -> list[Instance]:
     """Questions to ask: the single ones, else those of the topics, else all."""
-    names, wanted = set(single), set(of_topics) or set(TOPICS)
+    names, topics = set(single), set(of_topics) or set(TOPICS)
     return [
         instance
         for name, instance in instances.items()
-        if (name in names if names else QUESTIONS[name].topic in wanted)
+        if (name in names if names else QUESTIONS[name].topic in topics)
     ]

@@ -63,12 +63,12 @@ def latest() -> dict[str, Record]:
 
 def change(record: Record, **changes: object) -> None:
     """Keep a record with these fields changed."""
-    changed = Record(**(vars(record) | changes))  # type: ignore[arg-type]
+    new = Record(**(vars(record) | changes))  # type: ignore[arg-type]
 
     def with_it(text: str | None) -> str:
-        noted_records = [other if key(other) != key(record) else changed for other in _read(text)]
-        if changed not in noted_records:
-            noted_records.append(changed)
+        noted_records = [other if key(other) != key(record) else new for other in _read(text)]
+        if new not in noted_records:
+            noted_records.append(new)
         return json.dumps([vars(other_record) for other_record in noted_records[-MOST:]], ensure_ascii=False)
 
     note("quiz_records", with_it)

@@ -21,16 +21,16 @@ _FORMULA = ("=", "+", "@", "\t", "\r")  # what a spreadsheet would work out inst
 def score() -> None:
     """How many of the answered questions were right at the first answer, in all and by topic."""
     with page.card("figure_score", words("quiz.score")):
-        answered = records.latest()
-        if not answered:
+        latest = records.latest()
+        if not latest:
             st.text(words("quiz.score_none"))
             return
-        right = sum(record.first for record in answered.values())
-        st.text(words("quiz.score_all", right=right, answered=len(answered)))
+        right = sum(record.first for record in latest.values())
+        st.text(words("quiz.score_all", right=right, answered=len(latest)))
         with st.container(horizontal=True, gap="small", key="topics_score"):
-            for topic, names in records.by_topic(answered).items():
+            for topic, names in records.by_topic(latest).items():
                 st.caption(
-                    f"{words(f'quiz_topics.{topic}')} {sum(answered[n].first for n in names)}/{len(names)}",
+                    f"{words(f'quiz_topics.{topic}')} {sum(latest[n].first for n in names)}/{len(names)}",
                     width="content",
                 )
         with st.container(horizontal=True, gap="small", key="take_score", vertical_alignment="center"):

@@ -16,8 +16,8 @@ def verdict(instance: Instance) -> None:
     if record.ended:
         _over(instance)
     elif record.answers:
-        said = "quiz.wrong_typed" if instance.asked.typed else "quiz.wrong"
-        notices.say("warning", words(said, answer=record.answers[-1], why=_wrong(instance)))
+        key = "quiz.wrong_typed" if instance.asked.typed else "quiz.wrong"
+        notices.say("warning", words(key, answer=record.answers[-1], why=_wrong(instance)))
 
 
 def _wrong(instance: Instance) -> str:

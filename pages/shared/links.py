@@ -23,11 +23,11 @@ def view_of(text: str) -> str:
     The language is left out, so that each reader keeps theirs. With another one an address without a model would mean
     another model: therefore the view names it. Raises `InvalidInput`.
     """
-    found = _VIEW.fullmatch(text.strip())
-    if found is None:
+    match = _VIEW.fullmatch(text.strip())
+    if match is None:
         raise InvalidInput("room_view")
-    named = parse_qsl(found[2] or "")
-    settings = [(key, value) for key, value in named if key not in OWN]
-    if "checkpoint" not in dict(named) and (catalogue.folder() / catalogue.FIRST).is_dir():
+    pairs = parse_qsl(match[2] or "")
+    settings = [(key, value) for key, value in pairs if key not in OWN]
+    if "checkpoint" not in dict(pairs) and (catalogue.folder() / catalogue.FIRST).is_dir():
         settings.append(("checkpoint", catalogue.FIRST))
-    return f"{found[1]}?{urlencode(settings)}" if settings else found[1]
+    return f"{match[1]}?{urlencode(settings)}" if settings else match[1]

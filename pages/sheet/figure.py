@@ -31,11 +31,11 @@ _CELL = re.compile(r"([A-Za-z_0-9.\[\]]{1,90}),(\d{1,6}),(\d{1,6})")
 def sheet(current_run: CurrentRun) -> None:
     """The sheet of the run in view, or of the same pass under the changes of the link."""
     changes = _changes(current_run)
-    asked = _asked(current_run, changes)
+    request = _asked(current_run, changes)
     off = [".".join(change.at) for change in changes if change.on and change.verb == "off"]
     result = _sheet(
         data=sheet_data(
-            f"{base()}{PATH}/{source.token(asked)}",
+            f"{base()}{PATH}/{source.token(request)}",
             section("sheet_figure"),
             section("sheet_role"),
             camera=_camera(),
@@ -45,7 +45,7 @@ def sheet(current_run: CurrentRun) -> None:
         ),
         key="sheet",
         on_view_change=widgets.heard("sheet", "view", _looked),
-        on_head_change=widgets.heard("sheet", "head", lambda sent: _switched(current_run, sent)),
+        on_head_change=widgets.heard("sheet", "head", lambda message: _switched(current_run, message)),
         on_open_change=lambda: None,
     )
     if result.open:
@@ -67,18 +67,18 @@ def _changes(current_run: CurrentRun) -> tuple[notation.Change, ...]:
 def _asked(current_run: CurrentRun, changes: Sequence[notation.Change]) -> source.SheetRequest:
     """Which sheet; where there are changes, a control chooses the original, the changed one, or the difference."""
     entry, sentence = current_run.entry, current_run.sentence
-    spelled = notation.spell(change for change in changes if change.on)
-    if not spelled:
+    changes_text = notation.spell(change for change in changes if change.on)
+    if not changes_text:
         return source.SheetRequest(entry, sentence)
     options: tuple[source.Shown, ...] = ("changed", "original", "difference")
-    titles = {shown: words(f"sheet_shown.{shown}") for shown in options}
+    titles = {which: words(f"sheet_shown.{which}") for which in options}
     state = in_link.EditState(current_run, models.run(entry, sentence), tuple(changes), tuple(changes))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sheet_changes"):
-        shown = controls.choice("shown", words("sheet.shown"), titles, options[0], hidden=True)
+        which = controls.choice("shown", words("sheet.shown"), titles, options[0], hidden=True)
         text = " · ".join(described(state, change) for change in changes if change.on)
         st.text(text, width="content")
         st.button(words("intervene_list.clear"), key="clear_changes", type="tertiary", on_click=_clear)
-    return source.SheetRequest(entry, sentence, spelled, shown)
+    return source.SheetRequest(entry, sentence, changes_text, which)
 
 
 def _looked(at: Mapping[str, Any] | None) -> None:
@@ -87,21 +87,21 @@ def _looked(at: Mapping[str, Any] | None) -> None:
         view.choose(**{name: at.get(name) for name in ("camera", "cell", "film")})
 
 
-def _switched(current_run: CurrentRun, sent: Mapping[str, Any] | None) -> None:
+def _switched(current_run: CurrentRun, message: Mapping[str, Any] | None) -> None:
     """Switch a head off, or on again."""
-    at = _HEAD.fullmatch(str(sent["at"])) if sent else None
-    if not sent or not at:
+    at = _HEAD.fullmatch(str(message["at"])) if message else None
+    if not message or not at:
         return
     config = current_run.entry.config
     layers = config["encoder_layers" if at[1] == "encoder" else "decoder_layers"]
     head = one_head.Head(at[1], int(at[2]), int(at[3]), layers, config["heads"])
     changes = notation.read(str(view.chosen("changes") or ""))[0]
-    wanted = one_head.switched_off(changes, head) if sent["off"] else one_head.switched_on(changes, head)
-    if len(wanted) > notation.LIMIT:
+    new = one_head.switched_off(changes, head) if message["off"] else one_head.switched_on(changes, head)
+    if len(new) > notation.LIMIT:
         view.refuse("intervene_list.full")
         script_run.redraw_page()
         return
-    view.choose(changes=notation.spell(wanted) or None)
+    view.choose(changes=notation.spell(new) or None)
 
 
 def _clear() -> None:

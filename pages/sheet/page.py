@@ -44,10 +44,10 @@ def cell(current_run: CurrentRun, part: str, head: int | None = None) -> dict[st
 
 def one_head(current_run: CurrentRun) -> dict[str, object]:
     """The changes that switch head 0 of the last layer off, and what it found."""
-    chosen = cell(current_run, "head_outputs", 0)
-    side, layer, attention, _ = str(chosen["cell"]).split(".")
+    choices = cell(current_run, "head_outputs", 0)
+    side, layer, attention, _ = str(choices["cell"]).split(".")
     kind = "cross" if attention == "cross_attention" else side
-    return chosen | {"changes": f"off:{kind}.{layer}.0", "shown": "difference"}
+    return choices | {"changes": f"off:{kind}.{layer}.0", "shown": "difference"}
 
 
 FIRST = first_attention()

@@ -23,51 +23,51 @@ KEEP = {"Cache-Control": "private, max-age=3600"}
 _TILE = re.compile(r"(\d{1,5})\.(-1|\d{1,2})\.(\d{1,5})\.(\d{1,5})")
 
 
-def overview(asked: Request) -> Response:
+def overview(request: Request) -> Response:
     """Answer with what stands where, and the smallest level of everything; gzipped."""
-    found = _find(asked)
-    if isinstance(found, Response):
-        return found
-    return Response(found.overview, media_type="application/octet-stream", headers=KEEP | {"Content-Encoding": "gzip"})
+    sheet = _find(request)
+    if isinstance(sheet, Response):
+        return sheet
+    return Response(sheet.overview, media_type="application/octet-stream", headers=KEEP | {"Content-Encoding": "gzip"})
 
 
-def tiles(asked: Request) -> Response:
+def tiles(request: Request) -> Response:
     """The tiles `part.level.row.column` of `of`, with `_` between them, one after the other."""
-    found = _find(asked)
-    if isinstance(found, Response):
-        return found
-    wanted = asked.query_params.get("of", "").split("_")
-    places = [_TILE.fullmatch(each) for each in wanted]
+    sheet = _find(request)
+    if isinstance(sheet, Response):
+        return sheet
+    names = request.query_params.get("of", "").split("_")
+    places = [_TILE.fullmatch(each) for each in names]
     if len(places) > MOST or not all(places):
         return _refused("tiles", 400)
     try:
-        body = b"".join(found.tile(*map(int, place.groups())) for place in places if place)
+        body = b"".join(sheet.tile(*map(int, place.groups())) for place in places if place)
     except IndexError:
         return _refused("tile", 404)
     return Response(body, media_type="application/octet-stream", headers=KEEP)
 
 
-def cell(asked: Request) -> Response:
+def cell(request: Request) -> Response:
     """The number at `part`, `row`, `column`, how it was computed, and where its numbers come from."""
-    found = _find(asked)
-    if isinstance(found, Response):
-        return found
+    sheet = _find(request)
+    if isinstance(sheet, Response):
+        return sheet
     try:
-        worked = found.cell(*(asked.path_params[name] for name in ("part", "row", "column")))
+        answer = sheet.cell(*(request.path_params[name] for name in ("part", "row", "column")))
     except IndexError:
         return _refused("cell", 404)
-    marks = [[found.keys.index(mark.key), mark.row, mark.column] for mark in worked.marks]
-    content = asdict(worked) | {"marks": marks}
+    marks = [[sheet.keys.index(mark.key), mark.row, mark.column] for mark in answer.marks]
+    content = asdict(answer) | {"marks": marks}
     return Response(json.dumps(_plain(content)), media_type="application/json", headers=KEEP)
 
 
-def table(asked: Request) -> Response:
+def table(request: Request) -> Response:
     """All numbers of a part in full precision, as CSV; of a part that is too large, nothing."""
-    found = _find(asked)
-    if isinstance(found, Response):
-        return found
+    sheet = _find(request)
+    if isinstance(sheet, Response):
+        return sheet
     try:
-        body = found.table(asked.path_params["part"])
+        body = sheet.table(request.path_params["part"])
     except IndexError:
         return _refused("part", 404)
     return Response(body, media_type="text/csv", headers=NO_STORE)
@@ -81,14 +81,14 @@ ROUTES = [
 ]
 
 
-def _find(asked: Request) -> source.Source | Response:
+def _find(request: Request) -> source.Source | Response:
     if not is_warm():
         return _refused("loading", 202)
     try:
-        found = source.find(asked.path_params["token"])
+        sheet = source.find(request.path_params["token"])
     except InvalidInput:
         return _refused("gone", 404)
-    return found or _refused("gone", 404)
+    return sheet or _refused("gone", 404)
 
 
 def _plain(value: Any) -> Any:

@@ -74,15 +74,15 @@ class Source:
         """
         if not 0 <= part < len(self.keys):
             raise IndexError(f"there is no part {part}")
-        chosen, tokens = self.sheet.parts[self.keys[part]], self.sheet.tokens
-        if chosen.array.size > LARGEST_TABLE:
+        matrix, tokens = self.sheet.parts[self.keys[part]], self.sheet.tokens
+        if matrix.array.size > LARGEST_TABLE:
             raise IndexError(f"{self.keys[part]} is too large for a table")
-        rows, columns = (tokens.get(axis, ()) for axis in chosen.axes)
+        rows, columns = (tokens.get(axis, ()) for axis in matrix.axes)
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
         row_names = ["row", "row_token"] if rows else ["row"]
         lines.writerow([*row_names, *(["column", "column_token"] if columns else ["column"]), "value"])
-        for (row, column), value in np.ndenumerate(chosen.array):
+        for (row, column), value in np.ndenumerate(matrix.array):
             of_row = [row, rows[row]] if rows else [row]
             lines.writerow([*of_row, *([column, columns[column]] if columns else [column]), float(value)])
         return text.getvalue().encode("utf-8-sig")
@@ -98,12 +98,14 @@ _known: OrderedDict[str, SheetRequest] = OrderedDict()
 _lock = Lock()
 
 
-def token(asked: SheetRequest) -> str:
+def token(request: SheetRequest) -> str:
     """The name under which the browser asks for this sheet: its content, so that equal sheets share a name."""
-    text = "\0".join((FORMAT, asked.entry.name, asked.entry.fingerprint, asked.sentence, asked.changes, asked.shown))
+    text = "\0".join(
+        (FORMAT, request.entry.name, request.entry.fingerprint, request.sentence, request.changes, request.shown)
+    )
     name = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
     with _lock:
-        _known[name] = asked
+        _known[name] = request
         _known.move_to_end(name)
         while len(_known) > REMEMBERED:
             _known.popitem(last=False)
@@ -113,8 +115,8 @@ def token(asked: SheetRequest) -> str:
 def find(name: str) -> Source | None:
     """The sheet of that name, made again if it is no longer kept; None for a name that was never given."""
     with _lock:
-        asked = _known.get(name)
-    return source(asked.entry, asked.sentence, asked.changes, asked.shown) if asked else None
+        request = _known.get(name)
+    return source(request.entry, request.sentence, request.changes, request.shown) if request else None
 
 
 @models.cached
@@ -130,14 +132,14 @@ def source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) ->
         for key, part in sheet.parts.items()
         if part.kind != "weight" and _differs(part.array, original.parts[key].array)
     }
-    written = _written(entry, sheet)
+    output = _written(entry, sheet)
     if shown == "difference":
         sheet = difference.between(original, sheet)
     of_weights = _weights(entry, _sheet=sheet)
     summaries = [of_weights.get(part.key) or _summary(part.array) for part in sheet.parts.values()]
-    given = len(change_edits.source_ids(models.checkpoint(entry), models.run(entry, sentence)))
-    at_once = given if entry.config["architecture"] == "decoder" else 1
-    first = _overview(entry, sheet, original, summaries, differs, at_once, written)
+    prompt_length = len(change_edits.source_ids(models.checkpoint(entry), models.run(entry, sentence)))
+    at_once = prompt_length if entry.config["architecture"] == "decoder" else 1
+    first = _overview(entry, sheet, original, summaries, differs, at_once, output)
     return Source(sheet, tuple(sheet.parts), tuple(summaries), first)
 
 
@@ -151,8 +153,8 @@ def _sheet(entry: catalogue.Entry, sentence: str, changes: str) -> parts.Sheet:
     return build.build(checkpoint.model, trace, run.source, run.target)
 
 
-def _differs(changed: np.ndarray, original: np.ndarray) -> bool:
-    return changed is not original and not np.allclose(changed, original, rtol=0, atol=1e-6 * tiles.full(original))
+def _differs(new: np.ndarray, original: np.ndarray) -> bool:
+    return new is not original and not np.allclose(new, original, rtol=0, atol=1e-6 * tiles.full(original))
 
 
 @models.cached
@@ -175,10 +177,10 @@ def _overview(
     original: parts.Sheet,
     summaries: list[Summary],
     differs: set[str],
-    given: int,
-    written: list[tuple[str, bool]],
+    prompt_length: int,
+    output: list[tuple[str, bool]],
 ) -> bytes:
-    drawn = [
+    rows = [
         Drawn(
             key=part.key,
             name=part.name,
@@ -200,7 +202,7 @@ def _overview(
     ]
     weights = f"{entry.name} {entry.fingerprint}"
     # a difference has no rules that say what belongs together
-    return overview(drawn, layout(placed(original)), _links(original), sheet.tokens, weights, given, written)
+    return overview(rows, layout(placed(original)), _links(original), sheet.tokens, weights, prompt_length, output)
 
 
 def _written(entry: catalogue.Entry, sheet: parts.Sheet) -> list[tuple[str, bool]]:

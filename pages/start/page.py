@@ -44,7 +44,7 @@ with st.container(key="translation"):
     model_notices.untrained(current_run)
     model_notices.missing_kinds(current_run)
 
-place = head_picker.chosen_place(current_run, wanted=("cross",))
+place = head_picker.chosen_place(current_run, candidates=("cross",))
 figure = attention_figure.attention(
     panels(current_run.trace), style="links", kind=place.kind, layer=place.layer, head=place.head,
     written=written(current_run.text, current_run.trace.output_tokens) if place.kind == "cross" else (),

@@ -58,9 +58,9 @@ def form(state: runs.TrainState) -> None:
     with st.expander(words("train.more"), expanded=_more_open()):
         base, sentence = _base(task)
         with first:
-            chosen = _drawn(_main(base), columns)
-        chosen |= _drawn(_more(base, chosen["steps"]), columns)
-    settings = replace(base, own=own, sentence=sentence, **chosen)
+            fields = _drawn(_main(base), columns)
+        fields |= _drawn(_more(base, fields["steps"]), columns)
+    settings = replace(base, own=own, sentence=sentence, **fields)
     with changes:
         settings_diff.say(settings)
     with begin:
@@ -77,8 +77,8 @@ def _base(task: run_settings.Task) -> tuple[run_settings.RunSettings, str]:
     return run_settings.of_preset(preset, task) if preset else run_settings.DEFAULTS[task], sentence
 
 
-def _chosen(key: str, options: Mapping[Any, str], default: Any, forgotten: Iterable[str]) -> Any:
-    """A list that opens; with another choice the settings `forgotten` go back to their defaults."""
+def _chosen(key: str, options: Mapping[Any, str], default: Any, others: Iterable[str]) -> Any:
+    """A list that opens; with another choice the settings `others` go back to their defaults."""
     text = view.setting(key)
     if text is not None and text not in options:
         view.forget(key)
@@ -86,8 +86,8 @@ def _chosen(key: str, options: Mapping[Any, str], default: Any, forgotten: Itera
     value = text if text in options else default
 
     def changed() -> None:
-        picked = widgets.sent(key)
-        view.choose(**dict.fromkeys(forgotten) | {key: None if picked == default else picked})
+        option = widgets.sent(key)
+        view.choose(**dict.fromkeys(others) | {key: None if option == default else option})
 
     tie = widgets.tied(key, value, default, {"index": list(options).index(value)}, options) | {"on_change": changed}
     return st.selectbox(words(f"train.{key}"), list(options), format_func=options.__getitem__, **tie)
@@ -110,8 +110,8 @@ def _own(task: run_settings.Task) -> str:
         st.button(words("train.example"), key="example", on_click=view.keep, kwargs={key: example})
         with st.popover(words("train.file")):
             file = st.file_uploader(words("train.file_hint"), key=f"{key}_file", max_upload_size=1)
-    if file is not None and (uploaded := _decoded(file.getvalue())) != text and view.kept("file") != file.file_id:
-        view.keep(**{key: uploaded, "file": file.file_id})
+    if file is not None and (file_text := _decoded(file.getvalue())) != text and view.kept("file") != file.file_id:
+        view.keep(**{key: file_text, "file": file.file_id})
         script_run.rerun()
     return text
 
@@ -130,21 +130,21 @@ def _decoded(data: bytes) -> str:
 def _drawn(controls_: Controls, columns: int) -> dict[str, Any]:
     """Draw each control, column by column; what is chosen, by the field of the settings."""
     names, height = list(controls_), -(-len(controls_) // columns)
-    chosen: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for number, column in enumerate(st.columns(columns, gap="medium")):
         with column:
-            chosen |= {name: controls_[name]() for name in names[number * height : (number + 1) * height]}
-    return chosen
+            fields |= {name: controls_[name]() for name in names[number * height : (number + 1) * height]}
+    return fields
 
 
 def _main(base: run_settings.RunSettings) -> Controls:
     """The settings in view: how long, how large, how fast; and the control of the notebook's task."""
-    shown: Controls = {
+    controls_: Controls = {
         "steps": lambda: _among("training_steps", STEPS, base.steps, lambda steps: f"{steps:,}"),
         "d_model": lambda: _among("d_model", WIDTHS, base.d_model),
         "learning_rate": lambda: _among("learning_rate", RATES, base.learning_rate, _digits),
     }
-    return shown | ({"shuffled": lambda: _switch("shuffled", base.shuffled)} if base.task == "notebook" else {})
+    return controls_ | ({"shuffled": lambda: _switch("shuffled", base.shuffled)} if base.task == "notebook" else {})
 
 
 def _more_open() -> bool:
@@ -157,7 +157,7 @@ def _more_open() -> bool:
 def _more(base: run_settings.RunSettings, steps: int) -> Controls:
     """The settings that are changed more rarely. A shorter run warms up for a shorter time."""
     warmup = min(steps, round(base.warmup * steps / base.steps))
-    shown: Controls = {
+    controls_: Controls = {
         "architecture": lambda: _choice("architecture", section("train_architecture"), base.architecture),
         "heads": lambda: _among("heads", HEADS, base.heads),
         "key_value_heads": lambda: _among("key_value_heads", KEY_VALUE_HEADS, base.key_value_heads, _shared),
@@ -182,12 +182,12 @@ def _more(base: run_settings.RunSettings, steps: int) -> Controls:
         "seed": lambda: _count("training_seed", 0, 99_999, base.seed),
     }
     if base.task in run_settings.ALONE:
-        del shown["encoder_layers"], shown["architecture"]
+        del controls_["encoder_layers"], controls_["architecture"]
     if base.task in run_settings.GRAMMARS:
-        shown["sentences"] = lambda: _count("sentences", 1, run_settings.SENTENCES, base.sentences)
+        controls_["sentences"] = lambda: _count("sentences", 1, run_settings.SENTENCES, base.sentences)
     if base.task in run_settings.LETTERS:
-        shown["letters"] = lambda: _count("letters", 2, sequences.LONGEST, base.letters)
-    return shown
+        controls_["letters"] = lambda: _count("letters", 2, sequences.LONGEST, base.letters)
+    return controls_
 
 
 def _among(
@@ -245,10 +245,10 @@ def _start(state: runs.TrainState, settings: run_settings.RunSettings) -> None:
         except InvalidInput as error:
             notices.say("warning", refusal(error))
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="start_row"):
-        pressed = st.button(words("train.start"), key="start", type="primary", disabled=estimate is None)
+        is_pressed = st.button(words("train.start"), key="start", type="primary", disabled=estimate is None)
         if estimate is not None:
             st.text(_summary(estimate), width="content")
-    if pressed and estimate is not None:
+    if is_pressed and estimate is not None:
         run_in_view.start(settings)
 
 

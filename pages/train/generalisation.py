@@ -60,29 +60,29 @@ def _verdict(run: Progress, evaluation: Evaluation) -> list[str]:
 
 def _control(run: Progress) -> None:
     """The same run with wrong translations, or, after it, with the right ones."""
-    shuffled = run.settings.shuffled
+    is_shuffled = run.settings.shuffled
     st.caption(words("train_verdict.control"))
-    label = words("train_verdict.again" if shuffled else "train_verdict.shuffle")
+    label = words("train_verdict.again" if is_shuffled else "train_verdict.shuffle")
     if st.button(label, key="control"):
-        run_in_view.start(replace(run.settings, shuffled=not shuffled), beside=run.id)
+        run_in_view.start(replace(run.settings, shuffled=not is_shuffled), beside=run.id)
 
 
 def _looked_up(run: Progress) -> None:
     """When the loss on repeated letters fell, and which head came to look them up then."""
-    measured = [
+    measurements = [
         (report.step, report.evaluation.induction)
         for report in run_queue.jobs().progress(run.id).reports
         if report.evaluation and report.evaluation.induction
     ]
-    if not measured:
+    if not measurements:
         return
-    _, last = measured[-1]
+    _, last = measurements[-1]
     if last.again > FOUND * last.first:
         key = "train_verdict.one_layer" if run.settings.decoder_layers == 1 else "train_verdict.not_found"
         st.text(words(key, first=f"{last.first:.2f}", again=f"{last.again:.2f}"))
         return
-    at = next(n for n, (_, each) in enumerate(measured) if each.again <= FOUND * each.first)
-    (before, then), (after, now) = measured[max(0, at - 1)], measured[at]
+    at = next(n for n, (_, each) in enumerate(measurements) if each.again <= FOUND * each.first)
+    (before, then), (after, now) = measurements[max(0, at - 1)], measurements[at]
     layer, head = max(
         ((layer, head) for layer, row in enumerate(last.induction) for head in range(len(row))),
         key=lambda place: last.induction[place[0]][place[1]],
@@ -106,9 +106,9 @@ def _by_heart_first(run: Progress) -> None:
         (report.step, report.evaluation) for report in run_queue.jobs().progress(run.id).reports if report.evaluation
     ]
     knew = next((step for step, each in evaluations if (each.exact_training or 0) >= KNOWS), None)
-    ruled = next((step for step, each in evaluations if (each.exact_held_out or 0) >= KNOWS), None)
-    if knew is not None and ruled is not None:
-        st.text(words("train_verdict.grokked", knew=f"{knew:,}", ruled=f"{ruled:,}"))
+    step_of_rule = next((step for step, each in evaluations if (each.exact_held_out or 0) >= KNOWS), None)
+    if knew is not None and step_of_rule is not None:
+        st.text(words("train_verdict.grokked", knew=f"{knew:,}", ruled=f"{step_of_rule:,}"))
     elif knew is not None:
         key = "train_verdict.no_decay" if not run.settings.weight_decay else "train_verdict.not_yet"
         st.text(words(key, knew=f"{knew:,}"))

@@ -45,12 +45,12 @@ def keep(state: TrainState, run: Progress) -> None:
 def _keep(run: Progress) -> None:
     queue = run_queue.jobs()
     result = queue.result(run.id)
-    saved = [result.moment(step) for step in result.moments]
+    snapshots = [result.moment(step) for step in result.moments]
     reports = queue.progress(run.id).reports
     with st.spinner(words("train_keep.writing")), tempfile.TemporaryDirectory() as folder:
         task = run.settings.task
         try:
-            name = own_models.add(keep_run.keep_run(Path(folder) / task, run.settings, reports, saved))
+            name = own_models.add(keep_run.keep_run(Path(folder) / task, run.settings, reports, snapshots))
         except InvalidInput as error:
             notices.say("warning", refusal(error))
             return

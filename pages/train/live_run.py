@@ -98,10 +98,10 @@ def _moment(run: Progress) -> int:
 
 def _head() -> dict[str, object] | None:
     """The head that a link asks for."""
-    chosen = view.view()
-    if chosen.attention_kind is None:
+    choices = view.view()
+    if choices.attention_kind is None:
         return None
-    return {"kind": chosen.attention_kind, "layer": chosen.layer or 0, "head": chosen.head or 0}
+    return {"kind": choices.attention_kind, "layer": choices.layer or 0, "head": choices.head or 0}
 
 
 def _summary(run: Progress) -> str:

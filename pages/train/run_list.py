@@ -15,6 +15,6 @@ def runs(state: TrainState) -> None:
         st.subheader(words("train.runs"), anchor=False)
         with st.container(horizontal=True, gap="small", key="run_buttons"):
             for id_, title in numbered(state).items():
-                chosen = state.run is not None and state.run.id == id_
+                in_view = state.run is not None and state.run.id == id_
                 choices = {"run": id_, "beside": None, "moment": None}
-                st.button(title, key=f"run_{id_}", disabled=chosen, on_click=view.choose, kwargs=choices)
+                st.button(title, key=f"run_{id_}", disabled=in_view, on_click=view.choose, kwargs=choices)

@@ -16,11 +16,11 @@ NAMED = {"steps": "training_steps"}  # fields whose control has another name
 
 def say(settings: run_settings.RunSettings) -> None:
     """The mistakes by name, and every setting that is changed; nothing for a run with the task's own."""
-    changed = words("notice.between").join(_changes(settings))
-    if made := mistakes(settings):
-        st.text(words("train.mistake", titles=words("notice.between").join(made), changes=changed))
-    elif changed:
-        st.caption(words("train.changed", changes=changed))
+    changes = words("notice.between").join(_changes(settings))
+    if titles := mistakes(settings):
+        st.text(words("train.mistake", titles=words("notice.between").join(titles), changes=changes))
+    elif changes:
+        st.caption(words("train.changed", changes=changes))
 
 
 def _changes(settings: run_settings.RunSettings) -> list[str]:

@@ -18,19 +18,19 @@ def values(entry: catalogue.Entry, sentence: str, row: int, rather: int | None, 
     return methods.attribution(models.checkpoint(entry), question(entry, sentence, row, rather), method)
 
 
-def of_head(asked: AskedQuestion, place: head_picker.Place) -> np.ndarray:
+def of_head(subject: AskedQuestion, place: head_picker.Place) -> np.ndarray:
     """The weights of one head by word, (C)."""
-    weights = attention_methods.head_weights(asked.question, place.kind, place.layer, place.head)
-    return why_question.by_word(asked.question, weights)
+    weights = attention_methods.head_weights(subject.question, place.kind, place.layer, place.head)
+    return why_question.by_word(subject.question, weights)
 
 
 @models.cached
 def score(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> float:
     """The log-probability of the token, or how far it is above that of the alternative; in nats."""
-    asked = question(entry, sentence, row, rather)
-    ids = [asked.word] if rather is None else [asked.word, rather]
-    logged = [predictions.log_probabilities(asked.run.trace, [id_], row)[0] for id_ in ids]
-    return float(logged[0] - sum(logged[1:]))
+    step_question = question(entry, sentence, row, rather)
+    ids = [step_question.word] if rather is None else [step_question.word, rather]
+    log_probabilities = [predictions.log_probabilities(step_question.run.trace, [id_], row)[0] for id_ in ids]
+    return float(log_probabilities[0] - sum(log_probabilities[1:]))
 
 
 @models.cached
@@ -38,8 +38,8 @@ def along_path(
     entry: catalogue.Entry, sentence: str, row: int, rather: int | None, points: int, start: int, end: int
 ) -> np.ndarray:
     """Summand of integrated gradients from a part of the path, by token."""
-    asked = question(entry, sentence, row, rather)
-    return gradients.along_path(models.checkpoint(entry), asked, points, start, end)
+    step_question = question(entry, sentence, row, rather)
+    return gradients.along_path(models.checkpoint(entry), step_question, points, start, end)
 
 
 @models.cached
@@ -56,30 +56,30 @@ def split(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -
     return logit_parts.split_logit(models.checkpoint(entry).model, question(entry, sentence, row, rather))
 
 
-def of_head_part(asked: AskedQuestion, place: head_picker.Place) -> np.ndarray:
+def of_head_part(subject: AskedQuestion, place: head_picker.Place) -> np.ndarray:
     """Part of the logit that a head adds, by the word that it read, (C)."""
-    model = models.checkpoint(asked.current_run.entry).model
-    by_token = logit_parts.split_head(model, asked.question, place.kind, place.layer, place.head)
-    return why_question.by_word(asked.question, by_token)
+    model = models.checkpoint(subject.current_run.entry).model
+    by_token = logit_parts.split_head(model, subject.question, place.kind, place.layer, place.head)
+    return why_question.by_word(subject.question, by_token)
 
 
-def can_split(asked: AskedQuestion) -> bool:
+def can_split(subject: AskedQuestion) -> bool:
     """Whether the logit is a sum of parts in this model."""
-    return logit_parts.can_split(models.checkpoint(asked.current_run.entry).model)
+    return logit_parts.can_split(models.checkpoint(subject.current_run.entry).model)
 
 
 @models.cached
-def instead(entry: catalogue.Entry, sentence: str, row: int, rather: int | None, lost: int) -> str:
-    """The token that the model would write without the word at place `lost`."""
-    id_ = leave_one_out.likeliest_without(models.checkpoint(entry), question(entry, sentence, row, rather), lost)
+def instead(entry: catalogue.Entry, sentence: str, row: int, rather: int | None, place: int) -> str:
+    """The token that the model would write without the word at `place`."""
+    id_ = leave_one_out.likeliest_without(models.checkpoint(entry), question(entry, sentence, row, rather), place)
     return models.tokenizer(entry).tokens([id_])[0]
 
 
-def compared(asked: AskedQuestion) -> list[int]:
+def compared(subject: AskedQuestion) -> list[int]:
     """The words by which the methods are compared: of a translation those of the source."""
-    return leave_one_out.compared(asked.question)
+    return leave_one_out.compared(subject.question)
 
 
-def deletable(asked: AskedQuestion) -> int:
+def deletable(subject: AskedQuestion) -> int:
     """How many words the deletion curve deletes."""
-    return len(leave_one_out.ordinary(asked.question))
+    return len(leave_one_out.ordinary(subject.question))

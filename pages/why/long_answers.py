@@ -15,68 +15,70 @@ from pages.why.question_asked import AskedQuestion
 AT_ONCE = 400  # tokens in a part
 
 
-def values(asked: AskedQuestion, method: str) -> np.ndarray | None:
+def values(subject: AskedQuestion, method: str) -> np.ndarray | None:
     """Attribution by a method to each word, (C); None where the user has cancelled."""
     if method == method_names.REFERENCE:
-        scores = _scores(asked, method, leave_one_out.single_words(asked.question))
-        return None if scores is None else leave_one_out.falls(asked.question, scores)
+        scores = _scores(subject, method, leave_one_out.single_words(subject.question))
+        return None if scores is None else leave_one_out.falls(subject.question, scores)
     if method == "integrated":
-        path = integrated(asked)
-        return None if path is None else why_question.by_word(asked.question, path.values)
-    return cached_answers.values(*asked.key, method)
+        path = integrated(subject)
+        return None if path is None else why_question.by_word(subject.question, path.values)
+    return cached_answers.values(*subject.key, method)
 
 
-def all_values(asked: AskedQuestion) -> dict[str, np.ndarray] | None:
+def all_values(subject: AskedQuestion) -> dict[str, np.ndarray] | None:
     """Attribution by every method to each word; None where the user has cancelled."""
     by_method: dict[str, np.ndarray] = {}
     for method in method_names.METHODS:
-        found = values(asked, method)
-        if found is None:
+        attribution = values(subject, method)
+        if attribution is None:
             return None
-        by_method[method] = found
+        by_method[method] = attribution
     return by_method
 
 
-def integrated(asked: AskedQuestion) -> gradients.Integrated | None:
+def integrated(subject: AskedQuestion) -> gradients.Integrated | None:
     """Integrated gradients with their gap; None where the user has cancelled."""
-    checkpoint = models.checkpoint(asked.current_run.entry)
-    points, size = gradients.points_of(checkpoint), _at_once(asked)
-    found = progress.computed(
-        _mark(asked, "integrated"),
+    checkpoint = models.checkpoint(subject.current_run.entry)
+    points, size = gradients.points_of(checkpoint), _at_once(subject)
+    parts = progress.computed(
+        _mark(subject, "integrated"),
         [(points, start, start + size) for start in range(0, points, size)],
-        lambda *part: cached_answers.along_path(*asked.key, *part),
+        lambda *part: cached_answers.along_path(*subject.key, *part),
     )
-    return None if found is None else gradients.integrated_of(checkpoint, asked.question, list(found.values()))
+    return None if parts is None else gradients.integrated_of(checkpoint, subject.question, list(parts.values()))
 
 
-def curves(asked: AskedQuestion, by_method: Mapping[str, np.ndarray]) -> dict[str, np.ndarray] | None:
+def curves(subject: AskedQuestion, by_method: Mapping[str, np.ndarray]) -> dict[str, np.ndarray] | None:
     """The deletion curve of every method, and of chance; None where the user has cancelled."""
-    paths = trust.deletion_paths(asked.question, by_method)
-    scores = _scores(asked, "curves", trust.distinct(paths))
+    paths = trust.deletion_paths(subject.question, by_method)
+    scores = _scores(subject, "curves", trust.distinct(paths))
     return None if scores is None else trust.curves_of(paths, scores)
 
 
 def _scores(
-    asked: AskedQuestion, name: str, sets: Sequence[leave_one_out.Lost]
+    subject: AskedQuestion, name: str, sets: Sequence[leave_one_out.Lost]
 ) -> dict[leave_one_out.Lost, float] | None:
     """The score without each set of words."""
-    size = _at_once(asked)
-    found = progress.computed(
-        _mark(asked, name),
+    size = _at_once(subject)
+    results = progress.computed(
+        _mark(subject, name),
         [(tuple(sets[start : start + size]),) for start in range(0, len(sets), size)],
-        lambda part: cached_answers.without(*asked.key, part),
+        lambda part: cached_answers.without(*subject.key, part),
     )
-    if found is None:
+    if results is None:
         return None
-    return {lost: float(score) for (part,), scores in found.items() for lost, score in zip(part, scores, strict=True)}
+    return {
+        words: float(score) for (part,), scores in results.items() for words, score in zip(part, scores, strict=True)
+    }
 
 
-def _at_once(asked: AskedQuestion) -> int:
+def _at_once(subject: AskedQuestion) -> int:
     """Passes in a part."""
-    return max(1, AT_ONCE // (len(asked.question.source) + len(asked.question.target)))
+    return max(1, AT_ONCE // (len(subject.question.source) + len(subject.question.target)))
 
 
-def _mark(asked: AskedQuestion, name: str) -> str:
+def _mark(subject: AskedQuestion, name: str) -> str:
     """Names the work, to know which one was cancelled."""
-    entry, typed, row, rather = asked.key
-    return f"why {name} {entry.name} {entry.fingerprint} {typed} {row} {rather}"
+    entry, text, row, rather = subject.key
+    return f"why {name} {entry.name} {entry.fingerprint} {text} {row} {rather}"

@@ -18,14 +18,14 @@ from viz.data import Matrix, Selection
 from viz.numbers import signed
 
 
-def figure(asked: AskedQuestion) -> bool:
+def figure(subject: AskedQuestion) -> bool:
     """The matrices of both sides; whether they could be drawn, which they cannot where the user has cancelled."""
     with page.card("figure_methods", words("why.methods_title"), words("why.methods_about")):
-        by_method = long_answers.all_values(asked)
+        by_method = long_answers.all_values(subject)
         if by_method is None:
             return False
-        drawn, inputs = _matrices(asked, by_method), asked.inputs
-        matrices("methods", drawn, on_select=_choose, files="attribution", rows=lambda: _rows(inputs, by_method))
+        figures, inputs = _matrices(subject, by_method), subject.inputs
+        matrices("methods", figures, on_select=_choose, files="attribution", rows=lambda: _rows(inputs, by_method))
         return True
 
 
@@ -35,21 +35,21 @@ def _choose(cell: Selection) -> None:
         view.choose(method=name)
 
 
-def _matrices(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> list[Matrix]:
+def _matrices(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> list[Matrix]:
     """A matrix for each side; each row is divided by its largest number, so that rows can be compared."""
     values = np.stack([each / (np.nanmax(np.abs(each), initial=0) or 1.0) for each in by_method.values()])
     titles = tuple(words(f"why_method.{method}") for method in by_method)
     result = []
     for side in ("source", "target"):
-        places = [at for at, word in enumerate(asked.inputs) if word.side == side]
+        places = [at for at, word in enumerate(subject.inputs) if word.side == side]
         if places:
             result.append(
                 Matrix(
                     side,
-                    sentence.side_title(asked, side),
+                    sentence.side_title(subject, side),
                     values[:, places],
                     titles,
-                    tuple(asked.inputs[at].text for at in places),
+                    tuple(subject.inputs[at].text for at in places),
                     row_axis=words("why.rows"),
                     column_axis=words("why.columns"),
                     limit=1.0,
@@ -69,12 +69,12 @@ def _rows(inputs: Sequence[why_question.Word], by_method: dict[str, np.ndarray])
     ]
 
 
-def explained(asked: AskedQuestion, name: str) -> None:
+def explained(subject: AskedQuestion, name: str) -> None:
     """The method in view: formula, what it is, where it misleads, and its source."""
     with page.card("figure_method", section("why_method")[name]):
         show.text(words(f"why_about.{name}"))
         page.formula("rollout") if name == "rollout" else page.formula(f"why_{name}")
-        path = long_answers.integrated(asked) if name == "integrated" else None
+        path = long_answers.integrated(subject) if name == "integrated" else None
         if path is not None:
             show.text(words("why.gap", sum=signed(path.values.sum()), change=signed(path.change),
                           gap=signed(path.gap)))  # fmt: skip

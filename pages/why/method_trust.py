@@ -17,56 +17,60 @@ from viz.html.plain_table import table_html
 from viz.numbers import percent, signed
 
 
-def figures(asked: AskedQuestion) -> None:
+def figures(subject: AskedQuestion) -> None:
     """This token's deletion curves and ranks, then the result over many sentences."""
     with page.card("figure_curves", words("why.curves_title"), words("why.curves_about")):
-        by_method = long_answers.all_values(asked)
+        by_method = long_answers.all_values(subject)
         if by_method is None:
             return
-        if cached_answers.deletable(asked) < method_names.FEWEST:
+        if cached_answers.deletable(subject) < method_names.FEWEST:
             show.text(words("why.too_short", fewest=method_names.FEWEST))
         else:
-            _live(asked, by_method)
+            _live(subject, by_method)
     page.flush()
     with page.card("figure_recorded", words("why.recorded_title")):
-        _recorded(asked)
+        _recorded(subject)
 
 
-def _live(asked: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
-    curves = long_answers.curves(asked, by_method)
+def _live(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
+    curves = long_answers.curves(subject, by_method)
     if curves is None:
         return
     titles = section("why_method")
     texts = section("why_curves")
-    shown = {titles[name]: np.exp(curve) if asked.rather is None else curve for name, curve in curves.items()}
-    label = texts["probability" if asked.rather is None else "difference"].format(token=asked.token, other=asked.other)
+    curves_by_title = {
+        titles[name]: np.exp(curve) if subject.rather is None else curve for name, curve in curves.items()
+    }
+    label = texts["probability" if subject.rather is None else "difference"].format(
+        token=subject.token, other=subject.other
+    )
     special = {titles[method_names.REFERENCE]: "reference", titles[method_names.RANDOM]: "chance"}
-    figure = attribution_charts.deletion_chart(shown, special, label, texts, shares=asked.rather is None)
+    figure = attribution_charts.deletion_chart(curves_by_title, special, label, texts, shares=subject.rather is None)
     show.figure("why-deletion", figure)
-    reference, places = by_method[method_names.REFERENCE], cached_answers.compared(asked)
+    reference, places = by_method[method_names.REFERENCE], cached_answers.compared(subject)
     heads = [texts[head] for head in ("method", "correlation", "first", "mean")]
     rows = []
     for name, values in by_method.items():
         rho = trust.agreement(values, reference, places)
         same = trust.same_first(values, reference, places)
-        mean = shown[titles[name]][1:].mean()
+        mean = curves_by_title[titles[name]][1:].mean()
         rows.append(
             (
                 titles[name],
                 "–" if np.isnan(rho) else signed(rho),
                 "✓" if same else "–",
-                percent(mean, 1) if asked.rather is None else signed(mean),
+                percent(mean, 1) if subject.rather is None else signed(mean),
             )
         )
     show.table(table_html(heads, rows, chosen=len(rows) - 1))
     show.caption(words("why.ranks_about"))
 
 
-def _recorded(asked: AskedQuestion) -> None:
+def _recorded(subject: AskedQuestion) -> None:
     """The result of the command, from the model's card."""
-    entry = asked.current_run.entry
-    recorded = card_scores.recorded(entry.card)
-    if recorded is None:
+    entry = subject.current_run.entry
+    result = card_scores.recorded(entry.card)
+    if result is None:
         if entry.name in catalogue.entries():
             show.text(words("why.not_recorded"))
             st.code(f".venv/bin/python -m model attribution {entry.name} --card", language="sh")
@@ -75,21 +79,21 @@ def _recorded(asked: AskedQuestion) -> None:
             show.text(words("why.not_recorded_own"))
         return
     texts, titles = section("why_curves"), section("why_method")
-    show.caption(words("why.recorded_about", words=recorded["words"]))
+    show.caption(words("why.recorded_about", words=result["words"]))
     heads = [texts[head] for head in ("method", "first", "correlation", "mean")]
     rows = [
         (
             titles[name],
-            _percent(recorded["first"][name]),
-            _interval(recorded["correlation"][name]),
-            _percent(recorded["area"][name]),
+            _percent(result["first"][name]),
+            _interval(result["correlation"][name]),
+            _percent(result["area"][name]),
         )
         for name in method_names.METHODS
     ]
-    rows.append((titles[method_names.RANDOM], "", "", _percent(recorded["area"][method_names.RANDOM])))
+    rows.append((titles[method_names.RANDOM], "", "", _percent(result["area"][method_names.RANDOM])))
     show.table(table_html(heads, rows, chosen=len(method_names.METHODS) - 1))
-    best = card_scores.best(recorded)
-    shares = {name: percent(recorded["first"][name][0]) for name in ("attention", best)}
+    best = card_scores.best(result)
+    shares = {name: percent(result["first"][name][0]) for name in ("attention", best)}
     key = "why.attention_best" if best == "attention" else "why.attention_not_best"
     show.text(words(key, attention=shares["attention"], best=titles[best], share=shares[best]))
     show.caption(words("why.limits"))

@@ -15,7 +15,7 @@ def words_of(question: question_asked.AskedQuestion) -> None:
         matrix.explained(question, name)
 
 
-def question(shown: str, current_run: CurrentRun) -> tuple[question_asked.AskedQuestion]:
+def question(tab: str, current_run: CurrentRun) -> tuple[question_asked.AskedQuestion]:
     """The token that all views are about."""
     return (question_asked.asked(current_run),)
 

@@ -21,26 +21,26 @@ from viz.numbers import signed
 MOST = 24  # bars of heads; the smaller parts are summed up
 
 
-def figures(asked: AskedQuestion) -> None:
+def figures(subject: AskedQuestion) -> None:
     """The waterfall, then the heads and what the one in view read."""
-    if not cached_answers.can_split(asked):
+    if not cached_answers.can_split(subject):
         with page.card("figure_parts", words("why.parts_title")):
             show.text(words("why.no_split"))
         return
-    split = cached_answers.split(*asked.key)
+    split = cached_answers.split(*subject.key)
     with page.card("figure_parts", words("why.parts_title"), words("why.parts_about")):
         titles = {"sublayers": words("why.by_sublayer"), "heads": words("why.by_head")}
         bars = controls.choice("bars", words("why.bars"), titles, "sublayers", hidden=True)
-        shown = _by_sublayer(split) if bars == "sublayers" else _by_head(split)
+        bars_of_parts = _by_sublayer(split) if bars == "sublayers" else _by_head(split)
         texts = section("why_parts")
-        total = words("why.total" if asked.rather is None else "why.total_difference", token=asked.token,
-                      other=asked.other)  # fmt: skip
-        show.figure("why-parts", attribution_charts.waterfall(shown, total, texts))
+        total = words("why.total" if subject.rather is None else "why.total_difference", token=subject.token,
+                      other=subject.other)  # fmt: skip
+        show.figure("why-parts", attribution_charts.waterfall(bars_of_parts, total, texts))
         show.text(_says(split))
         page.formula("direct_logit")
     page.flush()
     with page.card("figure_heads", words("why.heads_title"), words("why.heads_about")):
-        _heads(asked, split)
+        _heads(subject, split)
 
 
 def name_of(part: logit_parts.Part) -> str:
@@ -65,9 +65,9 @@ def _by_head(split: logit_parts.Split) -> list[tuple[str, float]]:
     largest = sorted(split.parts, key=lambda part: -abs(part.value))[:MOST]
     if len(split.parts) <= MOST + 1:
         return [(name_of(part), part.value) for part in split.parts]
-    shown = [(name_of(part), part.value) for part in split.parts if part in largest]
+    bars = [(name_of(part), part.value) for part in split.parts if part in largest]
     rest = [part.value for part in split.parts if part not in largest]
-    return [*shown, (words("why_parts.rest", count=len(rest)), sum(rest))]
+    return [*bars, (words("why_parts.rest", count=len(rest)), sum(rest))]
 
 
 def _says(split: logit_parts.Split) -> str:
@@ -84,17 +84,17 @@ def _says(split: logit_parts.Split) -> str:
     )
 
 
-def _heads(asked: AskedQuestion, split: logit_parts.Split) -> None:
+def _heads(subject: AskedQuestion, split: logit_parts.Split) -> None:
     rows: dict[tuple[AttentionKind, int], list[float]] = {}
-    own: AttentionKind = "decoder" if asked.question.target else "encoder"
+    own: AttentionKind = "decoder" if subject.question.target else "encoder"
     for part in split.parts:
         if part.head is not None and part.layer is not None:
             kind: AttentionKind = "cross" if part.name == "cross_attention" else own
             rows.setdefault((kind, part.layer), []).append(part.value)
     places = list(rows)
-    chosen = head_picker.chosen_place(asked.current_run, tuple(dict.fromkeys(kind for kind, _ in places)))
-    if (chosen.kind, chosen.layer) not in rows:
-        chosen = Place(*places[0], 0)
+    in_view = head_picker.chosen_place(subject.current_run, tuple(dict.fromkeys(kind for kind, _ in places)))
+    if (in_view.kind, in_view.layer) not in rows:
+        in_view = Place(*places[0], 0)
 
     def choose(cell: Selection) -> None:
         kind, layer = places[cell.row]
@@ -115,16 +115,16 @@ def _heads(asked: AskedQuestion, split: logit_parts.Split) -> None:
     )
     with page.columns(2, 3) as (left, right):
         with left:
-            at = Selection("heads", places.index((chosen.kind, chosen.layer)), chosen.head)
+            at = Selection("heads", places.index((in_view.kind, in_view.layer)), in_view.head)
             matrices("heads", [matrix], cell=44, share=0.4, selection=at, on_select=choose, files="logit-parts-heads")
         with right:
-            _read(asked, chosen, rows[chosen.kind, chosen.layer][chosen.head])
+            _read(subject, in_view, rows[in_view.kind, in_view.layer][in_view.head])
 
 
-def _read(asked: AskedQuestion, place: Place, value: float) -> None:
+def _read(subject: AskedQuestion, place: Place, value: float) -> None:
     """Draw the attention of the head in view, and what it took from each word for the logit."""
     name = words(f"why_parts.{'cross_attention' if place.kind == 'cross' else 'self_attention'}", layer=place.layer)
     head = words("why_parts.head", part=name, head=place.head)
-    weights, taken = cached_answers.of_head(asked, place), cached_answers.of_head_part(asked, place)
-    show.table(sentence.line(asked, words("why.head_looks", head=head), weights, sign=False))
-    show.table(sentence.line(asked, words("why.head_takes", value=signed(value)), taken, sign=True))
+    weights, shares = cached_answers.of_head(subject, place), cached_answers.of_head_part(subject, place)
+    show.table(sentence.line(subject, words("why.head_looks", head=head), weights, sign=False))
+    show.table(sentence.line(subject, words("why.head_takes", value=signed(value)), shares, sign=True))

@@ -11,13 +11,13 @@ from pages.why.question_asked import AskedQuestion
 from viz.numbers import percent, signed
 
 
-def said(asked: AskedQuestion) -> None:
+def said(subject: AskedQuestion) -> None:
     """How likely the token is, in a line."""
-    value = score(*asked.key)
-    if asked.rather is None:
-        show.text(words("why.probability", token=asked.token, share=share(value)))
+    value = score(*subject.key)
+    if subject.rather is None:
+        show.text(words("why.probability", token=subject.token, share=share(value)))
     else:
-        show.text(words("why.difference", token=asked.token, other=asked.other, value=signed(value)))
+        show.text(words("why.difference", token=subject.token, other=subject.other, value=signed(value)))
 
 
 def share(log_probability: float) -> str:

@@ -20,39 +20,39 @@ SHOWN = (*method_names.METHODS[:1], HEAD, *method_names.METHODS[1:-1])  # method
 STILL = 0.1  # nats; a word does not matter if its deletion changes the score by less
 
 
-def method(asked: AskedQuestion) -> tuple[str, head_picker.Place | None]:
+def method(subject: AskedQuestion) -> tuple[str, head_picker.Place | None]:
     """Draw the control for the method, and for the head where it is one."""
     titles = section("why_method")
     name = controls.choice("method", words("why.method"), {each: titles[each] for each in SHOWN}, SHOWN[0], True)
-    return name, head_picker.place(asked.current_run, ("cross", "decoder", "encoder")) if name == HEAD else None
+    return name, head_picker.place(subject.current_run, ("cross", "decoder", "encoder")) if name == HEAD else None
 
 
-def values_of(asked: AskedQuestion, name: str, place: head_picker.Place | None) -> np.ndarray | None:
+def values_of(subject: AskedQuestion, name: str, place: head_picker.Place | None) -> np.ndarray | None:
     """Value of each word by a method, or by the head in view; None where the user has cancelled."""
-    return long_answers.values(asked, name) if place is None else cached_answers.of_head(asked, place)
+    return long_answers.values(subject, name) if place is None else cached_answers.of_head(subject, place)
 
 
-def figure(asked: AskedQuestion) -> str | None:
+def figure(subject: AskedQuestion) -> str | None:
     """Both lines, and in a sentence whether they agree; gives the method in view, None where the user has cancelled."""
     with page.card("figure_sentence", words("why.sentence_title")):
-        score_text.said(asked)
-        name, place = method(asked)
-        said = values_of(asked, name, place)
-        if said is None:
+        score_text.said(subject)
+        name, place = method(subject)
+        values = values_of(subject, name, place)
+        if values is None:
             return None
         title = words("why.says", method=words(f"why_method.{name}"))
-        show.table(line(asked, title, said, name in method_names.SIGNED))
+        show.table(line(subject, title, values, name in method_names.SIGNED))
         page.flush()
-        falls = long_answers.values(asked, method_names.REFERENCE)
+        falls = long_answers.values(subject, method_names.REFERENCE)
         if falls is None:
             return None
-        show.table(line(asked, words("why.without"), falls, sign=True))
-        stated = verdict(asked, words(f"why_method.{name}"), said, falls)
-        show.text(sentences(stated, of_written(asked, falls)))
+        show.table(line(subject, words("why.without"), falls, sign=True))
+        text = verdict(subject, words(f"why_method.{name}"), values, falls)
+        show.text(sentences(text, of_written(subject, falls)))
     return name
 
 
-def line(asked: AskedQuestion, title: str, values: np.ndarray, sign: bool) -> str:
+def line(subject: AskedQuestion, title: str, values: np.ndarray, sign: bool) -> str:
     """The words of both sides with what each has; where nothing can be said stands a dash."""
     largest = float(np.nanmax(np.abs(values), initial=0)) or 1.0
     first = int(np.nanargmax(values)) if np.isfinite(values).any() else -1
@@ -60,17 +60,17 @@ def line(asked: AskedQuestion, title: str, values: np.ndarray, sign: bool) -> st
     for side in ("source", "target"):
         each = [
             Influence(word.text, _number(values[at], sign), float(np.nan_to_num(values[at])) / largest, at == first)
-            for at, word in enumerate(asked.inputs)
+            for at, word in enumerate(subject.inputs)
             if word.side == side
         ]
         if each:
-            groups.append((side_title(asked, side), side, each))
+            groups.append((side_title(subject, side), side, each))
     return influence_html(title, groups)
 
 
-def side_title(asked: AskedQuestion, side: str) -> str:
+def side_title(subject: AskedQuestion, side: str) -> str:
     """Title of a side's words; a model without an encoder or without a decoder has one text."""
-    if not asked.question.source or not asked.question.target:
+    if not subject.question.source or not subject.question.target:
         return words("why.text")
     return words("why.source") if side == "source" else words("why.target")
 
@@ -81,44 +81,44 @@ def _number(value: float, sign: bool) -> str:
     return signed(value) if sign else f"{value:.2f}"
 
 
-def verdict(asked: AskedQuestion, title: str, said: np.ndarray, falls: np.ndarray) -> str:
+def verdict(subject: AskedQuestion, title: str, values: np.ndarray, falls: np.ndarray) -> str:
     """Whether the method and the deletion name the same word first, with the numbers."""
-    texts = [word.text for word in asked.inputs]
-    able = cached_answers.compared(asked)
+    texts = [word.text for word in subject.inputs]
+    able = cached_answers.compared(subject)
     if not able:
         return words("why.nothing_to_delete")
-    real, named = _largest(falls, able), _largest(said, able)
+    real, first = _largest(falls, able), _largest(values, able)
     if abs(falls[real]) < STILL:
         return words("why.still", still=STILL)
-    numbers = {"method": title, "named": texts[named], "real": texts[real], "fall": signed(-falls[real])}
-    after = _after(asked, falls[real], real)
-    if named == real:
+    numbers = {"method": title, "named": texts[first], "real": texts[real], "fall": signed(-falls[real])}
+    after = _after(subject, falls[real], real)
+    if first == real:
         return words("why.same", **numbers, after=after)
-    return words("why.differs", **numbers, after=after, little=signed(-falls[named]))
+    return words("why.differs", **numbers, after=after, little=signed(-falls[first]))
 
 
 def _largest(values: np.ndarray, able: Sequence[int]) -> int:
     return able[int(np.argmax(values[able]))]
 
 
-def of_written(asked: AskedQuestion, falls: np.ndarray) -> str:
+def of_written(subject: AskedQuestion, falls: np.ndarray) -> str:
     """Say that a word written so far matters more than any of the source, where one does."""
-    source = cached_answers.compared(asked)
-    written = [at for at in np.flatnonzero(np.isfinite(falls)).tolist() if at not in source]
-    if not written or not source:
+    source = cached_answers.compared(subject)
+    places = [at for at in np.flatnonzero(np.isfinite(falls)).tolist() if at not in source]
+    if not places or not source:
         return ""
-    most = _largest(falls, written)
+    most = _largest(falls, places)
     if falls[most] <= max(falls[source].max(), STILL):
         return ""
-    texts = {"word": asked.inputs[most].text, "fall": signed(-falls[most])}
-    return words("why.written_matters", **texts, instead=cached_answers.instead(*asked.key, most))
+    texts = {"word": subject.inputs[most].text, "fall": signed(-falls[most])}
+    return words("why.written_matters", **texts, instead=cached_answers.instead(*subject.key, most))
 
 
-def _after(asked: AskedQuestion, fall: float, lost: int) -> str:
+def _after(subject: AskedQuestion, fall: float, place: int) -> str:
     """Say what the fall means for the token, and what would be written in its place."""
-    before = cached_answers.score(*asked.key)
-    if asked.rather is not None:
+    before = cached_answers.score(*subject.key)
+    if subject.rather is not None:
         return words("why.after_difference", before=signed(before), after=signed(before - fall))
-    numbers = {"token": asked.token, "before": score_text.share(before), "after": score_text.share(before - fall)}
-    instead = cached_answers.instead(*asked.key, lost)
-    return words("why.after" if instead == asked.token else "why.after_instead", **numbers, instead=instead)
+    numbers = {"token": subject.token, "before": score_text.share(before), "after": score_text.share(before - fall)}
+    instead = cached_answers.instead(*subject.key, place)
+    return words("why.after" if instead == subject.token else "why.after_instead", **numbers, instead=instead)

@@ -14,19 +14,19 @@ def figure(current_run: CurrentRun) -> Question:
     layers, count, queries, _ = weights.shape
     names = tokens.numbered(current_run.trace.target_tokens)
     wrong = ["0.00", f"{1 / queries:.2f}", "0.50"]
-    found = measures(weights, "decoder")
+    results = measures(weights, "decoder")
     return among(
         f"{weights[0, 0, 0, 0]:.2f}",
         wrong,
         first=names[0],
         heads=count,
         layers=layers,
-        **_most("previous", found["previous"]),
-        **_most("start", found["first"]),
+        **_most("previous", results["previous"]),
+        **_most("start", results["first"]),
     )
 
 
-def _most(name: str, measured: np.ndarray) -> dict[str, object]:
+def _most(name: str, weights: np.ndarray) -> dict[str, object]:
     """The head (L, H) with the largest mean weight of a kind, for the text."""
-    layer, head = np.unravel_index(int(measured.argmax()), measured.shape)
-    return {f"{name}_layer": layer, f"{name}_head": head, f"{name}_weight": f"{measured.max():.2f}"}
+    layer, head = np.unravel_index(int(weights.argmax()), weights.shape)
+    return {f"{name}_layer": layer, f"{name}_head": head, f"{name}_weight": f"{weights.max():.2f}"}

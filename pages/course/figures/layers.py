@@ -25,9 +25,9 @@ def figure(current_run: CurrentRun) -> Question:
         candidates_chart(places, candidates, int(lens.final[step, 0]), section("early_chart")),
     )
     ranks = lens.final_ranks[:, about, 0].tolist()
-    settled = next(place for place in range(len(ranks)) if all(rank == 1 for rank in ranks[place:]))
+    first = next(place for place in range(len(ranks)) if all(rank == 1 for rank in ranks[place:]))
     return in_order(
-        places, settled, word=names[about], place=places[settled], layers=current_run.entry.config["decoder_layers"]
+        places, first, word=names[about], place=places[first], layers=current_run.entry.config["decoder_layers"]
     )
 
 

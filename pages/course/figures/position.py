@@ -56,9 +56,9 @@ def _read(current_run: CurrentRun) -> str:
     example = EXAMPLES.get(current_run.entry.card.get("source_language", ""), own)
     if example == own:
         return own
-    typed = view.view().sentence is not None and own not in current_run.entry.card["examples"]
+    is_own = view.view().sentence is not None and own not in current_run.entry.card["examples"]
     titles = {"example": plain(example), "own": plain(own)}
-    read = controls.choice("read", words("course_position.read"), titles, "own" if typed else "example")
+    read = controls.choice("read", words("course_position.read"), titles, "own" if is_own else "example")
     return example if read == "example" else own
 
 
@@ -70,12 +70,12 @@ def _exchanged(entry: catalogue.Entry, sentence: str) -> str:
 
 def exchanged(sentence: str) -> str:
     """The sentence with its first and its last word exchanged; with the first and last letter, if it has one word."""
-    found = list(re.finditer(r"\w+", sentence))
-    if len(found) == 1:
-        found = list(re.finditer(r"\w", sentence))
-    if len(found) < 2:
+    matches = list(re.finditer(r"\w+", sentence))
+    if len(matches) == 1:
+        matches = list(re.finditer(r"\w", sentence))
+    if len(matches) < 2:
         return sentence
-    first, last = found[0], found[-1]
+    first, last = matches[0], matches[-1]
     between = sentence[first.end() : last.start()]
     return sentence[: first.start()] + last[0] + between + first[0] + sentence[last.end() :]
 
@@ -87,13 +87,13 @@ def _vectors(current_run: CurrentRun, sentence: str, off: bool) -> None:
     if not in_table:
         show.caption(where_positions_act.where(current_run.entry.config, words("course_position.none")))
     vectors = trace.values["encoder.position"] if in_table else np.zeros_like(trace.values["encoder.embedding"])
-    shown = 0 * vectors if off else vectors  # (T, d_model)
+    rows = 0 * vectors if off else vectors  # (T, d_model)
     columns = tuple(map(str, range(vectors.shape[1])))
     matrices(
         "course_position",
         [
             Matrix(
-                "position", words("course_position.matrix"), shown, trace.source_tokens, columns,
+                "position", words("course_position.matrix"), rows, trace.source_tokens, columns,
                 words("course_position.rows"), words("course_position.columns"), limit=1.0,
             )
         ],

@@ -23,10 +23,10 @@ WORD = re.compile(r"[a-z]{4,}")  # a wrong option, where the references of the c
 
 
 def figure(current_run: CurrentRun) -> Question:
-    names, written = _names(current_run.entry), current_run.trace.output_tokens
-    first = tokens.longest(written)
-    token = tokens.pick("token", words("course_vectors.token"), written, first)
-    near = _ranked(current_run.entry, names.index(written[token]))[:SHOWN]
+    names, output = _names(current_run.entry), current_run.trace.output_tokens
+    first = tokens.longest(output)
+    token = tokens.pick("token", words("course_vectors.token"), output, first)
+    near = _ranked(current_run.entry, names.index(output[token]))[:SHOWN]
     labels, cosines = [names[one.id] for one in near], [one.cosine for one in near]
     show.figure("course-vectors", bars_chart(labels, cosines, section("course_vectors_chart"), number=".2f"))
     return _question(current_run, first)
@@ -34,19 +34,19 @@ def figure(current_run: CurrentRun) -> Question:
 
 def _question(current_run: CurrentRun, first: int) -> Question:
     """About another token than the one that the figure begins with."""
-    names, written = _names(current_run.entry), current_run.trace.output_tokens
-    others = [place for place in tokens.worded(written) if place != first] or [first]
-    about = max(others, key=lambda place: len(written[place]))
-    best, *ranked = _ranked(current_run.entry, names.index(written[about]))
-    far = [names[other.id] for other in ranked[min(FAR, len(ranked) // 2) :]]
-    known = _words(current_run.entry)
-    whole = [name for name in far if name in known]
+    names, output = _names(current_run.entry), current_run.trace.output_tokens
+    others = [place for place in tokens.worded(output) if place != first] or [first]
+    about = max(others, key=lambda place: len(output[place]))
+    best, *others_by_rank = _ranked(current_run.entry, names.index(output[about]))
+    far = [names[other.id] for other in others_by_rank[min(FAR, len(others_by_rank) // 2) :]]
+    vocabulary = _words(current_run.entry)
+    whole = [name for name in far if name in vocabulary]
     far = whole if len(whole) >= WRONG else far
-    wrong = random.Random(written[about]).sample(far, min(6, len(far)))
+    wrong = random.Random(output[about]).sample(far, min(6, len(far)))
     return among(
         names[best.id],
         wrong,
-        token=written[about],
+        token=output[about],
         near=names[best.id],
         cosine=f"{best.cosine:.2f}",
         size=f"{len(names):,}",

@@ -29,10 +29,10 @@ def figure(current_run: CurrentRun) -> Question:
     others = current_run.trace.values["logits"].shape[1] - len(shares)
     st.caption(words("course_writing.rest", count=f"{others:,}", share=f"{max(0.0, 1 - sum(shares)):.3f}"))
     titles = {id_: plain(label) for id_, label in zip(ids, labels, strict=True)}
-    forced = controls.choice("forced", words("course_writing.instead"), titles, ids[0])
+    token = controls.choice("forced", words("course_writing.instead"), titles, ids[0])
     with st.container(key="course_output"):
         show.caption(words("course_writing.writes"))
-        show.text(" ".join(continued(current_run.entry, current_run.sentence, step, forced)))
+        show.text(" ".join(continued(current_run.entry, current_run.sentence, step, token)))
     return _question(current_run)
 
 
@@ -49,8 +49,8 @@ def _question(current_run: CurrentRun) -> Question:
 
 def candidates(current_run: CurrentRun, step: int) -> tuple[list[int], list[float]]:
     """The likeliest tokens of a step, with their probabilities."""
-    ids, logged = predictions.candidates(current_run.trace, step, SHOWN)
-    return ids.tolist(), np.exp(logged).tolist()
+    ids, log_probabilities = predictions.candidates(current_run.trace, step, SHOWN)
+    return ids.tolist(), np.exp(log_probabilities).tolist()
 
 
 @models.cached

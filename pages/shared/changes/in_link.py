@@ -59,15 +59,15 @@ def sound(entry: catalogue.Entry, sentence: str, key: str) -> tuple[notation.Cha
             notices.say("warning", words("intervene_list.bad", value=part[:40]))
     if many:
         notices.say("warning", words("intervene_list.many", limit=notation.LIMIT, count=len(many)))
-    kept = []
+    changes_with_place = []
     for change in changes:
         if problem := refused(entry, sentence, change):
             notices.say("warning", words("intervene_list.refused", value=change.spelled()[:40], problem=problem))
         else:
-            kept.append(change)
-    if bad or len(kept) < len(changes):
-        view.correct(key, notation.spell(kept))
-    return tuple(kept)
+            changes_with_place.append(change)
+    if bad or len(changes_with_place) < len(changes):
+        view.correct(key, notation.spell(changes_with_place))
+    return tuple(changes_with_place)
 
 
 def refused(entry: catalogue.Entry, sentence: str, change: notation.Change) -> str | None:

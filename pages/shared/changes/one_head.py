@@ -31,7 +31,7 @@ def switched_off(changes: Sequence[notation.Change], head: Head) -> list[notatio
 
 def switched_on(changes: Sequence[notation.Change], head: Head) -> list[notation.Change]:
     """The changes, and this head on: of those that switch off more heads, the others stay off."""
-    return [kept for change in changes for kept in (_without(change, head) if _holds(change, head) else [change])]
+    return [part for change in changes for part in (_without(change, head) if _holds(change, head) else [change])]
 
 
 def _holds(change: notation.Change, head: Head) -> bool:

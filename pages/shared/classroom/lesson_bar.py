@@ -59,12 +59,12 @@ def _editing(lesson: lessons.Lesson) -> str:
     return editing_data(title, len(lesson.parts), addable=addable, base=base(), words=section("lesson_bar"))
 
 
-def _add(sent: str | None) -> None:
+def _add(message: str | None) -> None:
     """Put the view that the browser shows at the end of the lesson."""
     own = my_lesson.mine()
-    if sent and own.draft is not None:
+    if message and own.draft is not None:
         try:
-            lesson = lessons.with_view(lessons.read(own.draft), str(json.loads(sent)["view"]))
+            lesson = lessons.with_view(lessons.read(own.draft), str(json.loads(message)["view"]))
             my_lesson.change(draft=json.loads(lessons.to_json(lesson)))
         except InvalidInput as error:
             view.keep(lesson_problem=refusal(error))

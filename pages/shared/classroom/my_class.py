@@ -81,15 +81,15 @@ def open_early() -> None:
             return  # it is tried again when somebody asks for a class
 
 
-def delete_regularly(ended: threading.Event) -> None:
-    """Delete what is kept of old classes until `ended`."""
+def delete_regularly(end: threading.Event) -> None:
+    """Delete what is kept of old classes until `end`."""
 
     def delete() -> None:
         if is_open():
             with suppress(InvalidInput), answering():
                 classrooms().delete_old()
 
-    regularly(EVERY, "delete-old-classes", delete, ended)
+    regularly(EVERY, "delete-old-classes", delete, end)
 
 
 def key() -> str:
@@ -111,11 +111,11 @@ def answering() -> Iterator[None]:
 
 def membership() -> Membership | None:
     """The class of this user, None for one who is in none; the last that is known while the database is away."""
-    known = state(Known)
-    if is_open() and time.monotonic() - known.asked > FRESH:
+    class_state = state(Known)
+    if is_open() and time.monotonic() - class_state.asked > FRESH:
         with suppress(InvalidInput), answering():
             _know(classrooms().membership(key()))
-    return known.membership
+    return class_state.membership
 
 
 def forget() -> None:
@@ -130,11 +130,11 @@ def start(title: str) -> None:
         _know(classrooms().create(key(), title))
 
 
-def join(typed: str, nickname: str) -> None:
+def join(code: str, nickname: str) -> None:
     """Enter the class of the code that was typed."""
     fair_use.take(fair_use.CODES)
     with answering():
-        _know(classrooms().join(key(), keys.read_code(typed), nickname))
+        _know(classrooms().join(key(), keys.read_code(code), nickname))
 
 
 def leave() -> None:
@@ -167,10 +167,10 @@ def has_typed(sentence: str) -> None:
 
 def writer_of(sentence: str) -> Membership | None:
     """The student who has just typed this sentence, for the class to be told; it is told once."""
-    known = state(Known)
-    if not known.typed or known.typed != sentence:
+    class_state = state(Known)
+    if not class_state.typed or class_state.typed != sentence:
         return None
-    known.typed = ""
+    class_state.typed = ""
     me = membership()
     return me if me and not me.teacher and not me.ended else None
 
@@ -184,5 +184,5 @@ def answered(name: str, text: str, right: bool) -> None:
 
 
 def _know(membership: Membership | None) -> None:
-    known = state(Known)
-    known.membership, known.asked = membership, time.monotonic()
+    class_state = state(Known)
+    class_state.membership, class_state.asked = membership, time.monotonic()

@@ -38,5 +38,5 @@ def give(lesson: str) -> None:
 
 def change(**values: object) -> None:
     """Change it."""
-    changed = replace(mine(), **values)  # type: ignore[arg-type]
-    note(_KEY, lambda _: json.dumps(asdict(changed), ensure_ascii=False))
+    new = replace(mine(), **values)  # type: ignore[arg-type]
+    note(_KEY, lambda _: json.dumps(asdict(new), ensure_ascii=False))

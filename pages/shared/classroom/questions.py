@@ -23,33 +23,33 @@ def posed(question: str, kind: str, values: Mapping[str, object], link: str) -> 
 
 
 def in_words(task: Json, answers: Iterable[str] = ()) -> Json:
-    """A question with its options; `spelled` says what those of the `answers` that need it are called."""
-    told = {key: value for key, value in task.items() if key != "posed"}
-    if not (kept := task["posed"]):
-        return told | {"view": "", "spelled": {}}
-    name, known = kept["question"], all_texts(view.language())
+    """A question with its options; `names` says what those of the `answers` that need it are called."""
+    result = {key: value for key, value in task.items() if key != "posed"}
+    if not (content := task["posed"]):
+        return result | {"view": "", "spelled": {}}
+    name, texts = content["question"], all_texts(view.language())
     options = [
-        [option, words(f"quiz_{name}.option_{option}", **kept["values"])]
-        if f"quiz_{name}.option_{option}" in known
+        [option, words(f"quiz_{name}.option_{option}", **content["values"])]
+        if f"quiz_{name}.option_{option}" in texts
         else [option, text]
         for option, text in task["options"]
     ]
-    if f"quiz_{name}.question" in known:  # one that is gone with an update stays as it was put
-        told["question"] = words(f"quiz_{name}.question", **kept["values"])
-    spelled = {text: _head(text) for text in answers} if kept["kind"] == "head" else {}
-    return told | {"options": options, "view": kept["view"], "spelled": spelled}
+    if f"quiz_{name}.question" in texts:  # one that is gone with an update stays as it was put
+        result["question"] = words(f"quiz_{name}.question", **content["values"])
+    names = {text: _head(text) for text in answers} if content["kind"] == "head" else {}
+    return result | {"options": options, "view": content["view"], "spelled": names}
 
 
 def said(task: Json, answer: str | None) -> str:
     """A question, or an answer to it, as it reads."""
-    told = in_words(task, [] if answer is None else [answer])
+    question = in_words(task, [] if answer is None else [answer])
     if answer is None:
-        return str(told["question"])
-    return str(dict(told["options"]).get(answer) or told["spelled"].get(answer, answer))
+        return str(question["question"])
+    return str(dict(question["options"]).get(answer) or question["spelled"].get(answer, answer))
 
 
 def _head(answer: str) -> str:
-    found = _HEAD.fullmatch(answer)
-    if found is None:
+    match = _HEAD.fullmatch(answer)
+    if match is None:
         return answer
-    return words("quiz_figure.place", kind=words(f"quiz_figure.kind_{found[1]}"), layer=found[2], head=found[3])
+    return words("quiz_figure.place", kind=words(f"quiz_figure.kind_{match[1]}"), layer=match[2], head=match[3])

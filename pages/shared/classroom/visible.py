@@ -44,13 +44,13 @@ class Visible:
 
 def read(text: str) -> Visible:
     """Read the choice from a link; parts and names that we do not know are left out."""
-    named: dict[str, tuple[str, ...]] = {}
+    values_of: dict[str, tuple[str, ...]] = {}
     for part in text.split(";"):
         name, _, values = part.partition(":")
         if name in ("pages", "models", "hide"):
-            named[name] = tuple(value for value in values.split(",") if value)
-    hide = tuple(name for name in named.get("hide", ()) if name in HIDEABLE)
-    return Visible(named.get("pages", ()), named.get("models", ()), hide)
+            values_of[name] = tuple(value for value in values.split(",") if value)
+    hide = tuple(name for name in values_of.get("hide", ()) if name in HIDEABLE)
+    return Visible(values_of.get("pages", ()), values_of.get("models", ()), hide)
 
 
 def current() -> Visible:

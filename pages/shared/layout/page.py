@@ -45,11 +45,11 @@ def _take(name: str) -> None:
     """The menu that saves the page and prints it."""
     record.title(words(f"{name}.question"))
     label, file = words("take.page"), f"glassformer-{name}.html"
-    kept = page_list.pages()[name].saves != "nothing"
-    saved = [File("page_html", label, file, "text/html", record.page())] if kept else []
+    is_saved = page_list.pages()[name].saves != "nothing"
+    files = [File("page_html", label, file, "text/html", record.page())] if is_saved else []
     if live := record.live_page():
-        saved.append(File("page_live", words("take.live"), f"glassformer-live-{name}.html", "text/html", live))
-    file_menu.page_menu(saved)
+        files.append(File("page_live", words("take.live"), f"glassformer-live-{name}.html", "text/html", live))
+    file_menu.page_menu(files)
 
 
 def fragment(draw: Callable[..., None], *args: object) -> None:
@@ -65,8 +65,8 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
     choices. Cause: see `minCachedMessageSize` in `.streamlit/config.toml`.
     Tests: `tests/pages/shared/test_browser_fragments.py`, `tests/pages/shared/test_browser_quick.py`.
     """
-    drawn: set[str] | None = None  # its controls
-    ended: Ended | None = None
+    own_controls: set[str] | None = None  # its controls
+    end: Ended | None = None
     own = record.Section()
 
     @st.fragment
@@ -75,10 +75,10 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
             draw_now()
 
     def draw_now() -> None:
-        nonlocal drawn, ended
-        alone = drawn is not None
+        nonlocal own_controls, end
+        alone = own_controls is not None
         if alone:
-            script_run.begin_fragment(drawn or set())
+            script_run.begin_fragment(own_controls or set())
         others = set(script_run.current().drawn)
         try:
             if alone:
@@ -86,20 +86,20 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
             with record.section(own):
                 draw(*args)
         except Ended as reason:
-            ended = reason
+            end = reason
         except InvalidInput:
             if not alone:
                 raise
             script_run.rerun()  # the whole page says so: the user's own model is gone, or the minute's runs are used up
         finally:
-            drawn = script_run.current().drawn - others
+            own_controls = script_run.current().drawn - others
         if alone:
             highlight()
             address.write_address()
 
     draw_part()
-    if ended:
-        raise ended
+    if end:
+        raise end
 
 
 def tabs(
@@ -119,10 +119,10 @@ def tabs(
     def chosen() -> None:
         open_meant_tab(own or {}, next(iter(draws)))
         titles = {key: words(f"{name}.view_{key}") for key in draws}
-        shown = controls.choice("show", words(f"{name}.show"), titles, next(iter(draws)), hidden=True)
-        arguments = settings(shown, *args) if settings else args
-        with place(name, shown):
-            draws[shown](*arguments)
+        tab = controls.choice("show", words(f"{name}.show"), titles, next(iter(draws)), hidden=True)
+        arguments = settings(tab, *args) if settings else args
+        with place(name, tab):
+            draws[tab](*arguments)
 
     fragment(chosen)
 
@@ -164,8 +164,8 @@ class Places:
 
 
 @contextmanager
-def place(name: str, shown: str) -> Iterator[None]:
-    """One of two containers; another one than before when `shown` changes. The old one is emptied at once.
+def place(name: str, tab: str) -> Iterator[None]:
+    """One of two containers; another one than before when `tab` changes. The old one is emptied at once.
 
     Symptom with a single container: after a change of tab the browser first draws the old tab again. Cause: Streamlit
     keeps the elements of a container until the run has ended, even if the container gets another key.
@@ -173,10 +173,10 @@ def place(name: str, shown: str) -> Iterator[None]:
     """
     places = state(Places).by_page
     before, at = places.get(name, ("", 0))
-    if shown != before:
+    if tab != before:
         at = 1 - at
         reserved_space.forget()
-    places[name] = shown, at
+    places[name] = tab, at
     containers = [st.container() if each == at else st.empty() for each in range(2)]
     with containers[at]:
         yield

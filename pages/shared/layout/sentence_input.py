@@ -21,12 +21,12 @@ def sentence_input(entry: catalogue.Entry) -> None:
         st.caption(words("recording.one_sentence"))
         return
     default = sentence_if_sound(entry)
-    typed = view.view().sentence
+    sentence = view.view().sentence
     st.text_input(
         words("frame.sentence"),
         placeholder=words("frame.sentence_hint"),
         autocomplete="off",
-        **widgets.bound("sentence", default if typed is None else typed, _typed),
+        **widgets.bound("sentence", default if sentence is None else sentence, _typed),
     )
     _count(entry, default)
 

@@ -40,7 +40,7 @@ def name_of(page: st.Page) -> str:
 
 def sidebar() -> None:
     """Language, model and sentence where they have an effect, then the pages by section."""
-    seen = visible.current()
+    visibility = visible.current()
     with st.sidebar:
         components.logo()
         st.segmented_control(
@@ -56,14 +56,14 @@ def sidebar() -> None:
         has_model = page.sidebar != "language"
         record.begin(*((entry, sentence_if_sound(entry)) if entry and has_model else (None, "")))
         if entry is not None and has_model:
-            _model(entry, seen)
+            _model(entry, visibility)
         if entry is not None and page.sidebar == "sentence":
             sentence_input(entry)
         elif entry is not None:
             _place_kept(page)
         with st.container(key="menu"):
             components.menu(view.view().page, words("frame.menu", page=words(f"pages.{view.view().page}")))
-        for section, names in _offered(seen).items():
+        for section, names in _offered(visibility).items():
             with st.container(key=f"contents_{section or HOME}", gap=None):
                 if section:
                     st.caption(words(f"sections.{section}"))
@@ -71,7 +71,7 @@ def sidebar() -> None:
                     st.page_link(
                         address.script_of(name), label=words(f"pages.{name}"), query_params=address.offer(name)
                     )
-        if rule := seen.rule():
+        if rule := visibility.rule():
             st.html(f"<style>{rule}</style>")
 
 
@@ -119,26 +119,26 @@ def next_page() -> None:
             st.page_link(address.script_of(page), label=label, query_params=address.offer(page), width="content")
 
 
-def _offered(seen: visible.Visible) -> dict[str, list[str]]:
+def _offered(visibility: visible.Visible) -> dict[str, list[str]]:
     """The pages of the list: those that the teacher lets students see, this page, and the way to the class."""
     always = (view.view().page, "class")
-    shown = {
-        section: [name for name in names if not seen.pages or name in seen.pages or name in always]
+    by_section = {
+        section: [name for name in names if not visibility.pages or name in visibility.pages or name in always]
         for section, names in page_list.contents().items()
     }
-    return {section: names for section, names in shown.items() if names}
+    return {section: names for section, names in by_section.items() if names}
 
 
-def _model(entry: catalogue.Entry, seen: visible.Visible) -> None:
-    named = {
+def _model(entry: catalogue.Entry, visibility: visible.Visible) -> None:
+    title_of = {
         checkpoint: titles.in_list(checkpoint, each)
         for checkpoint, each in current.choices().items()
-        if not seen.models or checkpoint in (*seen.models, entry.name)
+        if not visibility.models or checkpoint in (*visibility.models, entry.name)
     }
     st.selectbox(
         words("frame.model"),
-        list(named),
-        format_func=named.__getitem__,
+        list(title_of),
+        format_func=title_of.__getitem__,
         **widgets.bound("checkpoint", entry.name, view.forget_place),
     )
     if isinstance(entry, catalogue.Untrained):

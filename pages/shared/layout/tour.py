@@ -18,11 +18,11 @@ _PLACE = dict.fromkeys(("attention_kind", "layer", "head"))  # another model sta
 
 def apply_preset(by: str, choices: Mapping[str, object], at: str = "") -> None:
     """Choose for the user, note what was chosen before `by`, and point at the container of the key `at`."""
-    chosen = _PLACE | dict(choices) if "checkpoint" in choices else choices
-    noted = view.view().before_presets.setdefault((view.view().page, by), {})
-    for key in chosen:
-        noted.setdefault(key, view.chosen(key))  # the first note holds: before all steps
-    view.choose(**chosen)
+    new = _PLACE | dict(choices) if "checkpoint" in choices else choices
+    before = view.view().before_presets.setdefault((view.view().page, by), {})
+    for key in new:
+        before.setdefault(key, view.chosen(key))  # the first note holds: before all steps
+    view.choose(**new)
     script_run.current().highlight = at
 
 
@@ -33,9 +33,9 @@ def moved(by: str) -> bool:
 
 def restore(by: str) -> None:
     """Choose again what was before `by`."""
-    noted = _noted(by)
+    before = _noted(by)
     view.view().before_presets.pop((view.view().page, by), None)
-    view.choose(**noted)
+    view.choose(**before)
 
 
 def highlight() -> None:
@@ -115,10 +115,10 @@ def draw_tour(stops: tuple[Stop, ...], number: int) -> None:
 def _go(number: int, stops: tuple[Stop, ...]) -> None:
     stop = stops[number - 1]
     # what it says is true of a model that has learnt
-    learnt = (
+    trained_model = (
         {"checkpoint": current.first_name()} if isinstance(current.entry(), (catalogue.Untrained, Recording)) else {}
     )
-    apply_preset("tour", {"tour": number, **learnt, **stop.choices}, stop.at)
+    apply_preset("tour", {"tour": number, **trained_model, **stop.choices}, stop.at)
 
 
 def _end() -> None:

@@ -54,12 +54,12 @@ _lock = threading.Lock()
 _counts = _Counts()
 
 
-def drawn(waited: float, took: float) -> None:
-    """A page, or a part of one, stood in line for `waited` seconds and was drawn in `took`."""
+def drawn(wait: float, took: float) -> None:
+    """A page, or a part of one, stood in line for `wait` seconds and was drawn in `took`."""
     with _lock:
         _counts.took.add(took)
-        _counts.waited.add(waited)
-        _counts.lately.append((time.monotonic(), waited, took))
+        _counts.waited.add(wait)
+        _counts.lately.append((time.monotonic(), wait, took))
 
 
 def refused(kind: str) -> None:
@@ -85,15 +85,15 @@ def report() -> dict[str, object]:
     """All of it as JSON values; `lately` is about the last minute: runs, and seconds within which 95 % were done."""
     with _lock:
         now = time.monotonic()
-        lately = [(waited, took) for when, waited, took in _counts.lately if now - when <= MINUTE]
+        lately = [(wait, took) for when, wait, took in _counts.lately if now - when <= MINUTE]
         return {
             "took": asdict(_counts.took),
             "waited": asdict(_counts.waited),
             "lately": {
                 "runs": len(lately),
-                "waited": _slow([waited for waited, _ in lately]),
+                "waited": _slow([wait for wait, _ in lately]),
                 "took": _slow([took for _, took in lately]),
-                "whole": _slow([waited + took for waited, took in lately]),
+                "whole": _slow([wait + took for wait, took in lately]),
             },
             "refused": dict(_counts.refused),
             "failed": _counts.failed,

@@ -5,11 +5,11 @@ import threading
 from collections.abc import Callable
 
 
-def regularly(seconds: float, name: str, work: Callable[[], None], ended: threading.Event) -> None:
-    """Call `work` every so many seconds until `ended`, in a thread of its own. An error is logged, and it goes on."""
+def regularly(seconds: float, name: str, work: Callable[[], None], end: threading.Event) -> None:
+    """Call `work` every so many seconds until `end`, in a thread of its own. An error is logged, and it goes on."""
 
     def repeat() -> None:
-        while not ended.wait(seconds):
+        while not end.wait(seconds):
             try:
                 work()
             except Exception:

@@ -48,7 +48,7 @@ class Turns:
         if self._mine.runs:
             yield
             return
-        asked = time.monotonic()
+        arrival = time.monotonic()
         self._enter()
         began = time.monotonic()
         self._mine.runs = True
@@ -57,7 +57,7 @@ class Turns:
         finally:
             self._mine.runs = False
             self._leave()
-            self.note(began - asked, time.monotonic() - began)
+            self.note(began - arrival, time.monotonic() - began)
 
     def let_others(self) -> None:
         """In the middle of long work: those in line first. Nothing where nobody waits, or outside of a turn."""
@@ -74,11 +74,11 @@ class Turns:
             if self._running < self.at_once and not self._line:
                 self._running += 1
                 return
-            called = threading.Event()
-            self._line.append(called)
-        while not called.wait(self.patience):
+            call = threading.Event()
+            self._line.append(call)
+        while not call.wait(self.patience):
             with self._lock:
-                if self._line and self._line[0] is called:  # those who run take long
+                if self._line and self._line[0] is call:  # those who run take long
                     self._line.popleft()
                     self._running += 1
                     return

@@ -23,11 +23,11 @@ def entry() -> catalogue.Entry | None:
     if not entries:
         return None
     default = catalogue.default(entries)
-    wanted = view().checkpoint
-    if wanted is not None and wanted not in entries:
-        notice = "notice.own_checkpoint" if wanted.startswith(OWN) else "notice.checkpoint"
+    name = view().checkpoint
+    if name is not None and name not in entries:
+        notice = "notice.own_checkpoint" if name.startswith(OWN) else "notice.checkpoint"
         used = first(entries)
-        refuse(notice, "checkpoint", value=wanted, used=used.name)
+        refuse(notice, "checkpoint", value=name, used=used.name)
         if used is not default:
             set_choices({"checkpoint": used.name})
     return entries.get(view().checkpoint or "", default)
@@ -40,5 +40,5 @@ def first(entries: dict[str, catalogue.Entry]) -> catalogue.Entry:
 
 def first_name() -> str | None:
     """The name of the trained model to lead this user to; None where it is the one that no name means."""
-    trained = catalogue.sentence_models()
-    return first(trained).name if trained and first(trained) is not catalogue.default(trained) else None
+    candidates = catalogue.sentence_models()
+    return first(candidates).name if candidates and first(candidates) is not catalogue.default(candidates) else None

@@ -21,8 +21,8 @@ def lead() -> str:
             return words("recording.lead")
         if entry is not None and entry.config["architecture"] != "encoder-decoder":
             return words("start.lead_alone")
-        if entry is not None and (spoken := section("languages").get(entry.card.get("source_language", ""))):
-            return words("start.lead_in", source=spoken)
+        if entry is not None and (language := section("languages").get(entry.card.get("source_language", ""))):
+            return words("start.lead_in", source=language)
     return words("start.lead")
 
 

@@ -57,13 +57,13 @@ def cached(function: Callable[P, R]) -> Callable[P, R]:
     """
 
     @cachetools.cached(KEPT, key=partial(_key_of, function), condition=_KEPT_CHANGE)
-    def weighed(*arguments: P.args, **named: P.kwargs) -> tuple[R, int]:
-        value = function(*arguments, **named)
+    def weighed(*arguments: P.args, **keywords: P.kwargs) -> tuple[R, int]:
+        value = function(*arguments, **keywords)
         return value, min(weigh(value), LARGEST)
 
     @wraps(function)
-    def kept(*arguments: P.args, **named: P.kwargs) -> R:
-        return weighed(*arguments, **named)[0]
+    def kept(*arguments: P.args, **keywords: P.kwargs) -> R:
+        return weighed(*arguments, **keywords)[0]
 
     return kept
 
@@ -73,12 +73,12 @@ def copied(function: Callable[P, R]) -> Callable[P, R]:
 
     @cached
     @wraps(function)
-    def pickled(*arguments: P.args, **named: P.kwargs) -> bytes:
-        return pickle.dumps(function(*arguments, **named))
+    def pickled(*arguments: P.args, **keywords: P.kwargs) -> bytes:
+        return pickle.dumps(function(*arguments, **keywords))
 
     @wraps(function)
-    def copy(*arguments: P.args, **named: P.kwargs) -> R:
-        value: R = pickle.loads(pickled(*arguments, **named))
+    def copy(*arguments: P.args, **keywords: P.kwargs) -> R:
+        value: R = pickle.loads(pickled(*arguments, **keywords))
         return value
 
     return copy
@@ -86,12 +86,12 @@ def copied(function: Callable[P, R]) -> Callable[P, R]:
 
 def weigh(value: object) -> int:
     """The bytes of all arrays and tensors in a value, and of the rest of it; what stands in it twice counts once."""
-    total, seen, rest = 0, set[int](), [value]
+    total, ids, rest = 0, set[int](), [value]
     while rest:
         part = rest.pop()
-        if id(part) in seen or isinstance(part, type | FunctionType | ModuleType):
+        if id(part) in ids or isinstance(part, type | FunctionType | ModuleType):
             continue
-        seen.add(id(part))
+        ids.add(id(part))
         own = getattr(part, "nbytes", None)  # of an array or a tensor
         total += own if isinstance(own, int) else sys.getsizeof(part)
         if isinstance(part, dict):
@@ -103,9 +103,9 @@ def weigh(value: object) -> int:
     return total
 
 
-def _key_of(function: Callable[..., object], *arguments: object, **named: object) -> Hashable:
+def _key_of(function: Callable[..., object], *arguments: object, **keywords: object) -> Hashable:
     values = map(_hashable, arguments)
-    names = {name: _hashable(value) for name, value in named.items() if not name.startswith("_")}
+    names = {name: _hashable(value) for name, value in keywords.items() if not name.startswith("_")}
     return typedkey(function.__module__, function.__qualname__, *values, **names)
 
 
@@ -152,8 +152,8 @@ def tokenizer(entry: catalogue.Entry) -> Tokenizer:
 @cached
 def run(entry: catalogue.Entry, sentence: str) -> translate.Translation:
     """The translation and trace of a sentence; raises `InvalidInput` for one that cannot be read."""
-    passed = translate.translate(checkpoint(entry), sentence)
-    return replace(passed, trace=without_logits(entry, passed.trace))
+    result = translate.translate(checkpoint(entry), sentence)
+    return replace(result, trace=without_logits(entry, result.trace))
 
 
 def without_logits(entry: catalogue.Entry, trace: Trace) -> Trace:

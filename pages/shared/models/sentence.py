@@ -58,8 +58,8 @@ class CurrentRun:
 
     @property
     def _passed(self) -> translate.Translation | models.Example:
-        recorded = models.example(self.entry) if self.recorded else None
-        return recorded or models.run(self.entry, self.sentence)
+        recording = models.example(self.entry) if self.recorded else None
+        return recording or models.run(self.entry, self.sentence)
 
 
 def read(*, recordings: bool = False) -> CurrentRun:
@@ -77,9 +77,9 @@ def read(*, recordings: bool = False) -> CurrentRun:
     try:
         return _recording(entry) if isinstance(entry, Recording) else _read(entry)
     except InvalidInput as error:
-        damaged = error.code.startswith(("checkpoint", "config"))
-        notices.say("error" if damaged else "warning", refusal(error))
-        if damaged:
+        is_damaged = error.code.startswith(("checkpoint", "config"))
+        notices.say("error" if is_damaged else "warning", refusal(error))
+        if is_damaged:
             sentence_notices.other_checkpoints(entry)
         else:
             sentence_notices.examples(entry)
@@ -88,8 +88,8 @@ def read(*, recordings: bool = False) -> CurrentRun:
 
 def sentence_of(entry: catalogue.Entry) -> str:
     """The user's sentence, or the model's first example; a recording holds one sentence."""
-    typed = view.view().sentence
-    return typed if typed and typed.strip() and not isinstance(entry, Recording) else entry.card["examples"][0]
+    text = view.view().sentence
+    return text if text and text.strip() and not isinstance(entry, Recording) else entry.card["examples"][0]
 
 
 def sentence_if_sound(entry: catalogue.Entry) -> str:
@@ -107,11 +107,11 @@ def _recording(entry: Recording) -> CurrentRun:
 
 def _read(entry: catalogue.Entry) -> CurrentRun:
     sentence = sentence_of(entry)
-    typed = view.view().sentence
-    if typed is not None and not typed.strip():
+    text = view.view().sentence
+    if text is not None and not text.strip():
         notices.say("info", words("notice.empty"))
-    recorded = not is_warm() and sentence == entry.card["examples"][0]
-    if recorded and models.example(entry):
+    from_recording = not is_warm() and sentence == entry.card["examples"][0]
+    if from_recording and models.example(entry):
         return CurrentRun(entry, sentence, recorded=True)
     if not models.has_run(entry, sentence):
         fair_use.take(fair_use.PASSES)

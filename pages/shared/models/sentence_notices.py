@@ -24,21 +24,21 @@ def about(run, entry: catalogue.Entry) -> None:
     """Words and characters that the model never saw, and a translation that did not end by itself."""
     if isinstance(entry, catalogue.Untrained):  # it saw nothing, and rarely ends
         return
-    found = model_fit.misfit(entry, run.sentence)
-    if found and found.simplified:
-        _traditional(found.simplified)
-    elif found:
-        _misfit(found, entry, run.sentence)
+    misfit = model_fit.misfit(entry, run.sentence)
+    if misfit and misfit.simplified:
+        _traditional(misfit.simplified)
+    elif misfit:
+        _misfit(misfit, entry, run.sentence)
     else:
         _unseen(run)
         _numbers(run, entry)
-    ended = run.stop == "eos" or (run.stop == "length" and entry.config["architecture"] == "decoder")  # by design
-    if not ended:
+    is_complete = run.stop == "eos" or (run.stop == "length" and entry.config["architecture"] == "decoder")  # by design
+    if not is_complete:
         say(
             "warning",
             words(f"notice.stop_{run.stop}", limit=models.longest_sentence(entry)),
         )
-    if found or run.unseen_words or run.unknown_characters or not ended:
+    if misfit or run.unseen_words or run.unknown_characters or not is_complete:
         examples(entry)
 
 
@@ -60,23 +60,23 @@ def _numbers(run, entry: catalogue.Entry) -> None:
         return
     if not any(map(str.isnumeric, run.sentence)):  # 三 is numeric, too
         return
-    if lost := lost_numbers.lost_numbers(run.sentence, run.text, card.get("source_language", "")):
-        say("warning", words("notice.numbers", numbers=listed([quoted(number) for number in lost])))
+    if missing := lost_numbers.lost_numbers(run.sentence, run.text, card.get("source_language", "")):
+        say("warning", words("notice.numbers", numbers=listed([quoted(number) for number in missing])))
 
 
-def _misfit(found: Misfit, entry: catalogue.Entry, sentence: str) -> None:
+def _misfit(misfit: Misfit, entry: catalogue.Entry, sentence: str) -> None:
     """Note that a sentence is not in the model's language or words, and offer a model that reads it."""
-    say("warning", reason(found, entry.card.get("source_language", ""), entry.card.get("target_language", "")))
-    if found.other:
-        other = plain(found.other)
-        reads = plain(name("languages", found.reads))
-        if found.pinyin:
+    say("warning", reason(misfit, entry.card.get("source_language", ""), entry.card.get("target_language", "")))
+    if misfit.other:
+        other = plain(misfit.other)
+        reads = plain(name("languages", misfit.reads))
+        if misfit.pinyin:
             label, sentence = words("notice.fit_use_characters", name=other, example=HELLO), HELLO
-        elif found.translates:
+        elif misfit.translates:
             label = words("notice.fit_use", name=other)
         else:
             label = words("notice.fit_reads", name=other, language=reads)
-        st.button(label, key="use_for", on_click=_use, args=(found.other, sentence))
+        st.button(label, key="use_for", on_click=_use, args=(misfit.other, sentence))
 
 
 def _use(checkpoint: str, sentence: str) -> None:
@@ -104,19 +104,19 @@ def _unseen(run) -> None:
     apart = {word: pieces for word, pieces in unseen.items() if word not in together}
     if apart:
         whole = all(pieces == (UNKNOWN,) for pieces in apart.values())  # words that cannot be cut
-        named = [words("notice.pieces", word=word, pieces=" ".join(pieces)) for word, pieces in apart.items()]
+        texts = [words("notice.pieces", word=word, pieces=" ".join(pieces)) for word, pieces in apart.items()]
         say(
             "warning",
-            words("notice.unknown" if whole else "notice.unseen", words=listed(list(apart) if whole else named)),
+            words("notice.unknown" if whole else "notice.unseen", words=listed(list(apart) if whole else texts)),
         )
 
 
 def examples(entry: catalogue.Entry, label: str = "notice.try") -> None:
     """Three sentences that work, a click away; once on a page."""
-    drawn = script_run.current().drawn
-    if "examples" in drawn or isinstance(entry, Recording):
+    elements = script_run.current().drawn
+    if "examples" in elements or isinstance(entry, Recording):
         return
-    drawn.add("examples")
+    elements.add("examples")
     with st.container(horizontal=True, key="examples"):
         st.caption(words(label), width="content")
         for number, sentence in enumerate(entry.card["examples"][:3]):
@@ -140,8 +140,8 @@ def offer(label: str) -> None:
 
 def meaning(sentence: str) -> str:
     """Meaning of an example in the user's language, where somebody wrote it down; else nothing."""
-    known = section("gloss")
-    return known.get(sentence, "")
+    glosses = section("gloss")
+    return glosses.get(sentence, "")
 
 
 def needs_model(recording: catalogue.Entry) -> None:

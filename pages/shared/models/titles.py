@@ -30,8 +30,8 @@ def in_list(checkpoint: str, entry: catalogue.Entry) -> str:
     """The title in a list of all models, which says of a model that it is untrained or the user's own."""
     if checkpoint.startswith(catalogue.UNTRAINED):
         return words("frame.untrained", name=words(f"presets.{checkpoint.removeprefix(catalogue.UNTRAINED)}"))
-    named = title(checkpoint, entry)
-    return words("frame.yours", title=named) if own_models.is_own(checkpoint) else named
+    text = title(checkpoint, entry)
+    return words("frame.yours", title=text) if own_models.is_own(checkpoint) else text
 
 
 def _filled(table: str, card: dict[str, Any]) -> str:

@@ -38,48 +38,48 @@ STEP = 0.25  # seconds between two looks
 BODY = 16_000  # bytes of a request
 
 
-async def look(asked: Request) -> Response:
+async def look(request: Request) -> Response:
     """The class: with `board` the teacher's, else what everyone sees. `since` is what the browser has."""
-    key = _key(asked)
+    key = _key(request)
     try:
         owner = await run_in_threadpool(lambda: my_class.watch().owner(key)) if key else None
     except (InvalidInput, SQLAlchemyError):
-        return _refused(asked, InvalidInput("rooms_closed"), 503)
+        return _refused(request, InvalidInput("rooms_closed"), 503)
     if owner is None:
-        return _refused(asked, InvalidInput("room_unknown"), 404)
+        return _refused(request, InvalidInput("room_unknown"), 404)
     classroom, member, teacher = owner
-    board = "board" in asked.query_params
+    board = "board" in request.query_params
     if board and not teacher:
-        return _refused(asked, InvalidInput("room_teacher"), 403)
-    since, end = asked.query_params.get("since", ""), time.monotonic() + PATIENCE
+        return _refused(request, InvalidInput("room_teacher"), 403)
+    since, end = request.query_params.get("since", ""), time.monotonic() + PATIENCE
     while True:
         snapshot = await run_in_threadpool(my_class.watch().look, classroom, member)
         if snapshot is None:
-            return _refused(asked, InvalidInput("room_unknown"), 404)
+            return _refused(request, InvalidInput("room_unknown"), 404)
         if _state(snapshot, board, teacher) != since or time.monotonic() >= end:
-            with languages.speaking(_language(asked)):
+            with languages.speaking(_language(request)):
                 content = _content(snapshot, member, board)
             return JSONResponse(content | {"since": _state(snapshot, board, teacher)}, headers=NO_STORE)
         await asyncio.sleep(STEP)
 
 
-async def act(asked: Request) -> Response:
+async def act(request: Request) -> Response:
     """Execute an action of a teacher or a student: a JSON object whose `do` names one of `_ACTS`."""
     try:
-        content = json.loads(await _body(asked))
+        content = json.loads(await _body(request))
         name = content["do"]
         act = _ACTS[name]
     except (ValueError, KeyError, TypeError):
-        return _refused(asked, InvalidInput("room_view"), 400)
+        return _refused(request, InvalidInput("room_view"), 400)
     try:
-        fair_use.take(fair_use.ACTS, _key(asked) or "nobody")
-        await run_in_threadpool(_act, _key(asked), act, content)
+        fair_use.take(fair_use.ACTS, _key(request) or "nobody")
+        await run_in_threadpool(_act, _key(request), act, content)
     except InvalidInput as error:
-        return _refused(asked, error, 403 if error.code == "room_teacher" else 409)
+        return _refused(request, error, 403 if error.code == "room_teacher" else 409)
     except (KeyError, TypeError, ValueError):
-        return _refused(asked, InvalidInput("room_view"), 400)
+        return _refused(request, InvalidInput("room_view"), 400)
     except SQLAlchemyError:
-        return _refused(asked, InvalidInput("rooms_closed"), 503)
+        return _refused(request, InvalidInput("rooms_closed"), 503)
     return JSONResponse({}, headers=NO_STORE)
 
 
@@ -156,32 +156,32 @@ def _board(snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
-def _reason(kept: dict[str, Any] | None) -> str:
+def _reason(content: dict[str, Any] | None) -> str:
     """Why its model cannot read a sentence, "" where it can; also of what another version has kept."""
     try:
-        return misfits.reason(Misfit(**kept["found"]), kept["source"], kept["target"]) if kept else ""
+        return misfits.reason(Misfit(**content["found"]), content["source"], content["target"]) if content else ""
     except (KeyError, TypeError):
         return ""
 
 
-def _key(asked: Request) -> str:
-    kind, _, key = asked.headers.get("authorization", "").partition(" ")
+def _key(request: Request) -> str:
+    kind, _, key = request.headers.get("authorization", "").partition(" ")
     return key if kind == "Bearer" else ""
 
 
-async def _body(asked: Request) -> bytes:
+async def _body(request: Request) -> bytes:
     body = b""
-    async for part in asked.stream():
+    async for part in request.stream():
         body += part
         if len(body) > BODY:
             raise ValueError
     return body
 
 
-def _refused(asked: Request, error: InvalidInput, status: int) -> Response:
-    with languages.speaking(_language(asked)):
+def _refused(request: Request, error: InvalidInput, status: int) -> Response:
+    with languages.speaking(_language(request)):
         return JSONResponse({"refused": error.code, "says": refusal(error)}, status, headers=NO_STORE)
 
 
-def _language(asked: Request) -> str:
-    return languages.asked_for(asked.query_params.get("language", ""), asked.headers.get("accept-language"))
+def _language(request: Request) -> str:
+    return languages.asked_for(request.query_params.get("language", ""), request.headers.get("accept-language"))

@@ -65,10 +65,10 @@ class PageHtml:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] == "GET" and _wants_page(scope):
-            asked = [(name, value) for name, value in scope["headers"] if name.lower() not in _ASKED]
+            headers = [(name, value) for name, value in scope["headers"] if name.lower() not in _ASKED]
             right = right_address(scope["path"], scope["query_string"].decode("latin-1"))
             await self.app(
-                {**scope, "headers": asked}, receive, _Page(send, scope["path"], _language(scope), right).receive
+                {**scope, "headers": headers}, receive, _Page(send, scope["path"], _language(scope), right).receive
             )
         else:
             await self.app(scope, receive, send)
@@ -133,10 +133,8 @@ def _server(path: str) -> str:
 
     Not behind a proxy that cuts off a prefix of the path: there Streamlit has to look for it.
     """
-    known, address = json.dumps(path), f"location.origin + {json.dumps(base() + '/')}"
-    return (
-        f"<script>if (location.pathname === {known}) window.__streamlit = {{ BACKEND_BASE_URL: {address} }};</script>"
-    )
+    here, address = json.dumps(path), f"location.origin + {json.dumps(base() + '/')}"
+    return f"<script>if (location.pathname === {here}) window.__streamlit = {{ BACKEND_BASE_URL: {address} }};</script>"
 
 
 @cache
@@ -146,8 +144,8 @@ def scripts() -> tuple[str, ...]:
     folder = _STATIC / "static" / "js"
     names = [path.name for element in _ELEMENTS for path in folder.glob(f"{element}.*.js")]
     for name in names:  # grows while it is read
-        imported = _IMPORT.findall((folder / name).read_text(encoding="utf-8"))
-        names += [other for other in dict.fromkeys(imported) if other not in names and other not in page]
+        imports = _IMPORT.findall((folder / name).read_text(encoding="utf-8"))
+        names += [other for other in dict.fromkeys(imports) if other not in names and other not in page]
     return tuple(names)
 
 
@@ -190,8 +188,8 @@ def _overlay(kind: str, key: str) -> str:
 
 def _language(scope: Scope) -> str:
     """The one that the address names, or the browser asks for."""
-    named = parse_qs(scope["query_string"].decode("latin-1")).get("language", [""])[0]
-    return asked_for(named, Headers(scope=scope).get("accept-language"))
+    language = parse_qs(scope["query_string"].decode("latin-1")).get("language", [""])[0]
+    return asked_for(language, Headers(scope=scope).get("accept-language"))
 
 
 def _wants_page(scope: Scope) -> bool:

@@ -15,7 +15,7 @@ def right_address(path: str, query: str) -> str | None:
         return None
     meant = next((part.lower() for part in parts if part.lower() in pages()), None)
     if meant is None:
-        said = f"{LOST}={quote('/'.join(parts)[:NAMED], safe='')}"
-        query = f"{query}&{said}" if query else said
+        note = f"{LOST}={quote('/'.join(parts)[:NAMED], safe='')}"
+        query = f"{query}&{note}" if query else note
     up = "../" * (len(parts) - 1) or "./"
     return f"{up}{'' if meant in (None, HOME) else meant}{'?' if query else ''}{query}"

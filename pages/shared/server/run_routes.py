@@ -24,44 +24,44 @@ if TYPE_CHECKING:
 _DIGITS = 6  # of `since`
 
 
-async def progress(asked: Request) -> Response:
+async def progress(request: Request) -> Response:
     """The reports after the first `since` ones."""
     if not is_warm():  # a server that was started again finds its runs when torch is there
         return _refused("loading", 503)
-    since = asked.query_params.get("since", "0")
+    since = request.query_params.get("since", "0")
     if not (since.isdecimal() and since.isascii() and len(since) <= _DIGITS):
         return _refused("since", 400)
     try:
-        found = run_queue.jobs().progress(asked.path_params["id"], int(since))
+        run = run_queue.jobs().progress(request.path_params["id"], int(since))
     except InvalidInput as error:
         return _refused(error.code, 404)
-    return Response(_packed(found), media_type="application/json", headers=NO_STORE)
+    return Response(_packed(run), media_type="application/json", headers=NO_STORE)
 
 
-def look(asked: Request) -> Response:
+def look(request: Request) -> Response:
     """The attention of the watched sentence as it was last evaluated, as the attention figure reads it."""
-    language = asked.query_params.get("language", "en")
+    language = request.query_params.get("language", "en")
     if language not in LANGUAGES:
         return _refused("language", 400)
     try:
-        found = run_queue.jobs().progress(asked.path_params["id"], 10**_DIGITS).latest
+        latest = run_queue.jobs().progress(request.path_params["id"], 10**_DIGITS).latest
     except InvalidInput as error:
         return _refused(error.code, 404)
-    if found is None:
+    if latest is None:
         return _refused("job_empty", 404)
-    return Response(drawn(found, language), media_type="application/octet-stream", headers=NO_STORE)
+    return Response(drawn(latest, language), media_type="application/octet-stream", headers=NO_STORE)
 
 
-def moment(asked: Request) -> Response:
+def moment(request: Request) -> Response:
     """A saved moment: what the model wrote then, and where it looked. In a thread: its file may be elsewhere."""
-    language, step = asked.query_params.get("language", "en"), asked.path_params["step"]
+    language, step = request.query_params.get("language", "en"), request.path_params["step"]
     if language not in LANGUAGES:
         return _refused("language", 400)
     try:
-        found = packed(asked.path_params["id"], step, language)
+        body = packed(request.path_params["id"], step, language)
     except InvalidInput as error:
         return _refused(error.code, 404)
-    return Response(found, media_type="application/octet-stream", headers=NO_STORE)
+    return Response(body, media_type="application/octet-stream", headers=NO_STORE)
 
 
 ROUTES = [
@@ -75,18 +75,18 @@ def _refused(code: str, status: int) -> Response:
     return JSONResponse({"refused": code}, status, headers=NO_STORE)
 
 
-def _packed(found: Progress) -> bytes:
+def _packed(run: Progress) -> bytes:
     content: dict[str, object] = {
-        "state": found.state,
-        "position": found.position,
-        "wait": short(found.wait),
-        "next": found.next,
-        "steps": found.settings.steps,
-        "reports": [numbers(report, found.settings) for report in found.reports],
+        "state": run.state,
+        "position": run.position,
+        "wait": short(run.wait),
+        "next": run.next,
+        "steps": run.settings.steps,
+        "reports": [numbers(report, run.settings) for report in run.reports],
     }
-    evaluations = [report.evaluation for report in found.reports if report.evaluation]
+    evaluations = [report.evaluation for report in run.reports if report.evaluation]
     if evaluations:
         content["samples"] = told(evaluations[-1].samples)
-    if found.latest is not None and evaluations:
-        content["watched"] = [found.latest.sentence, found.latest.output]
+    if run.latest is not None and evaluations:
+        content["watched"] = [run.latest.sentence, run.latest.output]
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()

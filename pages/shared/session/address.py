@@ -54,17 +54,17 @@ def read_address() -> None:
         script_run.touch()
     if address.first_was_empty is None:
         address.first_was_empty = all(key == LOST or parameters.is_tracking(key) for key in url)
-    asked, known = _meant(url), _meant(address.written)
+    new, before = _meant(url), _meant(address.written)
     if address.first_was_empty and not url:  # the first address, or Back to it
-        asked = _model_for(languages.preferred(st.context.locale))
-    if "checkpoint" in asked and "checkpoint" not in url:
-        view.view().by_language = asked["checkpoint"]
-    if script_run.current().by_choice or asked == known:
+        new = _model_for(languages.preferred(st.context.locale))
+    if "checkpoint" in new and "checkpoint" not in url:
+        view.view().by_language = new["checkpoint"]
+    if script_run.current().by_choice or new == before:
         return  # a quick second choice comes with the URL of before the first
     for key in view.KEYS:
-        if asked.get(key) != known.get(key):
-            _read_choice(key, asked.get(key))
-    address.written = _own(address.written) | asked
+        if new.get(key) != before.get(key):
+            _read_choice(key, new.get(key))
+    address.written = _own(address.written) | new
 
 
 def read_settings(page: str) -> None:
@@ -73,28 +73,28 @@ def read_settings(page: str) -> None:
     if page != current.page:
         begin_visit()
     url = st.query_params.to_dict()
-    asked, known = _own(url), _own(address.written)
-    if lost := asked.pop(LOST, None):
-        view.refuse("notice.page", value=lost)
+    new, before = _own(url), _own(address.written)
+    if lost_page := new.pop(LOST, None):
+        view.refuse("notice.page", value=lost_page)
     by_choice = script_run.begin_page(same_page=page == current.page)
     if not by_choice and (choices := _newer_choices(page, url)) is not None:
         view.set_choices(choices)
         current.page, address.written = page, url
-        asked = known = current.settings.get(page, {})
-    run.by_link = not by_choice and (page != current.page or asked != known)
+        new = before = current.settings.get(page, {})
+    run.by_link = not by_choice and (page != current.page or new != before)
     if run.by_link:
-        view.replace_settings(page, _allowed(page, asked))
+        view.replace_settings(page, _allowed(page, new))
     current.page = page
     address.offered = {}
 
 
 def write_address() -> None:
     """Put what the user chose into the URL, also if an older URL that this session sent is still on its way."""
-    address, before, wanted = state(Address), st.query_params.to_dict(), url_of()
-    sent, address.written = address.written, wanted
-    if before != wanted or (sent != wanted and not script_run.current().by_link):
-        address.replaced += [before, sent]
-        st.query_params.from_dict(wanted)
+    address, before, new = state(Address), st.query_params.to_dict(), url_of()
+    last, address.written = address.written, new
+    if before != new or (last != new and not script_run.current().by_link):
+        address.replaced += [before, last]
+        st.query_params.from_dict(new)
 
 
 def url_of(page: str = "") -> Url:
@@ -108,9 +108,9 @@ def url_of(page: str = "") -> Url:
 
 def offer(page: str) -> Url:
     """The URL of a link to `page`."""
-    offered = state(Address).offered
-    offered[page] = url_of(page)
-    return offered[page]
+    urls = state(Address).offered
+    urls[page] = url_of(page)
+    return urls[page]
 
 
 def open_page(name: str, **choices: object) -> None:
@@ -168,25 +168,25 @@ def _newer_choices(page: str, url: Url) -> dict[str, object] | None:
     return address.choices_before if follows else None
 
 
-def _allowed(page: str, asked: Url) -> Url:
+def _allowed(page: str, settings: Url) -> Url:
     """The settings of a link that `page` has; a notice says what is wrong with the others."""
-    for key in parameters.unknown(page, list(asked)):
+    for key in parameters.unknown(page, list(settings)):
         view.refuse("notice.parameter", field=key)
-    known = {key: text for key, text in asked.items() if parameters.is_known(page, key)}
-    for key, text in known.items():
+    own_settings = {key: text for key, text in settings.items() if parameters.is_known(page, key)}
+    for key, text in own_settings.items():
         if len(text) > view.limit_of(key):
             view.refuse("notice.long", field=key, limit=view.limit_of(key))
-    return {key: text for key, text in known.items() if len(text) <= view.limit_of(key)}
+    return {key: text for key, text in own_settings.items() if len(text) <= view.limit_of(key)}
 
 
 def _written_choices() -> Url:
     """Choices that all pages share, as the URL spells them; those that no URL can hold are left out."""
-    chosen = {key: str(value) for key, value in view.choices().items() if value is not None}
-    if len(chosen.get("sentence", "")) > CHARACTER_LIMIT:
-        del chosen["sentence"]
-    if not chosen.get("checkpoint", "").startswith(catalogue.UNTRAINED):
-        chosen.pop("seed", None)
-    return chosen
+    texts = {key: str(value) for key, value in view.choices().items() if value is not None}
+    if len(texts.get("sentence", "")) > CHARACTER_LIMIT:
+        del texts["sentence"]
+    if not texts.get("checkpoint", "").startswith(catalogue.UNTRAINED):
+        texts.pop("seed", None)
+    return texts
 
 
 def _goes_back() -> bool:
@@ -211,16 +211,16 @@ def _meant(url: Url) -> Url:
     Links that are older than this rule name no model. Therefore a sentence in another script and a part of a model
     mean the first one of all, for which they were made.
     """
-    asked = _shared(url)
-    language, sentence = asked.get("language", ""), asked.get("sentence", "")
-    if "checkpoint" in asked or not language_fit.may_be(language, sentence):
-        return asked
+    shared_part = _shared(url)
+    language, sentence = shared_part.get("language", ""), shared_part.get("sentence", "")
+    if "checkpoint" in shared_part or not language_fit.may_be(language, sentence):
+        return shared_part
     model = _model_for(language)
-    return asked | ({"checkpoint": catalogue.FIRST} if model and parameters.names_a_part(url) else model)
+    return shared_part | ({"checkpoint": catalogue.FIRST} if model and parameters.names_a_part(url) else model)
 
 
 def _model_for(language: str) -> Url:
     """The choice of the model that reads a language; nothing where that is the first one of all."""
     name = catalogue.FIRST_FOR.get(language, "")
-    known = catalogue.sentence_models()
-    return {"checkpoint": name} if name in known and known[name].is_sound() else {}
+    entries = catalogue.sentence_models()
+    return {"checkpoint": name} if name in entries and entries[name].is_sound() else {}

@@ -29,6 +29,6 @@ def preferred(locale: str | None) -> str:
     return "zh" if (locale or "").lower().startswith("zh") else "en"
 
 
-def asked_for(named: str, locale: str | None) -> str:
+def asked_for(code: str, locale: str | None) -> str:
     """The language that an address names, else the one that the browser prefers."""
-    return named if named in LANGUAGES else preferred(locale)
+    return code if code in LANGUAGES else preferred(locale)

@@ -46,8 +46,8 @@ def pages() -> MappingProxyType[str, Page]:
     """Every page by its name, in the order of the menu: each folder of `pages/` with a `page.py`."""
     folders = [file.parent.name for file in _FOLDER.glob("*/page.py")]
     pages = [_page(folder) for folder in folders]
-    ordered = sorted(pages, key=lambda page: (SECTIONS.index(page.section), page.place, page.name))
-    return MappingProxyType({page.name: page for page in ordered})
+    in_order = sorted(pages, key=lambda page: (SECTIONS.index(page.section), page.place, page.name))
+    return MappingProxyType({page.name: page for page in in_order})
 
 
 def _page(folder: str) -> Page:

@@ -12,8 +12,8 @@ TRACKING = ("utm_", "fbclid", "gclid", "msclkid", "from", "isappinstalled", "nsu
 
 def is_known(page: str, name: str) -> bool:
     """Whether `page` reads a setting of that name."""
-    known = page_list.pages().get(page)
-    return known is None or name in known.settings.split() or name.endswith(CELL)
+    declaration = page_list.pages().get(page)
+    return declaration is None or name in declaration.settings.split() or name.endswith(CELL)
 
 
 def unknown(page: str, names: list[str]) -> list[str]:

@@ -58,27 +58,27 @@ def heed_clicks() -> None:
 
 def own_key(key: str) -> str:
     """A key for what may be drawn several times in one run: a number follows from the second time on."""
-    drawn = current().drawn
-    number = next(number for number in range(1, len(drawn) + 2) if f"{key}_{number}" not in drawn)
-    drawn.add(f"{key}_{number}")
+    keys = current().drawn
+    number = next(number for number in range(1, len(keys) + 2) if f"{key}_{number}" not in keys)
+    keys.add(f"{key}_{number}")
     return key if number == 1 else f"{key}_{number}"
 
 
 def begin_page(same_page: bool) -> bool:
     """Prepare to draw a whole page, `same_page` as before or another; return whether the user's choice began it."""
     run = current()
-    by_choice, outdated = run.by_choice, run.outdated
+    by_choice, is_outdated = run.by_choice, run.outdated
     run.by_choice = run.outdated = False
-    run.same_controls = by_choice and not outdated and same_page
+    run.same_controls = by_choice and not is_outdated and same_page
     run.drawn = set()
     return by_choice
 
 
-def begin_fragment(drawn: set[str]) -> None:
-    """Prepare to redraw one fragment, whose controls read the settings `drawn`; rerun an outdated page as a whole."""
+def begin_fragment(settings: set[str]) -> None:
+    """Prepare to redraw one fragment, whose controls read `settings`; rerun an outdated page as a whole."""
     run = current()
     if run.outdated:
         rerun()
     run.by_choice = run.by_link = False
     run.same_controls = True
-    run.drawn -= drawn
+    run.drawn -= settings

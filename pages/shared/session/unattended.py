@@ -78,10 +78,10 @@ async def _draw(view: str, kind: type[T], always: dict[str, str], context: Clien
     id_ = runtime.connect_session(nobody, {})
     _sessions.add(id_)
     try:
-        asked: Any = BackMsg()
-        asked.rerun_script.page_name = page
-        asked.rerun_script.query_string = urlencode(dict(parse_qsl(query)) | always)
-        runtime.handle_backmsg(id_, asked)
+        message: Any = BackMsg()
+        message.rerun_script.page_name = page
+        message.rerun_script.query_string = urlencode(dict(parse_qsl(query)) | always)
+        runtime.handle_backmsg(id_, message)
         await asyncio.wait_for(nobody.ended.wait(), PATIENCE)
         session = runtime.get_app_session(id_)
         try:

@@ -25,7 +25,7 @@ class WithoutCookie:
 
 def user() -> str:
     """The name in this session's cookie; without one, a name that lasts as long as the session."""
-    found = st.context.cookies.get(NAME, "")
-    if isinstance(found, str) and PATTERN.fullmatch(found):  # a page's own tests have no cookies
-        return found
+    cookie = st.context.cookies.get(NAME, "")
+    if isinstance(cookie, str) and PATTERN.fullmatch(cookie):  # a page's own tests have no cookies
+        return cookie
     return state(WithoutCookie).name

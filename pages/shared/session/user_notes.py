@@ -39,32 +39,32 @@ class Notes:
         """The note of that key, or None."""
         with self._lock:
             self._forget()
-            known = self._known.get(user)
-            return known.notes.get(key) if known else None
+            entry = self._known.get(user)
+            return entry.notes.get(key) if entry else None
 
     def change(self, user: str, key: str, change: Callable[[str | None], str | None]) -> None:
         """Write what `change` makes of a note; None stands for no note. Other tabs of the user wait."""
         with self._lock:
-            known = self._known.pop(user, None) or _User(0.0)
-            self._size -= known.size
-            note = change(known.notes.get(key))
+            entry = self._known.pop(user, None) or _User(0.0)
+            self._size -= entry.size
+            note = change(entry.notes.get(key))
             if note is None:
-                known.notes.pop(key, None)
+                entry.notes.pop(key, None)
             else:
-                known.notes[key] = note
-            known.last = self.clock()
-            self._known[user] = known
-            self._size += known.size
+                entry.notes[key] = note
+            entry.last = self.clock()
+            self._known[user] = entry
+            self._size += entry.size
             self._forget()
 
     def _forget(self) -> None:
         """Drop the notes that are too old, and the oldest while there are too many."""
         now = self.clock()
         while self._known:
-            user, known = next(iter(self._known.items()))
-            if self._size <= self.characters and now - known.last <= self.age:
+            user, entry = next(iter(self._known.items()))
+            if self._size <= self.characters and now - entry.last <= self.age:
                 return
-            self._size -= known.size
+            self._size -= entry.size
             del self._known[user]
 
 

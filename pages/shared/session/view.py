@@ -139,10 +139,10 @@ def keep(**values: str | None) -> None:
 
 def refuse(notice: str, key: str | None = None, **values: object) -> None:
     """Note what the URL asked for in vain, and let `key` fall back to its default."""
-    shortened: dict[str, object] = {name: str(value)[:NAMED] for name, value in values.items()}
+    texts: dict[str, object] = {name: str(value)[:NAMED] for name, value in values.items()}
     notices = script_run.current().notices
-    if (notice, shortened) not in notices:
-        notices.append((notice, shortened))
+    if (notice, texts) not in notices:
+        notices.append((notice, texts))
     if key in KEYS:
         setattr(view(), str(key), None)
     elif key:

@@ -20,7 +20,7 @@ class Widgets:
 def bound(
     key: str,
     value: object,
-    changed: Callable[[], None] | None = None,
+    on_change: Callable[[], None] | None = None,
     first: Mapping[str, object] | None = None,
     offers: object = None,
 ) -> dict[str, Any]:
@@ -28,8 +28,8 @@ def bound(
 
     def take() -> None:
         view.choose(**{key: st.session_state[key]})
-        if changed:
-            changed()
+        if on_change:
+            on_change()
 
     return {"key": key, "on_change": take, **_value(key, value, first, offers)}
 
@@ -44,17 +44,17 @@ def tied(
     """
 
     def take() -> None:
-        chosen = st.session_state[key]
-        view.choose(**{key: None if chosen == default else chosen})
+        new = st.session_state[key]
+        view.choose(**{key: None if new == default else new})
 
     return {"key": key, "on_change": take, **_value(key, value, first, offers)}
 
 
-def held(key: str, value: object, changed: Callable[[Any], None]) -> dict[str, Any]:
-    """Arguments for a widget whose value is kept elsewhere: it shows `value`, and `changed` gets another one."""
+def held(key: str, value: object, on_change: Callable[[Any], None]) -> dict[str, Any]:
+    """Arguments for a widget whose value is kept elsewhere: it shows `value`, and `on_change` gets another one."""
 
     def take() -> None:
-        changed(st.session_state[key])
+        on_change(st.session_state[key])
         script_run.touch()
 
     return {"key": key, "on_change": take, **_value(key, value, None, None)}

@@ -6,22 +6,22 @@ from pages.shared.text.words import name, section, words
 HELLO = "你好！"  # for somebody who types pinyin
 
 
-def reason(found: Misfit, source: str, target: str) -> str:
+def reason(misfit: Misfit, source: str, target: str) -> str:
     """One sentence; `source` and `target` are the languages of the model's card, empty where it names none."""
-    reads, writes, language = (name("languages", each) for each in (source, target, found.language))
-    if found.simplified:
+    reads, writes, language = (name("languages", each) for each in (source, target, misfit.language))
+    if misfit.simplified:
         return words("notice.traditional")
-    if found.pinyin and source == "zh":
+    if misfit.pinyin and source == "zh":
         return words("notice.fit_pinyin_here", example=HELLO)
-    if found.pinyin:
+    if misfit.pinyin:
         return words("notice.fit_pinyin", source=reads)
-    if found.language and found.language == target:
+    if misfit.language and misfit.language == target:
         return words("notice.fit_target", source=reads, target=writes)
-    if found.language:
+    if misfit.language:
         return words("notice.fit_language", source=reads, language=language)
-    if found.script:
-        return words("notice.fit_script", source=reads, script=_script(found.script))
-    return words("notice.fit_words", source=reads, unseen=found.unseen, count=found.words)
+    if misfit.script:
+        return words("notice.fit_script", source=reads, script=_script(misfit.script))
+    return words("notice.fit_words", source=reads, unseen=misfit.unseen, count=misfit.words)
 
 
 def _script(script: str) -> str:

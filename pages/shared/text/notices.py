@@ -30,10 +30,10 @@ def quoted(text: str) -> str:
     return f"“{text}”"
 
 
-def listed(named: Sequence[str]) -> str:
+def listed(items: Sequence[str]) -> str:
     """The first few, and how many more there are."""
-    more = len(named) - LISTED
-    return words("notice.between").join(named[:LISTED]) + (words("notice.more", count=more) if more > 0 else "")
+    more = len(items) - LISTED
+    return words("notice.between").join(items[:LISTED]) + (words("notice.more", count=more) if more > 0 else "")
 
 
 def characters(unknown: Sequence[str]) -> str:

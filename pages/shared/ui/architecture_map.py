@@ -67,14 +67,12 @@ def architecture_data(current_run: CurrentRun, before: str = "") -> str:
     }
     addresses = {block: before + door.address for block, door in doors().items()}
     blocks = [architecture_blocks.Block(name, shape, addresses.get(name)) for name, shape in shapes.items()]
-    spelled = models.tokenizer(current_run.entry).spells  # a model of characters writes no words
-    written = current_run.text.strip() if spelled else re.findall(r"\w+(?:['-]\w+)*", current_run.text)
+    is_spelled = models.tokenizer(current_run.entry).spells  # a model of characters writes no words
+    output = current_run.text.strip() if is_spelled else re.findall(r"\w+(?:['-]\w+)*", current_run.text)
     if "logits" in shapes and current_run.text:
-        blocks.append(
-            architecture_blocks.Block("next_word", written[-1] if written else "–", addresses.get("next_word"))
-        )
+        blocks.append(architecture_blocks.Block("next_word", output[-1] if output else "–", addresses.get("next_word")))
     layers = (current_run.entry.config["encoder_layers"], current_run.entry.config["decoder_layers"])
-    texts = section("architecture") | (section("architecture_characters") if spelled else {})
+    texts = section("architecture") | (section("architecture_characters") if is_spelled else {})
     return architecture_blocks.architecture_data(blocks, layers, texts)
 
 

@@ -68,7 +68,7 @@ def attention(
         pin=_pin(panels, pins) if query is None else Pin(kind, query, None), link=link,
         written=written, compact=compact, paused=paused, languages=spoken.tags(),
     )  # fmt: skip
-    show.figure(key, figure, heard={"selection": locked, "pin": pinned})
+    show.figure(key, figure, calls={"selection": locked, "pin": pinned})
     return figure
 
 

@@ -81,8 +81,8 @@ def menu(page: str, label: str) -> None:
 
 def document_language(language: str) -> None:
     """Tell the browser which languages the page and its model speak; nothing a person typed is in this script."""
-    told = {"lang": languages.TAGS[language]} | {f"dataset.{side}": tag for side, tag in spoken.tags().items()}
-    lines = ";".join(f"document.documentElement.{name} = '{tag}'" for name, tag in told.items())
+    attributes = {"lang": languages.TAGS[language]} | {f"dataset.{side}": tag for side, tag in spoken.tags().items()}
+    lines = ";".join(f"document.documentElement.{name} = '{tag}'" for name, tag in attributes.items())
     st.html(f"<script>{lines}</script>", unsafe_allow_javascript=True)
 
 

@@ -43,7 +43,7 @@ def number(
 def choice(key: str, label: str, options: Mapping[T, str], default: T, hidden: bool = False) -> T:
     """One of a few, all in view; the options with their titles. `hidden` leaves the label to screen readers."""
     value = _setting(key, label, default, _one_of(list(options)))
-    chosen = st.segmented_control(  # type: ignore[call-overload]
+    option = st.segmented_control(  # type: ignore[call-overload]
         label,
         list(options),
         format_func=options.__getitem__,
@@ -51,9 +51,9 @@ def choice(key: str, label: str, options: Mapping[T, str], default: T, hidden: b
         label_visibility="collapsed" if hidden else "visible",
         **widgets.tied(key, value, default, {"default": value}, options),
     )
-    said = f"{label}: {options[chosen]}".replace("\\", "")
-    record.add(lambda: [Text(said, "caption")])
-    return chosen
+    line = f"{label}: {options[option]}".replace("\\", "")
+    record.add(lambda: [Text(line, "caption")])
+    return option
 
 
 def several(key: str, label: str, options: Mapping[T, str], default: Sequence[T]) -> list[T]:
@@ -146,5 +146,5 @@ def _number_in(low: Number, high: Number) -> Callable[[str], Number]:
 
 
 def _one_of(options: Sequence[T]) -> Callable[[str], T]:
-    spelled = {view.spelled(option): option for option in options}
-    return spelled.__getitem__
+    option_of = {view.spelled(option): option for option in options}
+    return option_of.__getitem__

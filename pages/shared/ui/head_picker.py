@@ -21,47 +21,47 @@ class Place:
     head: int
 
 
-def place(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> Place:
+def place(current_run: CurrentRun, candidates: Sequence[AttentionKind]) -> Place:
     """Draw the controls for kind (where there is a choice), layer and head, and give what is chosen."""
-    chosen = chosen_place(current_run, wanted)
-    kinds = _kinds(current_run, wanted)
-    layers, heads, _, _ = current_run.trace.weights(chosen.kind).shape
+    in_view = chosen_place(current_run, candidates)
+    kinds = _kinds(current_run, candidates)
+    layers, heads, _, _ = current_run.trace.weights(in_view.kind).shape
     with st.container(horizontal=True, key="place", vertical_alignment="bottom"):
         if len(kinds) > 1:
-            _control("attention_kind", kinds, chosen.kind, lambda kind: words(f"attention_figure.wall_{kind}"))
-        _control("layer", range(layers), chosen.layer, str)
-        _control("head", range(heads), chosen.head, str)
-    return chosen
+            _control("attention_kind", kinds, in_view.kind, lambda kind: words(f"attention_figure.wall_{kind}"))
+        _control("layer", range(layers), in_view.layer, str)
+        _control("head", range(heads), in_view.head, str)
+    return in_view
 
 
-def chosen_place(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> Place:
+def chosen_place(current_run: CurrentRun, candidates: Sequence[AttentionKind]) -> Place:
     """Head that is chosen, for a figure in which it is picked and that needs no controls."""
-    kinds, first = _kinds(current_run, wanted), current_run.entry.card["first_look"]
+    kinds, first = _kinds(current_run, candidates), current_run.entry.card["first_look"]
     with st.container():  # for notices; it stays when they go, see `notices.show`
         kind = _valid("attention_kind", kinds, first["attention_kind"])
         layers, heads, _, _ = current_run.trace.weights(kind).shape
         return Place(kind, _valid("layer", range(layers), first["layer"]), _valid("head", range(heads), first["head"]))
 
 
-def _kinds(current_run: CurrentRun, wanted: Sequence[AttentionKind]) -> list[AttentionKind]:
+def _kinds(current_run: CurrentRun, candidates: Sequence[AttentionKind]) -> list[AttentionKind]:
     """Of the kinds wanted, those that the model has; where it has none of them, its own."""
-    return [kind for kind in wanted if kind in current_run.trace.kinds] or list(current_run.trace.kinds)
+    return [kind for kind in candidates if kind in current_run.trace.kinds] or list(current_run.trace.kinds)
 
 
 def _valid(key: str, options: Sequence, default):
     """Value that the view asks for, or the default with a word about it."""
-    wanted = getattr(view.view(), key)
-    if wanted is None:
+    value = getattr(view.view(), key)
+    if value is None:
         return default if default in options else options[0]
-    if wanted in options:
-        return wanted
-    if key != "attention_kind" or wanted not in ("encoder", "decoder", "cross"):
-        values = {"field": words(f"place.{key}").lower(), "value": wanted}
+    if value in options:
+        return value
+    if key != "attention_kind" or value not in ("encoder", "decoder", "cross"):
+        values = {"field": words(f"place.{key}").lower(), "value": value}
         view.refuse("notice.place", key, **values)
         notices.say("warning", words("notice.place", **values))
     return default if default in options else options[0]
 
 
 def _control(key: str, options: Sequence, value, label) -> None:
-    bound = widgets.bound(key, value, first={"default": value}, offers=[label(option) for option in options])
-    st.segmented_control(words(f"place.{key}"), list(options), format_func=label, required=True, **bound)
+    arguments = widgets.bound(key, value, first={"default": value}, offers=[label(option) for option in options])
+    st.segmented_control(words(f"place.{key}"), list(options), format_func=label, required=True, **arguments)

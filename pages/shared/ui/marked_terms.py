@@ -49,18 +49,18 @@ def prose(template: str, place: str, **values: object) -> None:
 
 def without_marks(template: str, **values: object) -> str:
     """The text as a file holds it: terms by their names, and no links."""
-    shown = INLINE.sub(lambda mark: (mark[2] or title(mark[1])) if mark[1] else mark[3] or mark[4], template)
-    return filled(shown, values)
+    text = INLINE.sub(lambda mark: (mark[2] or title(mark[1])) if mark[1] else mark[3] or mark[4], template)
+    return filled(text, values)
 
 
 def _inline(template: str, place: str, values: dict[str, object]) -> str:
     """A paragraph as HTML. Its form is read before the values are filled in, so that they stay text."""
     parts, end = [], 0
     for mark in INLINE.finditer(template):
-        term, shown, emphasis, code = mark.groups()
+        term, text, emphasis, code = mark.groups()
         parts.append(html.escape(filled(template[end : mark.start()], values)))
         if term:
-            parts.append(term_html(filled(shown or title(term), values), definition(term), f"term-{place}-{term}"))
+            parts.append(term_html(filled(text or title(term), values), definition(term), f"term-{place}-{term}"))
         else:
             tag = "em" if emphasis else "code"
             parts.append(f"<{tag}>{html.escape(filled(emphasis or code, values))}</{tag}>")

@@ -34,13 +34,13 @@ def matrices(
     `rows` are what the table of its files holds, if not all numbers. The rest is as in `show.figure`. Returns what is
     drawn, for `export.files` where they stand further down.
     """
-    kept = selection is KEPT
-    if kept:
+    is_kept = selection is KEPT
+    if is_kept:
         selection = _remembered(key, matrices)
 
-    def locked(chosen: dict[str, Any] | None) -> None:
-        at = Selection(chosen["key"], chosen["row"], chosen["column"]) if chosen else None
-        if kept:
+    def locked(new: dict[str, Any] | None) -> None:
+        at = Selection(new["key"], new["row"], new["column"]) if new else None
+        if is_kept:
             view.choose(**{_setting(key): at})
         if at and on_select:
             on_select(at)
@@ -49,7 +49,7 @@ def matrices(
         matrices, words=section("matrix_figure"), selection=selection, cell=cell, rows=rows,
         languages=[(spoken.of_labels(matrix.rows), spoken.of_labels(matrix.columns)) for matrix in matrices],
     )  # fmt: skip
-    show.figure(key, figure, files=files, end=end, heard={"selection": locked}, share=share)
+    show.figure(key, figure, files=files, end=end, calls={"selection": locked}, share=share)
     return figure
 
 
@@ -57,11 +57,11 @@ def _setting(key: str) -> str:
     return f"{key}{parameters.CELL}"
 
 
-def _remembered(key: str, shown: Sequence[Matrix]) -> Selection | None:
+def _remembered(key: str, figures: Sequence[Matrix]) -> Selection | None:
     """The cell that the link names, `weights,3,1`; none while its matrix is not among those shown."""
     text = view.setting(_setting(key))
     name, *place = (text or "").split(",")
-    matrix = next((matrix for matrix in shown if matrix.key == name), None)
+    matrix = next((matrix for matrix in figures if matrix.key == name), None)
     if len(place) == 2 and all(part.isdecimal() and len(part) < _DIGITS for part in place):
         row, column = map(int, place)
         if matrix is None:

@@ -34,8 +34,8 @@ class Section:
 
     def parts(self) -> list[Part]:
         """Parts that the section shows now."""
-        made = (entry.parts() if isinstance(entry, Section) else entry() for entry in list(self.entries))
-        return [part for parts in made for part in parts]
+        groups = (entry.parts() if isinstance(entry, Section) else entry() for entry in list(self.entries))
+        return [part for parts in groups for part in parts]
 
 
 @dataclass
@@ -75,9 +75,9 @@ def section(own: Section) -> Iterator[None]:
         record.section, record.heading = around, heading
 
 
-def _holds(section: Section, wanted: Section) -> bool:
+def _holds(section: Section, other: Section) -> bool:
     inner = (entry for entry in section.entries if isinstance(entry, Section))
-    return any(entry is wanted or _holds(entry, wanted) for entry in inner)
+    return any(entry is other or _holds(entry, other) for entry in inner)
 
 
 def title(text: str) -> None:
@@ -118,15 +118,15 @@ def page() -> Callable[[], bytes]:
 
 def live_page() -> Callable[[], bytes] | None:
     """Maker of the file in which the page's model runs without a server; None for a model that reads no text."""
-    entry, here, known = state(Record).entry, view.view().page, state(address.Address)
+    entry, here, address_state = state(Record).entry, view.view().page, state(address.Address)
     if entry is None or isinstance(entry, Recording) or not _reads_text(entry):
         return None
 
     def make() -> bytes:
         from live import pages  # which needs torch
 
-        asked = f"{here}?{urlencode({'checkpoint': entry.name} | known.written)}"
-        return pages.single_page(models.checkpoint(entry), entry, _live_model(entry), asked).encode()
+        link = f"{here}?{urlencode({'checkpoint': entry.name} | address_state.written)}"
+        return pages.single_page(models.checkpoint(entry), entry, _live_model(entry), link).encode()
 
     return make
 
@@ -156,11 +156,11 @@ def _file() -> Callable[[str, Sequence[Part]], bytes]:
 def source() -> Callable[[], Source]:
     """Finder of the source of this page's files."""
     entry, sentence = state(Record).entry, state(Record).sentence
-    here, origin, known = view.view().page, base_path.origin(), state(address.Address)
+    here, origin, address_state = view.view().page, base_path.origin(), state(address.Address)
     texts = words("take.open"), words("take.licence")
 
     def find() -> Source:
-        url = {"checkpoint": entry.name} | known.written if entry else known.written
+        url = {"checkpoint": entry.name} | address_state.written if entry else address_state.written
         return about(entry, sentence, f"{origin}/{here}{'?' if url else ''}{urlencode(url)}", texts)
 
     return find
@@ -172,8 +172,8 @@ def about(entry: Entry | None, sentence: str, link: str, texts: tuple[str, str])
     A recording is its owner's alone, so that nobody else could follow the link.
     """
     licence = _licence(entry) if entry else ""
-    named = texts[1].format(licence=licence) if licence else ""
-    return Source(shown(entry, sentence), named, "" if isinstance(entry, Recording) else link, texts[0])
+    licence_text = texts[1].format(licence=licence) if licence else ""
+    return Source(shown(entry, sentence), licence_text, "" if isinstance(entry, Recording) else link, texts[0])
 
 
 def shown(entry: Entry | None, sentence: str) -> str:
@@ -189,11 +189,11 @@ def _licence(entry: Entry) -> str:
         card = entry.card
     except InvalidInput:
         return ""
-    if imported := card.get("imported"):
-        return imported["licence"]
+    if origin := card.get("imported"):
+        return origin["licence"]
     ours = {"ours": words("cards.ours"), "yours": words("cards.yours")}
-    named = (f"{name('sets', data['name'])}: {ours.get(data['licence'], data['licence'])}" for data in card["data"])
-    return " · ".join(dict.fromkeys(named))
+    licences = (f"{name('sets', data['name'])}: {ours.get(data['licence'], data['licence'])}" for data in card["data"])
+    return " · ".join(dict.fromkeys(licences))
 
 
 def printed() -> str:

@@ -56,8 +56,8 @@ def reserve(name: str, wide: float, slim: float | None = None, marks: bool = Fal
     A figure that `marks` itself as drawn (`data-drawn`) needs no reserved space from then on. It keeps its first
     container, because the browser would rebuild the figure in a container with another key.
     """
-    wanted = key(name, wide, wide if slim is None else slim)
-    with st.container(key=visit_state(Reserved).keys.setdefault(name, wanted) if marks else wanted):
+    container_key = key(name, wide, wide if slim is None else slim)
+    with st.container(key=visit_state(Reserved).keys.setdefault(name, container_key) if marks else container_key):
         yield
 
 

@@ -36,7 +36,7 @@ def figure(
     *,
     files: str | None = None,
     end: str | None = None,
-    heard: Mapping[str, Heard] | None = None,
+    calls: Mapping[str, Heard] | None = None,
     share: float = 1.0,
     width: Width = "stretch",
 ) -> None:
@@ -44,7 +44,7 @@ def figure(
 
     files   the name of its own files; left out, a chart has those of its `name`, and others have none
     end     of the keys of these files, as in `export.files`
-    heard   what to call with the value that the component sends, by the name of its state or trigger
+    calls   what to call with the value that the component sends, by the name of its state or trigger
     share   what matrices have of a card's width on a wide screen
     width   of a chart: "content" keeps its own size, as circles need it
     """
@@ -52,7 +52,7 @@ def figure(
     with _place(name, figure, share):
         parts = figure.parts()
         for part in parts:
-            _draw(name, part, heard or {}, width)
+            _draw(name, part, calls or {}, width)
         record.add(lambda: parts)
         if is_chart:
             export.files(files or name, figure, end)
@@ -74,10 +74,10 @@ def _place(name: str, figure: Figure, share: float) -> Iterator[None]:
         yield
 
 
-def _draw(name: str, part: Part, heard: Mapping[str, Heard], width: Width) -> None:
+def _draw(name: str, part: Part, handlers: Mapping[str, Heard], width: Width) -> None:
     match part:
         case Component(kind, frontend, data):
-            calls = {f"on_{event}_change": widgets.heard(name, event, call) for event, call in heard.items()}
+            calls = {f"on_{event}_change": widgets.heard(name, event, call) for event, call in handlers.items()}
             _component(kind, frontend)(data=data, key=name, **calls)
         case VegaLite(spec):
             # one in its own width moves sideways where the page is narrower (`frame.css`)
@@ -137,9 +137,9 @@ def subheader(title: str) -> None:
 
 def table(html: str) -> None:
     """A table of `viz.html`, whose values are escaped."""
-    marked = spoken.mark(html)
-    st.html(marked)
-    record.add(lambda: [Table(marked)])
+    markup = spoken.mark(html)
+    st.html(markup)
+    record.add(lambda: [Table(markup)])
 
 
 def latex(formula: str) -> None:
@@ -150,13 +150,13 @@ def latex(formula: str) -> None:
 
 def formula(name: str, **values: object) -> None:
     """A formula of `formulas.toml`, its placeholders filled, and under it what its symbols mean."""
-    filled = spelled(name, **values)
+    latex_text = spelled(name, **values)
     symbols = tuple((symbol, words(key)) for symbol, key in formulas()[name].symbols.items())
-    st.latex(filled)
+    st.latex(latex_text)
     st.caption(" · ".join(f"${symbol}$ {text}" for symbol, text in symbols))
-    record.add(lambda: [Formula(filled, tuple((symbol, plain(text)) for symbol, text in symbols))])
+    record.add(lambda: [Formula(latex_text, tuple((symbol, plain(text)) for symbol, text in symbols))])
 
 
 def plain(markdown: str) -> str:
     """Our Markdown without its marks: what was escaped in it stands as it was typed."""
-    return _MARKUP.sub(lambda found: found[1] or "", markdown)
+    return _MARKUP.sub(lambda match: match[1] or "", markdown)

@@ -16,8 +16,8 @@ def numbered(
     key: str, label: str, tokens: Sequence[str], default: int, places: Iterable[int] | None = None, between: str = "  "
 ) -> int:
     """A list of tokens with their positions, of `places` alone if given."""
-    offered = range(len(tokens)) if places is None else places
-    return controls.select(key, label, {at: f"{at}{between}{tokens[at]}" for at in offered}, default)
+    options = range(len(tokens)) if places is None else places
+    return controls.select(key, label, {at: f"{at}{between}{tokens[at]}" for at in options}, default)
 
 
 def longest_first(key: str, label: str, tokens: Sequence[str]) -> int:
@@ -38,6 +38,6 @@ def distinct(tokens: Sequence[str]) -> list[str]:
 def with_ids(key: str, label: str, tokens: Sequence[str], ids: Sequence[int] | None, default: int) -> int:
     """Tokens beside each other, each with its id, which a click in a figure chooses too; the last of a shorter one."""
     titles = {at: plain(token) + (f" :small[:gray[{ids[at]}]]" if ids else "") for at, token in enumerate(tokens)}
-    chosen = min(controls.picked(key, label, LONGEST, default), len(titles) - 1)
-    tied = widgets.tied(key, chosen, default, {"default": chosen}, titles)
+    place = min(controls.picked(key, label, LONGEST, default), len(titles) - 1)
+    tied = widgets.tied(key, place, default, {"default": place}, titles)
     return st.segmented_control(label, list(titles), format_func=titles.__getitem__, required=True, **tied)

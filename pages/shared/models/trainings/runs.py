@@ -46,6 +46,6 @@ def mistakes(settings: run_settings.RunSettings) -> list[str]:
     """The titles of the mistakes of /break whose settings these are."""
     return [
         words(f"break_titles.{key}")
-        for key, wanted in TRAINABLE.items()
-        if all(getattr(settings, name) == value for name, value in ({"preset": ""} | wanted).items())
+        for key, fields in TRAINABLE.items()
+        if all(getattr(settings, name) == value for name, value in ({"preset": ""} | fields).items())
     ]

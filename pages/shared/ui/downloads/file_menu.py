@@ -73,30 +73,30 @@ def page_menu(files: Sequence[File]) -> None:
 
 def _offer(files: Sequence[File]) -> str:
     """Keep the files for the page in view; give the address of the folder that they are found in."""
-    offered = _offered()
-    if offered.page != view.view().page:
-        offered.page = view.view().page
-        offered.files.clear()
-    offered.files |= {file.key: file for file in files}
-    return f"{base()}{PATH}/{offered.token}"
+    offer = _offered()
+    if offer.page != view.view().page:
+        offer.page = view.view().page
+        offer.files.clear()
+    offer.files |= {file.key: file for file in files}
+    return f"{base()}{PATH}/{offer.token}"
 
 
 def find(token: str, key: str) -> File | None:
     """The file of that key that the session of that token offers."""
-    offered = _sessions.get(token)
-    return offered.files.get(key) if offered else None
+    offer = _sessions.get(token)
+    return offer.files.get(key) if offer else None
 
 
-def _forget(offered: Offered) -> None:
-    _sessions.pop(offered.token, None)
+def _forget(offer: Offered) -> None:
+    _sessions.pop(offer.token, None)
 
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=_forget)
 def _offered() -> Offered:
     """This session's; it ends with the session."""
-    offered = Offered()
-    _sessions[offered.token] = offered
-    return offered
+    offer = Offered()
+    _sessions[offer.token] = offer
+    return offer
 
 
 def checkpoint(entry: Entry) -> None:
