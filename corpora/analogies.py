@@ -40,11 +40,11 @@ class Question(NamedTuple):
 def questions(names: Sequence[str]) -> dict[str, list[Question]]:
     """By relation, the questions that a vocabulary can be asked, from the names of its tokens by id."""
     ids = {name: id_ for id_, name in reversed(list(enumerate(names)))}
-    found: dict[str, list[Question]] = {}
+    by_relation: dict[str, list[Question]] = {}
     for relation, text in RELATIONS.items():
         pairs = [pair.split() for pair in text.split(", ")]
-        known = [(ids[b], ids[a]) for b, a in pairs if a in ids and b in ids]
-        asked = [Question(a, b, c, d) for (b, a), (c, d) in permutations(known, 2) if len({a, b, c, d}) == 4]
-        if asked:
-            found[relation] = asked
-    return found
+        pairs_with_ids = [(ids[b], ids[a]) for b, a in pairs if a in ids and b in ids]
+        group = [Question(a, b, c, d) for (b, a), (c, d) in permutations(pairs_with_ids, 2) if len({a, b, c, d}) == 4]
+        if group:
+            by_relation[relation] = group
+    return by_relation

@@ -89,8 +89,8 @@ class GermanEnglish:
         phrases = self._seen([*self.phrases(epoch, 2), *german.BY_HEART])
         grammar = rng.choices(self._grammar_train, cum_weights=self._rarity, k=20_000)
         everyday = [*real, *phrases]
-        joined = [_join(*rng.sample(everyday, 2)) for _ in range(1000)]
-        return self._seen([*everyday, *grammar, *joined])
+        pairs_of_two = [_join(*rng.sample(everyday, 2)) for _ in range(1000)]
+        return self._seen([*everyday, *grammar, *pairs_of_two])
 
     def _seen(self, pairs: list[Pair]) -> list[Pair]:
         """Each pair once, without those that are held out."""

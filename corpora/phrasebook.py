@@ -32,15 +32,15 @@ class PhraseBook:
     def expand(self, phrase: Pair, rng: random.Random, most: int) -> Iterator[Pair]:
         """At most `most` distinct fillings of a phrase's slots; a phrase without slots gives itself."""
         slots = sorted({(name, index) for name, index, _ in SLOT.findall(phrase.source)})
-        seen: set[Pair] = set()
+        pairs: set[Pair] = set()
         for _ in range(1 if not slots else most):
             filling: dict[tuple[str, str], Pair] = {}
             for name, index in slots:
-                taken = {member for (other, _), member in filling.items() if other == name}
-                filling[name, index] = rng.choice([m for m in self.lists[name] if m not in taken])
+                others = {member for (other, _), member in filling.items() if other == name}
+                filling[name, index] = rng.choice([m for m in self.lists[name] if m not in others])
             pair = Pair(_fill(phrase.source, filling, 0), _fill(phrase.target, filling, 1))
-            if pair not in seen:
-                seen.add(pair)
+            if pair not in pairs:
+                pairs.add(pair)
                 yield pair
 
 
@@ -84,7 +84,7 @@ def _check(pair: Pair, lists: dict[str, list[Pair]], where: str) -> None:
 
 def _fill(text: str, filling: dict[tuple[str, str], Pair], side: int) -> str:
     def word(match: re.Match[str]) -> str:
-        chosen = filling[match[1], match[2] or ""][side]
-        return chosen[0].upper() + chosen[1:] if match[3] else chosen
+        member = filling[match[1], match[2] or ""][side]
+        return member[0].upper() + member[1:] if match[3] else member
 
     return SLOT.sub(word, text)

@@ -126,11 +126,11 @@ class ChineseEnglish:
         grammar = self._drawn_for(rng)
         by_heart = [pair for pair in self.by_heart if pair.source[-1] in "。？！"]
         sentences = [*hsk, *by_heart, *grammar[:2000]]
-        joined = (_join(*rng.sample(sentences, 2)) for _ in range(1000))
-        unmarked = (Pair(pair.source[:-1], pair.target) for pair in grammar[:1000] if pair.source[-1] in "。？")
+        pairs_of_two = (_join(*rng.sample(sentences, 2)) for _ in range(1000))
+        without_marks = (Pair(pair.source[:-1], pair.target) for pair in grammar[:1000] if pair.source[-1] in "。？")
         digits = (Pair(in_digits(pair.source), pair.target) for pair in (*hsk, *grammar) if rng.random() < IN_DIGITS)
-        known = self._known_sources | {pair.source for pair in (*real, *grammar)}
-        extra = [pair for pair in (*joined, *unmarked, *digits) if pair.source not in known]
+        sources = self._known_sources | {pair.source for pair in (*real, *grammar)}
+        extra = [pair for pair in (*pairs_of_two, *without_marks, *digits) if pair.source not in sources]
         return [*real, *self.by_heart, *grammar, *extra, *rng.sample(self.words, WORDS)]
 
     def _drawn_for(self, rng: random.Random) -> list[Pair]:
@@ -187,8 +187,8 @@ class ChineseEnglish:
 
 def _veil(pair: Pair, rng: random.Random) -> Pair:
     """The pair with some characters hidden: what they say has to be guessed, and no sentence is learned by heart."""
-    hidden = (VEIL if "一" <= c <= "鿿" and rng.random() < HIDDEN else c for c in pair.source)
-    return Pair("".join(hidden), pair.target)
+    characters = (VEIL if "一" <= c <= "鿿" and rng.random() < HIDDEN else c for c in pair.source)
+    return Pair("".join(characters), pair.target)
 
 
 def _contracted(pair: Pair) -> Pair:

@@ -134,9 +134,9 @@ STATES = ("喜欢", "认识")  # never -ing, not planned
 
 def planned(rng: random.Random, *kinds: str) -> Action:
     """An action that one can want or plan, not a state."""
-    while (found := action(rng, *kinds)).verb in STATES:
+    while (candidate := action(rng, *kinds)).verb in STATES:
         pass
-    return found
+    return candidate
 
 
 # words of an activity that do not go with words of a time

@@ -57,7 +57,7 @@ def in_digits(text: str) -> str:
 
 def numerals(text: str) -> list[tuple[str, int]]:
     """Each numeral that `in_digits` replaces, and its value."""
-    return [(found[0], int(_IN_DIGITS[found[0]])) for found in _NUMERAL.finditer(text) if found[0] in _IN_DIGITS]
+    return [(match[0], int(_IN_DIGITS[match[0]])) for match in _NUMERAL.finditer(text) if match[0] in _IN_DIGITS]
 
 
 def spelled(digits: str) -> str:

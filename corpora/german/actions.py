@@ -180,12 +180,12 @@ def _activity(left: str, right: str) -> Action:
     verb = by_name(name)
     english, space, rest = right.partition(" ")
     past, participle = ENGLISH_IRREGULAR.get(english, (english_past(english),) * 2)
-    spoken: Verb = replace(
+    whole_verb: Verb = replace(
         verb, en=right, en_past=past + space + rest, en_participle=participle + space + rest, stative=False
     )
     none = Phrase("k" + complement, "") if complement.startswith("eine ") else Phrase("", "")
     place = complement if not none.de else ""
-    return Action(spoken, Phrase(complement if none.de else "", ""), Phrase(place, ""), none)
+    return Action(whole_verb, Phrase(complement if none.de else "", ""), Phrase(place, ""), none)
 
 
 ACTIVITIES = {key: tuple(_activity(*row) for row in rows) for key, rows in sections("activities.txt").items()}

@@ -37,15 +37,15 @@ def present(verb: Verb | str, person: int) -> str:
     infinitive = verb if isinstance(verb, str) else verb.infinitive
     if infinitive in IRREGULAR:
         return IRREGULAR[infinitive][person]
-    root, changed = stem(infinitive), "" if isinstance(verb, str) else verb.er
+    root, er_form = stem(infinitive), "" if isinstance(verb, str) else verb.er
     if person == 0:
         return root[:-2] + root[-1] + "e" if infinitive.endswith("eln") else root + "e"
     if person in (3, 5):
         return infinitive
-    if person in (1, 2) and changed:
+    if person in (1, 2) and er_form:
         if person == 2:
-            return changed
-        base = changed[:-1] if changed.endswith("t") else changed
+            return er_form
+        base = er_form[:-1] if er_form.endswith("t") else er_form
         return base + ("t" if base[-1] in "sßzx" else "st")
     link = "e" if needs_e(root) else ""
     if person == 1:

@@ -75,8 +75,8 @@ def noun_form(noun: Noun, case: Case, plural: bool) -> str:
 def article_en(following: str) -> str:
     """a or an, by sound."""
     silent = following.startswith(("hour", "honest"))
-    voiced = following.startswith(("uni", "use", "Eu", "one"))
-    return "an" if silent or (following[0].lower() in "aeiou" and not voiced) else "a"
+    has_consonant = following.startswith(("uni", "use", "Eu", "one"))
+    return "an" if silent or (following[0].lower() in "aeiou" and not has_consonant) else "a"
 
 
 @dataclass(frozen=True)

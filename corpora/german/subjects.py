@@ -197,14 +197,14 @@ def person_object(rng: random.Random, subject: Subject, case: Case) -> Phrase:
     roll = rng.random()
     if roll < 0.45:
         table = ACCUSATIVE if case == "acc" else DATIVE
-        taken = {
+        excluded = {
             "ich": ("ich", "wir"),
             "wir": ("ich", "wir"),
             "du": ("du", "ihr", "Sie"),
             "ihr": ("du", "ihr", "Sie"),
             "Sie": ("du", "ihr", "Sie"),
         }.get(subject.key, (subject.key,))
-        key = rng.choice([key for key in table if key not in (*taken, "es")])
+        key = rng.choice([key for key in table if key not in (*excluded, "es")])
         return Phrase(table[key], ENGLISH_OBJECT[key])
     if roll < 0.6:
         other = name(rng)

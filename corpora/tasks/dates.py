@@ -142,18 +142,18 @@ class Dates:
     @cached_property
     def days(self) -> dict[Split, list[date]]:
         """Every day of the century, by split."""
-        found: dict[Split, list[date]] = {"train": [], "validation": [], "test": []}
+        by_split: dict[Split, list[date]] = {"train": [], "validation": [], "test": []}
         for number in range((LAST - FIRST).days + 1):
             day = FIRST + timedelta(number)
-            found[split_of(day.isoformat())].append(day)
-        return found
+            by_split[split_of(day.isoformat())].append(day)
+        return by_split
 
     def train(self, epoch: int) -> list[Pair]:
         rng = random.Random(f"{self.seed}/{epoch}/dates")
         days = self.days["train"]
         single = [day for day in days if day.day < 10]  # one figure or two is what is learned last
-        drawn = rng.choices(days, k=self.per_epoch - self.per_epoch // 4) + rng.choices(single, k=self.per_epoch // 4)
-        return [write(day, rng, _TRAINED) for day in drawn]
+        sample = rng.choices(days, k=self.per_epoch - self.per_epoch // 4) + rng.choices(single, k=self.per_epoch // 4)
+        return [write(day, rng, _TRAINED) for day in sample]
 
     def validation(self) -> list[Pair]:
         return self._held("validation", 200)

@@ -41,8 +41,8 @@ class Grammar:
 
     @cached_property
     def _all(self) -> list[Pair]:
-        drawn = self.source.generate(self.seed, self.pairs)
-        return [pair for pair in drawn if pair.source[-1] in self.source.ends]  # no single words
+        pairs = self.source.generate(self.seed, self.pairs)
+        return [pair for pair in pairs if pair.source[-1] in self.source.ends]  # no single words
 
     @cached_property
     def _train(self) -> list[Pair]:
@@ -79,12 +79,12 @@ class Grammar:
         """The pairs in groups of 1 to `sentences`, in another order; as they are where a text is one sentence."""
         if self.sentences == 1:
             return pairs
-        shuffled = rng.sample(pairs, len(pairs))
+        order = rng.sample(pairs, len(pairs))
         texts = []
-        while shuffled:
+        while order:
             size = rng.randint(1, self.sentences)
-            texts.append(self._joined(shuffled[:size]))
-            del shuffled[:size]
+            texts.append(self._joined(order[:size]))
+            del order[:size]
         return texts
 
     def _joined(self, pairs: Sequence[Pair]) -> Pair:

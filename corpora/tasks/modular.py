@@ -33,9 +33,9 @@ class Modular:
     def _parts(self) -> dict[Split, list[Pair]]:
         sums = self._all()
         random.Random(f"{self.seed}/modular").shuffle(sums)
-        trained = round(SHARE * len(sums))
-        held_out = trained + VALIDATION
-        return {"train": sums[:trained], "validation": sums[trained:held_out], "test": sums[held_out:]}
+        count = round(SHARE * len(sums))
+        held_out = count + VALIDATION
+        return {"train": sums[:count], "validation": sums[count:held_out], "test": sums[held_out:]}
 
     def train(self, epoch: int) -> list[Pair]:
         return self._parts["train"]
@@ -53,8 +53,8 @@ class Modular:
         return ()
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
-        shown = {"below_modulus": ((3, 4), (20, 30), (0, 58)), "beyond_modulus": ((30, 30), (58, 58), (17, 51))}
-        return [(topic, [sum_of(*pair) for pair in pairs]) for topic, pairs in shown.items()]
+        topics = {"below_modulus": ((3, 4), (20, 30), (0, 58)), "beyond_modulus": ((30, 30), (58, 58), (17, 51))}
+        return [(topic, [sum_of(*pair) for pair in pairs]) for topic, pairs in topics.items()]
 
     def sources(self) -> list[dict[str, object]]:
         return [{"name": self.name, "pairs": len(self._parts["train"]), "licence": "ours"}]

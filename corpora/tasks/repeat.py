@@ -47,8 +47,8 @@ class Repeat:
         return ()
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
-        shown = {"short_rounds": ("kdfqz", "mouse", "abcdef"), "long_rounds": ("thequickbrownfx", "qwertyuiopasdfgh")}
-        return [(topic, [text(period) for period in periods]) for topic, periods in shown.items()]
+        topics = {"short_rounds": ("kdfqz", "mouse", "abcdef"), "long_rounds": ("thequickbrownfx", "qwertyuiopasdfgh")}
+        return [(topic, [text(period) for period in periods]) for topic, periods in topics.items()]
 
     def sources(self) -> list[dict[str, object]]:
         return [{"name": self.name, "pairs": PER_EPOCH, "licence": "ours"}]

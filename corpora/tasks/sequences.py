@@ -76,8 +76,8 @@ class Sequences:
             "long": ("abcdefghijklmnopqrst", "thequickbrownfoxjump", "zyxwvutsrqponmlkjihg"),
         }
         short = {topic: [text for text in texts if len(text) <= self.longest] for topic, texts in letters.items()}
-        shown = sums if self.rule == "addition" else {topic: texts for topic, texts in short.items() if texts}
-        return [(topic, [Pair(text, answer(self.rule, text)) for text in texts]) for topic, texts in shown.items()]
+        topics = sums if self.rule == "addition" else {topic: texts for topic, texts in short.items() if texts}
+        return [(topic, [Pair(text, answer(self.rule, text)) for text in texts]) for topic, texts in topics.items()]
 
     def sources(self) -> list[dict[str, object]]:
         return [{"name": self.name, "pairs": self.per_epoch, "licence": "ours"}]

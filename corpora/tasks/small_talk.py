@@ -61,9 +61,9 @@ class SmallTalk:
             if len(words_of_sentence) == len(words)
             and all(word in (None, other) for word, other in zip(words, words_of_sentence, strict=True))
         ]
-        hidden = [i for i, word in enumerate(words) if word is None]
-        common = (Counter(words_of_sentence[i] for words_of_sentence in fitting).most_common(1)[0][1] for i in hidden)
-        return sum(common) / len(fitting) / len(hidden)
+        places = [i for i, word in enumerate(words) if word is None]
+        common = (Counter(words_of_sentence[i] for words_of_sentence in fitting).most_common(1)[0][1] for i in places)
+        return sum(common) / len(fitting) / len(places)
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
         """Example sentences of each kind of hidden word, which the rest tells, with a mark in its place."""

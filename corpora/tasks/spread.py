@@ -47,11 +47,11 @@ class Spread:
         return ()
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
-        shown = {
+        topics = {
             "few_digits": ("73=", "555=", "4152="),
             "many_digits": ("738465=", "2938475610=", "4545454545="),
         }
-        return [(topic, [Pair(text, answer(text)) for text in texts]) for topic, texts in shown.items()]
+        return [(topic, [Pair(text, answer(text)) for text in texts]) for topic, texts in topics.items()]
 
     def sources(self) -> list[dict[str, object]]:
         return [{"name": self.name, "pairs": PER_EPOCH, "licence": "ours"}]

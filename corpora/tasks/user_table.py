@@ -23,8 +23,8 @@ class Own(Listed):
 
     def __init__(self, pairs: list[Pair]):
         order = sorted(pairs, key=lambda pair: hashlib.sha256(pair.source.encode()).digest())
-        held = set(order[: min(300, max(1, round(HELD_OUT * len(order))))])
-        super().__init__([pair for pair in pairs if pair not in held], [pair for pair in pairs if pair in held])
+        held_out = set(order[: min(300, max(1, round(HELD_OUT * len(order))))])
+        super().__init__([pair for pair in pairs if pair not in held_out], [pair for pair in pairs if pair in held_out])
 
 
 def decode(data: bytes) -> str:

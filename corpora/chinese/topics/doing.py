@@ -145,9 +145,12 @@ def negation(rng: random.Random) -> Pair:
     """我不看电视。他不喝咖啡。她不在公司工作。"""
     who = anyone(rng)
     if rng.random() < 0.4:
-        consumed = rng.choice([row for row in OBJECTS["counted"] if row[0].zh in ("吃", "喝", "写", "卖")])
-        thing = bare(rng.choice(consumed[1]))
-        return say(f"{who.zh}不{consumed[0].zh}{thing.zh}", states(who, f"{consumed[0].en} {thing.en}", negative=True))
+        verb_and_things = rng.choice([row for row in OBJECTS["counted"] if row[0].zh in ("吃", "喝", "写", "卖")])
+        thing = bare(rng.choice(verb_and_things[1]))
+        return say(
+            f"{who.zh}不{verb_and_things[0].zh}{thing.zh}",
+            states(who, f"{verb_and_things[0].en} {thing.en}", negative=True),
+        )
     act = action(rng, "do", "do", "place", "go", "visit")
     return say(f"{who.zh}不{act.zh}", present(who, act, negative=True))
 

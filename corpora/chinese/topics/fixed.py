@@ -19,29 +19,29 @@ def everyday_sentences(rng: random.Random) -> Pair:
 
 def _entries() -> dict[str, str]:
     """Every entry once; a word with two readings keeps the one that comes first."""
-    found: dict[str, str] = dict(ENTRIES)
+    entries: dict[str, str] = dict(ENTRIES)
     for noun in NOUN.values():
-        found.setdefault(noun.zh, noun.en)
-        found.setdefault(f"一{noun.measure}{noun.zh}", a(noun.unit or noun.en))
+        entries.setdefault(noun.zh, noun.en)
+        entries.setdefault(f"一{noun.measure}{noun.zh}", a(noun.unit or noun.en))
     for group in ADJECTIVES.values():
         for word in group:
-            found.setdefault(word.zh, word.en)
+            entries.setdefault(word.zh, word.en)
     for activities in ACTIVITIES.values():
         for activity in activities:
-            found.setdefault(activity.zh, f"to {activity.en}")
+            entries.setdefault(activity.zh, f"to {activity.en}")
     for group in TIMES.values():
         for time in group:
-            found.setdefault(time.zh, time.en)
+            entries.setdefault(time.zh, time.en)
     for places in PLACES.values():
         for place in places:
-            found.setdefault(place.zh, place.en.removeprefix("the "))
-            found.setdefault(f"在{place.zh}", place.at)
+            entries.setdefault(place.zh, place.en.removeprefix("the "))
+            entries.setdefault(f"在{place.zh}", place.at)
     for key in ("relative", "friend", "profession", "language"):
         for kin in KINDS[key]:
-            found.setdefault(kin.zh, kin.en)
+            entries.setdefault(kin.zh, kin.en)
     for value in (*range(101), *range(200, 1000, 100)):
-        found[number(value).zh] = number(value).en
-    return found
+        entries[number(value).zh] = number(value).en
+    return entries
 
 
 WORD_LIST = tuple(Pair(*entry) for entry in _entries().items())

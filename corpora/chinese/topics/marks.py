@@ -36,8 +36,8 @@ def quoting(rng: random.Random) -> Pair:
         order = zh + whom.zh if asks else whom.zh + zh
         text = f'{states_it}{whom.en}, "{pair.target}"'
         return Pair(f"{who.zh}{order}：“{pair.source}”", text[:1].upper() + text[1:])
-    said = pair.target[:-1] + "," if pair.target.endswith(".") else pair.target
-    return Pair(f"“{pair.source}”{who.zh}{zh}。", f'"{said}" {states_it}.')
+    quote = pair.target[:-1] + "," if pair.target.endswith(".") else pair.target
+    return Pair(f"“{pair.source}”{who.zh}{zh}。", f'"{quote}" {states_it}.')
 
 
 def titles(rng: random.Random) -> Pair:
@@ -45,20 +45,20 @@ def titles(rng: random.Random) -> Pair:
     kind = rng.choice(("book", "book", "film", "song"))
     title, roll = rng.choice(TITLES[kind]), rng.random()
     zh, en = f"《{title.zh}》", f'"{title.en}"'
-    verb, done = {"book": ("看", "read"), "film": ("看", "watch"), "song": ("听", "listen to")}[kind]
+    verb, en_verb = {"book": ("看", "read"), "film": ("看", "watch"), "song": ("听", "listen to")}[kind]
     one = {"book": Phrase("本", "book"), "film": Phrase("部", "film"), "song": Phrase("首", "song")}[kind]
     what = {"book": "书", "film": "电影", "song": "歌"}[kind]
     who = asked(rng) if roll < 0.3 else anyone(rng)
     if roll < 0.1:
         return say(f"{who.zh}喜欢{zh}吗", states(who, f"like {en}", question=True), "？")
     if roll < 0.2:
-        return say(f"{who.zh}{verb}过{zh}吗", states(who, f"{done} {en}", tense="perfect", question=True), "？")
+        return say(f"{who.zh}{verb}过{zh}吗", states(who, f"{en_verb} {en}", tense="perfect", question=True), "？")
     if roll < 0.3:
-        return say(f"谁{verb}过{zh}", f"who has {participle(done)} {en}", "？")
+        return say(f"谁{verb}过{zh}", f"who has {participle(en_verb)} {en}", "？")
     if roll < 0.45:
-        return say(f"{who.zh}{verb}过{zh}", states(who, f"{done} {en}", tense="perfect"))
+        return say(f"{who.zh}{verb}过{zh}", states(who, f"{en_verb} {en}", tense="perfect"))
     if roll < 0.6:
-        return say(f"{who.zh}在{verb}{zh}", states(who, f"{done} {en}", tense="progressive"))
+        return say(f"{who.zh}在{verb}{zh}", states(who, f"{en_verb} {en}", tense="progressive"))
     if roll < 0.7:
         return say(f"{who.zh}喜欢{zh}", states(who, f"like {en}"))
     if roll < 0.85:
@@ -126,8 +126,8 @@ def brackets(rng: random.Random) -> Pair:
     both = named(f"{who.zh}（{owner.zh}的{friend.zh}）", f"{who.en} ({owner.my} {friend.en})")
     if rng.random() < 0.4:
         return _mood(rng, both)
-    said = talking.said(rng, rng.choice(("job", "country", "place", "like", "work")), rng.random() < 0.2)
-    return say(both.zh + said.zh, said.of(both))
+    statement = talking.said(rng, rng.choice(("job", "country", "place", "like", "work")), rng.random() < 0.2)
+    return say(both.zh + statement.zh, statement.of(both))
 
 
 def abroad(rng: random.Random) -> Person:
@@ -142,8 +142,8 @@ def full_names(rng: random.Random) -> Pair:
     if rng.random() < 0.4:
         one = PRONOUN[rng.choice("我我他她")]
         return say(f"{one.zh}叫{who.zh}", f"{one.my} name is {who.en}")
-    said = talking.said(rng, rng.choice(("job", "country", "quality", "like", "work")), rng.random() < 0.2)
-    return say(who.zh + said.zh, said.of(who))
+    statement = talking.said(rng, rng.choice(("job", "country", "quality", "like", "work")), rng.random() < 0.2)
+    return say(who.zh + statement.zh, statement.of(who))
 
 
 def forms(rng: random.Random) -> Pair:

@@ -306,18 +306,18 @@ def how_long(rng: random.Random) -> Pair:
         value = rng.randint(1, 10)
         text = join(states(who, en), "for", _long(value, "hour"), every.en)
         return say(f"{who.zh}{every.zh}{verb}{counting(value).zh}个小时{obj}", text)
-    asked = PRONOUN[rng.choice(("你", "你", "您", "他", "她", "他们"))]
+    whom = PRONOUN[rng.choice(("你", "你", "您", "他", "她", "他们"))]
     if roll < 0.55:
         long = rng.choice((Phrase("几个小时", "how many hours"), Phrase("多长时间", "how long")))
-        text = f"{long.en} {states(asked, en, question=True)} {every.en}"
-        return say(f"{asked.zh}{every.zh}{verb}{long.zh}{obj}", text, "？")
+        text = f"{long.en} {states(whom, en, question=True)} {every.en}"
+        return say(f"{whom.zh}{every.zh}{verb}{long.zh}{obj}", text, "？")
     city, (unit, word), value = rng.choice(PLACES["city"]), rng.choice(STAYS), rng.randint(1, 10)
     if roll < 0.7:
         text = join(states(who, f"like to stay {city.at}", modal="would"), "for", _long(value, word))
         return say(f"{who.zh}想在{city.zh}住{counting(value).zh}{unit}", text)
     if roll < 0.78:
-        text = f"how many {word}s {states(asked, f'like to stay {city.at}', modal='would', question=True)}"
-        return say(f"{asked.zh}想在{city.zh}住几{unit}", text, "？")
+        text = f"how many {word}s {states(whom, f'like to stay {city.at}', modal='would', question=True)}"
+        return say(f"{whom.zh}想在{city.zh}住几{unit}", text, "？")
     if roll < 0.9:
         text = join(states(who, f"stay {city.at}", tense="past"), "for", _long(value, word))
         return say(f"{who.zh}在{city.zh}住了{counting(value).zh}{unit}", text)

@@ -229,12 +229,12 @@ ABSTRACT = tuple(
 def having_time(rng: random.Random) -> Pair:
     """你有时间吗？我今天没有课。明天我有考试。他有很多朋友。"""
     what, roll = rng.choice(ABSTRACT), rng.random()
-    bound = what.zh in ("时间", "课", "考试", "汉语课", "英语课", "事儿", "会", "很多作业", "很多工作")
+    is_bound = what.zh in ("时间", "课", "考试", "汉语课", "英语课", "事儿", "会", "很多作业", "很多工作")
     time = (
         when(rng, "plan")
-        if bound and rng.random() < 0.5
+        if is_bound and rng.random() < 0.5
         else Phrase("今天", "today")
-        if bound and roll < 0.5
+        if is_bound and roll < 0.5
         else Phrase("", "")
     )
     if rng.random() < 0.3:

@@ -20,14 +20,14 @@ def dative(rng: random.Random) -> Pair:
     to = person_object(rng, subject, "dat")
     if rng.random() < 0.4:
         verb = by_name(rng.choice(("helfen", "helfen", "danken", "antworten", "zuhören")))
-        planned = verb.infinitive != "danken"
-        spoken = {"antworten": "answer", "zuhören": "listen to"}.get(verb.prefix + verb.infinitive, verb.en)
-        when = rng.choice(TIMES["plan"]) if planned and (rng.random() < 0.4 or question) else NOTHING
+        can_plan = verb.infinitive != "danken"
+        en_verb = {"antworten": "answer", "zuhören": "listen to"}.get(verb.prefix + verb.infinitive, verb.en)
+        when = rng.choice(TIMES["plan"]) if can_plan and (rng.random() < 0.4 or question) else NOTHING
         negative = rng.random() < 0.2
         before, after = (to.de, when.de) if (to.de.islower() and " " not in to.de) or negative else (when.de, to.de)
         order = (present(verb, subject.person), subject.de) if question else (subject.de, present(verb, subject.person))
         words = (*order, before, after, "nicht" if negative else "", verb.prefix)
-        head, _, tail = spoken.partition(" ")
+        head, _, tail = en_verb.partition(" ")
         text = english.clause(
             subject.en,
             subject.en_plural,

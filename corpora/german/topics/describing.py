@@ -143,7 +143,7 @@ def person_is(rng: random.Random) -> Pair:
     when = rng.choice(
         (Phrase("heute", "today"), Phrase("heute", "today"), Phrase("immer", "always"), Phrase("oft", "often"))
     )
-    fixed = word.de not in (
+    is_fixed = word.de not in (
         "müde",
         "krank",
         "glücklich",
@@ -158,7 +158,7 @@ def person_is(rng: random.Random) -> Pair:
         "fertig",
     )
     if roll < 0.25:
-        with_time = "" if rng.random() < 0.6 or fixed else "heute"
+        with_time = "" if rng.random() < 0.6 or is_fixed else "heute"
         return sentence(
             " ".join(filter(None, (verb, subject.de, with_time, word.de))),
             english.clause(
@@ -172,7 +172,7 @@ def person_is(rng: random.Random) -> Pair:
             ),
             "?",
         )
-    if roll < 0.45 and not fixed:
+    if roll < 0.45 and not is_fixed:
         later = "" if when.de != "heute" else "today"
         return sentence(
             f"{subject.de} {verb} {when.de} {word.de}",
@@ -186,7 +186,7 @@ def person_is(rng: random.Random) -> Pair:
                 adverb="" if later else when.en,
             ),
         )
-    if roll < 0.55 and not fixed:
+    if roll < 0.55 and not is_fixed:
         return sentence(
             f"heute {verb} {subject.de} {word.de}",
             "today " + english.clause(subject.en, subject.en_plural, "be", "", "", word.en),

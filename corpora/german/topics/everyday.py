@@ -110,9 +110,11 @@ def time_first(rng: random.Random) -> Pair:
 
 def deniable(action: Action) -> bool:
     """Whether its negation is a sentence of a textbook: not with fixed objects like `Fußball`."""
-    fixed = action.place.de and not action.place.en and action.place.de not in ("spazieren", "einkaufen", "schwimmen")
+    is_fixed = (
+        action.place.de and not action.place.en and action.place.de not in ("spazieren", "einkaufen", "schwimmen")
+    )
     return (
-        not fixed
+        not is_fixed
         and action.verb.en not in ("wake up", "sleep")
         and (action.settled or bool(action.none.de) or not action.obj.de)
     )

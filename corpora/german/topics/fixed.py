@@ -19,31 +19,31 @@ def everyday_sentences(rng: random.Random) -> Pair:
 
 def _entries() -> dict[str, str]:
     """Every entry once; a word with two readings keeps the one that comes first."""
-    found: dict[str, str] = dict(ENTRIES)
+    entries: dict[str, str] = dict(ENTRIES)
     for verb in VERB.values():
-        found.setdefault(infinitive(verb), f"to {verb.en}")
+        entries.setdefault(infinitive(verb), f"to {verb.en}")
     for group in (*ADJECTIVES.values(), TIMES["season"], TIMES["weekday"], TIMES["means"], TIMES["habit"]):
         for phrase in group:
-            found.setdefault(phrase.de, phrase.en)
+            entries.setdefault(phrase.de, phrase.en)
     for phrase in TIMES["weekday"]:
         day, english = phrase.de.removeprefix("am "), phrase.en.removeprefix("on ")
-        found[f"bis {day}"] = f"until {english}"
-        found[day] = english
+        entries[f"bis {day}"] = f"until {english}"
+        entries[day] = english
     for value in range(101):
-        found[number(value).de] = number(value).en
+        entries[number(value).de] = number(value).en
     for index, hour in enumerate(TIMES["hour"]):
-        found[f"um {hour.de} Uhr"] = f"at {hour.en} o'clock"
-        found[f"um halb {number(index + 1).de}"] = f"at half past {TIMES['hour'][index - 1].en}"
+        entries[f"um {hour.de} Uhr"] = f"at {hour.en} o'clock"
+        entries[f"um halb {number(index + 1).de}"] = f"at half past {TIMES['hour'][index - 1].en}"
     for group in PLACES.values():
         for place in group:
-            found.setdefault(place.at.de, place.at.en)
+            entries.setdefault(place.at.de, place.at.en)
     for group in NOUNS.values():
         for noun in group:
             for plural in (False, True):
                 if noun.plural if plural else noun.singular:
                     phrase = noun_phrase(noun, "der", "nom", plural=plural)
-                    found.setdefault(phrase.de, phrase.en)
-    return found
+                    entries.setdefault(phrase.de, phrase.en)
+    return entries
 
 
 WORD_LIST = tuple(Pair(*entry) for entry in _entries().items())

@@ -49,16 +49,16 @@ PLAIN_FAVOURS = (
 
 def polite_requests(rng: random.Random) -> Pair:
     """Könnten Sie mir bitte die Rechnung bringen? Kannst du das Fenster zumachen?"""
-    asked, word = pronoun(rng.choice(("du", "Sie", "Sie", "ihr"))), rng.choice(("können", "könnten"))
-    finite, please = COULD[word][asked.person], rng.random() < 0.5
+    whom, word = pronoun(rng.choice(("du", "Sie", "Sie", "ihr"))), rng.choice(("können", "könnten"))
+    finite, please = COULD[word][whom.person], rng.random() < 0.5
     end = ", please" if please else ""
     bitte = "bitte " if please else ""
     if rng.random() < 0.45:
-        action = object_action(asked, rng, rng.choice(PLAIN_FAVOURS))
+        action = object_action(whom, rng, rng.choice(PLAIN_FAVOURS))
         while action.pronoun or not action.settled:
-            action = object_action(asked, rng, rng.choice(PLAIN_FAVOURS))
+            action = object_action(whom, rng, rng.choice(PLAIN_FAVOURS))
         return sentence(
-            f"{finite} {asked.de} {bitte}{action.obj.de} {infinitive(action.verb)}",
+            f"{finite} {whom.de} {bitte}{action.obj.de} {infinitive(action.verb)}",
             f"{EN_COULD[word]} you {action.verb.en} {english_rest(action)}{end}",
             "?",
         )
@@ -68,7 +68,7 @@ def polite_requests(rng: random.Random) -> Pair:
     noun = rng.choice(NOUNS[kind]) if kind in NOUNS else NOUN[kind]
     thing = noun_phrase(noun, rng.choice(("der", "ein")) if verb in ("geben", "bringen", "schicken") else "der", "acc")
     text = f"explain {thing.en} to {en_to}" if verb == "erklären" else f"{en_verb} {en_to} {thing.en}"
-    return sentence(f"{finite} {asked.de} {to} {bitte}{thing.de} {verb}", f"{EN_COULD[word]} you {text}{end}", "?")
+    return sentence(f"{finite} {whom.de} {to} {bitte}{thing.de} {verb}", f"{EN_COULD[word]} you {text}{end}", "?")
 
 
 def suggestions(rng: random.Random) -> Pair:
@@ -286,8 +286,10 @@ def past_modals(rng: random.Random) -> Pair:
     when = rng.choice(TIMES["past"]) if rng.random() < 0.6 else Phrase("", "")
     finite = form + ENDINGS[subject.person]
     obj = "" if action.pronoun else action.obj.de
-    fixed = action.obj.de and not action.pronoun
-    negative = modal != "müssen" and not fixed and not (action.place.de and not action.place.en) and rng.random() < 0.25
+    is_fixed = action.obj.de and not action.pronoun
+    negative = (
+        modal != "müssen" and not is_fixed and not (action.place.de and not action.place.en) and rng.random() < 0.25
+    )
     words = (
         subject.de,
         finite,
