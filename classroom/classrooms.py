@@ -52,12 +52,12 @@ class Classrooms:
     def membership(self, key: str) -> Membership | None:
         """The class that the owner of `key` is in."""
         with self.reading() as session:
-            found = session.execute(
+            row = session.execute(
                 select(Member, Classroom)
                 .join(Classroom, Classroom.id == Member.classroom_id)
                 .where(Member.key == hashed(key))
             ).one_or_none()
-            return _membership(*found) if found else None
+            return _membership(*row) if row else None
 
     def create(self, key: str, title: str, choice: str = "") -> Membership:
         """A new class, with the owner of `key` as its teacher; they leave the class that they were in."""
@@ -90,13 +90,13 @@ class Classrooms:
                 raise InvalidInput("room_unknown")
             if classroom.ended is not None:
                 raise InvalidInput("room_over")
-            known = session.scalar(select(Member).where(Member.key == hashed(key)))
-            if known is not None and known.classroom_id == classroom.id:
-                known.nickname = nickname or known.nickname
+            member = session.scalar(select(Member).where(Member.key == hashed(key)))
+            if member is not None and member.classroom_id == classroom.id:
+                member.nickname = nickname or member.nickname
                 classroom.noted = Classroom.noted + 1  # type: ignore[assignment]
                 session.flush()
-                return _membership(known, classroom)
-            if known is not None and known.teacher and not session.get_one(Classroom, known.classroom_id).ended:
+                return _membership(member, classroom)
+            if member is not None and member.teacher and not session.get_one(Classroom, member.classroom_id).ended:
                 raise InvalidInput("room_teaches")
             if _count(session, select(Member.id).where(Member.classroom_id == classroom.id)) >= limits.MEMBERS:
                 raise InvalidInput("room_full", limit=limits.MEMBERS)
@@ -105,16 +105,16 @@ class Classrooms:
     def leave(self, key: str) -> None:
         """Leave the class, with all that this member typed and answered. A teacher ends the class instead."""
         with self.writing() as session:
-            known = session.scalar(select(Member).where(Member.key == hashed(key)))
-            if known is None:
+            member = session.scalar(select(Member).where(Member.key == hashed(key)))
+            if member is None:
                 return
-            classroom = session.get_one(Classroom, known.classroom_id)
-            if known.teacher:
+            classroom = session.get_one(Classroom, member.classroom_id)
+            if member.teacher:
                 if classroom.ended is not None:
                     session.delete(classroom)
                 return
             classroom.noted = Classroom.noted + 1  # type: ignore[assignment]
-            session.delete(known)
+            session.delete(member)
 
     def seen(self, members: Mapping[int, float]) -> None:
         """Note when these members were last heard of."""
@@ -187,20 +187,20 @@ class Classrooms:
             classroom = self._teach(session, me)
             if _count(session, select(Task.id).where(Task.classroom_id == me.classroom)) >= limits.TASKS:
                 raise InvalidInput("room_tasks", limit=limits.TASKS)
-            listed = json.dumps([list(option) for option in options], ensure_ascii=False)
+            options_text = json.dumps([list(option) for option in options], ensure_ascii=False)
             same = (
                 Task.classroom_id == me.classroom,
                 Task.closed.is_(None),
                 Task.question == question,
-                Task.options == listed,
+                Task.options == options_text,
             )
-            known = session.scalar(select(Task.id).where(*same, Task.kind == kind, Task.name == name))
-            if known is not None:
-                return known
+            task_id = session.scalar(select(Task.id).where(*same, Task.kind == kind, Task.name == name))
+            if task_id is not None:
+                return task_id
             session.execute(_open_tasks(me.classroom).values(closed=self.clock()))
             task = Task(
                 classroom_id=me.classroom, kind=kind, name=name, question=question, closed=None, opened=self.clock(),
-                options=listed, posed=json.dumps(posed, ensure_ascii=False) if posed else "",
+                options=options_text, posed=json.dumps(posed, ensure_ascii=False) if posed else "",
             )  # fmt: skip
             session.add(task)
             _touch(classroom)
@@ -224,20 +224,25 @@ class Classrooms:
             raise InvalidInput("room_answer")
         if len(text) > limits.ANSWER:
             raise InvalidInput("room_long", limit=limits.ANSWER)
-        asked = Task.id == task if task else Task.name == name
+        is_meant = Task.id == task if task else Task.name == name
         with suppress(IntegrityError), self.writing() as session:  # another tab of theirs may be first
-            found = session.scalar(select(Task).where(Task.classroom_id == me.classroom, Task.closed.is_(None), asked))
-            if found is None:
+            open_task = session.scalar(
+                select(Task).where(Task.classroom_id == me.classroom, Task.closed.is_(None), is_meant)
+            )
+            if open_task is None:
                 if task:
                     raise InvalidInput("room_closed")
                 return
-            known = session.scalar(select(Answer).where(Answer.task_id == found.id, Answer.member_id == me.member))
-            if known is None and not me.teacher:
-                same = select(Answer.hidden).where(Answer.task_id == found.id, Answer.text == text).limit(1)
+            earlier = session.scalar(
+                select(Answer).where(Answer.task_id == open_task.id, Answer.member_id == me.member)
+            )
+            if earlier is None and not me.teacher:
+                same = select(Answer.hidden).where(Answer.task_id == open_task.id, Answer.text == text).limit(1)
                 hidden = bool(session.scalar(same))  # one who says again what is hidden
                 session.add(
                     Answer(
-                        task_id=found.id, member_id=me.member, made=self.clock(), text=text, right=right, hidden=hidden
+                        task_id=open_task.id, member_id=me.member, made=self.clock(), text=text, right=right,
+                        hidden=hidden,
                     )
                 )  # fmt: skip
                 _touch(session.get_one(Classroom, me.classroom), students=False)

@@ -22,8 +22,8 @@ _MIGRATING = 7_301_915  # number of PostgreSQL's lock: servers that start togeth
 
 def address(port: str) -> URL:
     """Where the classes of the server on `port` are kept."""
-    if named := os.environ.get(VARIABLE, "").strip():
-        url = make_url(named)
+    if setting := os.environ.get(VARIABLE, "").strip():
+        url = make_url(setting)
         return url.set(drivername="postgresql+psycopg") if url.drivername in ("postgresql", "postgres") else url
     return URL.create("sqlite", database=str(default_file(port)))
 

@@ -14,9 +14,9 @@ def new_code() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
 
 
-def read_code(typed: str) -> str:
+def read_code(text: str) -> str:
     """A code as somebody typed it, with the marks and small letters that people add; "" if it cannot be one."""
-    code = re.sub(r"[\s\-–—_.]", "", typed).upper()
+    code = re.sub(r"[\s\-–—_.]", "", text).upper()
     return code if len(code) == LENGTH and set(code) <= set(LETTERS) else ""
 
 

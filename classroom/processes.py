@@ -46,10 +46,10 @@ def fullness(classrooms: Classrooms) -> list[dict[str, float]]:
     members, here, sentences = counts
     return [
         {
-            "age": now - created,
+            "age": now - start,
             "members": members.get(classroom, 0),
             "present": here.get(classroom, 0),
             "sentences": sentences.get(classroom, 0),
         }
-        for classroom, created in open_classrooms
+        for classroom, start in open_classrooms
     ]

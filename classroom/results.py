@@ -61,12 +61,12 @@ def table(
             )
             for each, task in answers
         ]  # fmt: skip
-    written = io.StringIO()
-    writer = csv.writer(written)
+    stream = io.StringIO()
+    writer = csv.writer(stream)
     writer.writerow(COLUMNS)
-    for made, row in sorted(rows):
-        writer.writerow([datetime.fromtimestamp(made, UTC).strftime("%Y-%m-%d %H:%M:%S"), *map(_safe, row)])
-    return written.getvalue().encode("utf-8-sig")  # the mark lets spreadsheets read umlauts and 汉字
+    for moment, row in sorted(rows):
+        writer.writerow([datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S"), *map(_safe, row)])
+    return stream.getvalue().encode("utf-8-sig")  # the mark lets spreadsheets read umlauts and 汉字
 
 
 def _mark(right: bool | None) -> str:

@@ -33,8 +33,8 @@ class Snapshot:
 
     def present(self, now: float) -> list[int]:
         """The students whose browsers were heard of lately."""
-        heard = [member for member, seen in self.members.items() if now - seen <= limits.PRESENT]
-        return [member for member in heard if member not in self.teachers]
+        members = [member for member, moment in self.members.items() if now - moment <= limits.PRESENT]
+        return [member for member in members if member not in self.teachers]
 
 
 def take(session: Session, classroom_id: int) -> Snapshot | None:
@@ -53,7 +53,7 @@ def take(session: Session, classroom_id: int) -> Snapshot | None:
     )
     for answer in session.execute(of_class):
         answers[answer.task_id].append(answer)
-    asked = [_asked(task, answers[task.id]) for task in tasks]  # the newest first
+    questions = [_asked(task, answers[task.id]) for task in tasks]  # the newest first
     members = list(session.scalars(select(Member).where(Member.classroom_id == classroom_id).order_by(Member.joined)))
     open_task = tasks[0] if tasks and tasks[0].closed is None else None
     return Snapshot(
@@ -75,8 +75,8 @@ def take(session: Session, classroom_id: int) -> Snapshot | None:
         teachers={member.id for member in members if member.teacher},
         board={
             "members": [[member.id, member.nickname, member.teacher] for member in members],
-            "asked": asked[0] if asked else None,
-            "earlier": asked[1:],
+            "asked": questions[0] if questions else None,
+            "earlier": questions[1:],
             "sentences": [_sentence(*row) for row in session.execute(_sentences(classroom_id))],
         },
     )
@@ -94,8 +94,8 @@ def task_of(task: Task) -> Json:
 
 
 def _asked(task: Task, answers: list[Any]) -> Json:
-    hidden = sorted({answer.text for answer in answers if answer.hidden})
-    return task_of(task) | {"open": task.closed is None, "answers": _counted(answers), "hidden": hidden}
+    texts = sorted({answer.text for answer in answers if answer.hidden})
+    return task_of(task) | {"open": task.closed is None, "answers": _counted(answers), "hidden": texts}
 
 
 def _counted(answers: list[Any]) -> list[list[object]]:

@@ -41,8 +41,8 @@ class Watch:
 
     def owner(self, key: str) -> tuple[int, int, bool] | None:
         """Class, member and whether they teach, of the owner of a key; None for one who is in no class."""
-        known = self._owners.get(key)
-        if known is None or not self._is_member(*known[:2]):
+        member = self._owners.get(key)
+        if member is None or not self._is_member(*member[:2]):
             with self.classrooms.reading() as session:
                 row = session.execute(
                     select(Member.classroom_id, Member.id, Member.teacher).where(Member.key == hashed(key))
@@ -50,27 +50,27 @@ class Watch:
             self._owners.pop(key, None)
             if row is None:
                 return None
-            known = self._owners[key] = (row[0], row[1], row[2])
-        return known
+            member = self._owners[key] = (row[0], row[1], row[2])
+        return member
 
     def look(self, classroom: int, member: int | None = None) -> Snapshot | None:
         """The class as it stands; `member` is heard of. None if the class is gone."""
         now = self.classrooms.clock()
         with self._lock:
-            kept = self._kept.setdefault(classroom, _Kept())
+            state = self._kept.setdefault(classroom, _Kept())
             if member is not None:
-                kept.heard[member] = now
-                if kept.snapshot:
-                    kept.snapshot.members[member] = now
-            if now - kept.noted_seen >= NOTE_SEEN:
-                if kept.heard:
-                    self.classrooms.seen(kept.heard)
-                kept.heard, kept.noted_seen, kept.snapshot = {}, now, None
-            if kept.snapshot is None or now - kept.looked >= FRESH:
-                kept.snapshot, kept.looked = self._read(classroom, kept.snapshot), now
-            if kept.snapshot is None:
+                state.heard[member] = now
+                if state.snapshot:
+                    state.snapshot.members[member] = now
+            if now - state.noted_seen >= NOTE_SEEN:
+                if state.heard:
+                    self.classrooms.seen(state.heard)
+                state.heard, state.noted_seen, state.snapshot = {}, now, None
+            if state.snapshot is None or now - state.looked >= FRESH:
+                state.snapshot, state.looked = self._read(classroom, state.snapshot), now
+            if state.snapshot is None:
                 self._forget(classroom)
-            return kept.snapshot
+            return state.snapshot
 
     def renew(self, classroom: int) -> None:
         """Something was done in the class from this process: who looks next sees it."""
@@ -78,13 +78,13 @@ class Watch:
             if classroom in self._kept:
                 self._kept[classroom].looked = 0.0
 
-    def _read(self, classroom: int, known: Snapshot | None) -> Snapshot | None:
+    def _read(self, classroom: int, before: Snapshot | None) -> Snapshot | None:
         with self.classrooms.reading() as session:
             counters = session.execute(
                 select(Classroom.changed, Classroom.noted).where(Classroom.id == classroom)
             ).one_or_none()
-            if known and counters and (known.changed, known.noted) == tuple(counters):
-                return known
+            if before and counters and (before.changed, before.noted) == tuple(counters):
+                return before
             return take(session, classroom)
 
     def _is_member(self, classroom: int, member: int) -> bool:
