@@ -46,11 +46,11 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     local = (st.get_option("server.address") or "") in ("localhost", "127.0.0.1", "::1")
     if not local and (network := get_internal_ip()):
         print(f"  and in this network at http://{network}:{port}\n", flush=True)
-    ended = threading.Event()
-    all_processes.tell_regularly(ended)
-    my_class.delete_regularly(ended)
+    end = threading.Event()
+    all_processes.tell_regularly(end)
+    my_class.delete_regularly(end)
     yield
-    ended.set()
+    end.set()
     run_queue.close()
 
 

@@ -50,19 +50,19 @@ def main() -> int:
     """Print the chosen lines (default: all); 1 if one of them could not be measured."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("lines", nargs="*", metavar="LINE", help=f"{', '.join(LINES)} (default: all)")
-    chosen = parser.parse_args().lines or list(LINES)
-    if unknown := [line for line in chosen if line not in LINES]:
+    names = parser.parse_args().lines or list(LINES)
+    if unknown := [line for line in names if line not in LINES]:
         parser.error(f"no such line: {', '.join(unknown)}; there are {', '.join(LINES)}")
     print(_setting(), HEADER, sep="\n\n", flush=True)
-    failed = False
-    for line in chosen:
+    has_failed = False
+    for line in names:
         try:
             for row in LINES[line]():
                 print(row, flush=True)
         except Exception as error:  # one line that cannot be measured leaves the others worth reading
-            failed = True
+            has_failed = True
             print(f"{line}: not measured. {_reason(error)}", flush=True)
-    return int(failed)
+    return int(has_failed)
 
 
 def _setting() -> str:

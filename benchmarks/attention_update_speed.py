@@ -72,7 +72,7 @@ def typist_in_bare(page: Page, sentences: Sequence[str]) -> Callable[[], float]:
     return _typist(page, _BARE, lambda sentence: sentence, sentences)
 
 
-def _typist(page: Page, watch: str, shown: Callable[[str], object], sentences: Sequence[str]) -> Callable[[], float]:
+def _typist(page: Page, watch: str, text_of: Callable[[str], object], sentences: Sequence[str]) -> Callable[[], float]:
     """Each call types the next sentence and gives the seconds from Enter until the page shows `shown(sentence)`."""
     following = iter(sentences)
 
@@ -82,7 +82,7 @@ def _typist(page: Page, watch: str, shown: Callable[[str], object], sentences: S
         idle(page)
         field = page.get_by_label("Sentence", exact=True)
         field.fill(sentence)
-        page.evaluate(watch, shown(sentence))
+        page.evaluate(watch, text_of(sentence))
         field.press("Enter")
         return drawn(page)
 

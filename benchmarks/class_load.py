@@ -65,7 +65,7 @@ def sentences() -> Iterator[str]:
 async def load(
     address: str,
     page: str,
-    typed: Iterator[str],
+    sentences: Iterator[str],
     *,
     visitors: int = VISITORS,
     every: float = EVERY,
@@ -85,24 +85,24 @@ async def load(
         for moment in [(turn + chance.random()) * every for turn in range(rounds)]:
             await asyncio.sleep(start + moment - time.monotonic())
             try:
-                seconds.append(await visitor.type(next(typed)))
+                seconds.append(await visitor.type(next(sentences)))
             except Exception as error:
                 errors.append(f"{type(error).__name__} {error}")
         errors.extend(visitor.errors)
 
     async def download() -> int:
         """Download two of the files a second that the visitors' pages offer; return how many came."""
-        fetched = 0
+        count = 0
         while time.monotonic() < start + rounds * every:
             await asyncio.sleep(1 / DOWNLOADS)
-            offered = chance.choice(here).files
-            if not offered:
+            names = chance.choice(here).files
+            if not names:
                 continue
             try:
-                fetched += await asyncio.to_thread(_fetch, address + chance.choice(offered)) > 0
+                count += await asyncio.to_thread(_fetch, address + chance.choice(names)) > 0
             except OSError as error:
                 errors.append(f"{type(error).__name__} {error}")
-        return fetched
+        return count
 
     files, *_ = await asyncio.gather(download(), *(visit(visitor) for visitor in here))
     after, memory = _processor(address), _memory(address)
@@ -173,7 +173,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="sentences of each visitor")
     parser.add_argument("--minutes", type=float, default=0.0, help="go round the pages until then")
     options = parser.parse_args()
-    typed = sentences()
+    texts = sentences()
     print(
         f"{options.visitors} visitors, another sentence every {options.every:g} s each; seconds until the page is drawn"
     )
@@ -184,12 +184,12 @@ def main() -> int:
         end = time.monotonic() + 60 * options.minutes
         for number in count():
             for page in options.page or PAGES:
-                found = load(
-                    address, page, typed, visitors=options.visitors, every=options.every, rounds=options.rounds
+                results = load(
+                    address, page, texts, visitors=options.visitors, every=options.every, rounds=options.rounds
                 )
-                print(asyncio.run(found), flush=True)
-            if number == 0 and (taken := asyncio.run(idle(address))) is not None:
-                print(f"a session that only reads takes {taken / 1000:.0f} kB, measured over {IDLE}", flush=True)
+                print(asyncio.run(results), flush=True)
+            if number == 0 and (bytes_ := asyncio.run(idle(address))) is not None:
+                print(f"a session that only reads takes {bytes_ / 1000:.0f} kB, measured over {IDLE}", flush=True)
             if time.monotonic() >= end:
                 break
     return 0

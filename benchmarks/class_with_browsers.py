@@ -108,12 +108,12 @@ class Student:
                     await asyncio.sleep(0.5)
                     continue
                 since = str(content["since"])
-                shown, task = content["shown"], content["task"]
-                if shown and shown not in self.seen:
-                    self.heard[shown] = time.monotonic()
+                view, task = content["shown"], content["task"]
+                if view and view not in self.seen:
+                    self.heard[view] = time.monotonic()
                     page, _, query = content["view"].partition("?")
                     await self._go(page, query)
-                    self.seen[shown] = time.monotonic()
+                    self.seen[view] = time.monotonic()
                 if task and task["id"] not in self.answered and content["mine"] is None:
                     self.answered.add(task["id"])
                     answer = {"do": "answer", "task": task["id"], "text": task["options"][int(self.key[0], 16) % 2][0]}
@@ -163,29 +163,29 @@ async def measure(lesson: Class, students: int, browsers: int) -> None:
             if number == len(VIEWS):
                 _kill()
                 print("one process is killed")
-            clicked = time.monotonic()
+            click_time = time.monotonic()
             lesson.act(do="show", view=f"/{name}?{urlencode({'checkpoint': 'de-en'} | settings)}")
-            drawn = await asyncio.gather(*(arrived(page, name, settings["sentence"]) for page in pages))
-            while any(number not in student.seen for student in here) and time.monotonic() < clicked + 60:
+            times = await asyncio.gather(*(arrived(page, name, settings["sentence"]) for page in pages))
+            while any(number not in student.seen for student in here) and time.monotonic() < click_time + 60:
                 await asyncio.sleep(0.1)
-            print(f"/{name:<10} heard {_times([each.heard.get(number) for each in here], clicked)}  "
-                  f"drawn {_times([each.seen.get(number) for each in here], clicked)}  "
-                  f"browsers {_times(drawn, clicked)}", flush=True)  # fmt: skip
+            print(f"/{name:<10} heard {_times([each.heard.get(number) for each in here], click_time)}  "
+                  f"drawn {_times([each.seen.get(number) for each in here], click_time)}  "
+                  f"browsers {_times(times, click_time)}", flush=True)  # fmt: skip
         for number, page in enumerate(pages):
             field = page.get_by_label("Sentence", exact=True).first
             await field.fill(f"Ich habe {number + 2} Katzen.")
             await field.press("Enter")
-        clicked = time.monotonic()
+        click_time = time.monotonic()
         lesson.act(do="ask", question="Which?", options="one\ntwo")
         for page in pages:
             await page.locator(".gf-option").first.click()
-        while time.monotonic() < clicked + 30:
+        while time.monotonic() < click_time + 30:
             _, board = await asyncio.to_thread(asked, lesson.key, "", None, board=1)
             if sum(count for _, count, _ in board["asked"]["answers"]) == students + browsers:
                 break
             await asyncio.sleep(0.1)
         counts = board["asked"]["answers"]
-        print(f"answers {counts} after {time.monotonic() - clicked:.2f} s · sentences {len(board['sentences'])}")
+        print(f"answers {counts} after {time.monotonic() - click_time:.2f} s · sentences {len(board['sentences'])}")
         await browser.close()
     for task in living:
         task.cancel()
@@ -198,8 +198,10 @@ def _times(moments: Sequence[float | None], start: float) -> str:
 
 
 def _kill() -> None:
-    found = subprocess.run(["pgrep", "-f", f"server.port {PORT + 10_000} "], capture_output=True, text=True, check=True)
-    for number in found.stdout.split():
+    output = subprocess.run(
+        ["pgrep", "-f", f"server.port {PORT + 10_000} "], capture_output=True, text=True, check=True
+    )
+    for number in output.stdout.split():
         os.kill(int(number), signal.SIGKILL)
 
 

@@ -44,18 +44,18 @@ def live() -> list[Row]:
         out = Path(folder)
         [page] = write_single([entry], out)
         files = list(write_folder([entry], out / "folder"))
-        loaded = sum(file.stat().st_size for file in files if file.suffix != ".txt")
+        bytes_ = sum(file.stat().st_size for file in files if file.suffix != ".txt")
         with chromium() as browser:
             starts = [_cold_start(browser, page) for _ in range(TIMES)]
             warm = _warm(browser, page)
         size = page.stat().st_size
     own = _app(entry)
-    shown, typed = (median(times) for times in zip(*starts, strict=True))
+    first, second = (median(times) for times in zip(*starts, strict=True))
     return [
-        Row("live: bytes of the folder ÷ 627 MB of the explainer", loaded, EXPLAINER, Fraction(9, 627), "bytes"),
+        Row("live: bytes of the folder ÷ 627 MB of the explainer", bytes_, EXPLAINER, Fraction(9, 627), "bytes"),
         Row("live: bytes of one file ÷ 12 MB", size, FILE, Fraction(1), "bytes"),
-        Row("live: file opened → the example is shown ÷ 0.5 s", shown, 0.5, Fraction(1)),
-        Row("live: file opened → a typed sentence is translated ÷ 4 s", typed, 4, Fraction(1)),
+        Row("live: file opened → the example is shown ÷ 0.5 s", first, 0.5, Fraction(1)),
+        Row("live: file opened → a typed sentence is translated ÷ 4 s", second, 4, Fraction(1)),
         Row("live: Enter → translation, all values ÷ translate() in Python", warm["enter"], own, Fraction(1)),
         Row("live: Enter → translation, all values ÷ 300 ms", warm["enter"], 0.3, Fraction(1)),
         Row("live: slider of a head → new output ÷ 100 ms", warm["slider"], 0.1, Fraction(1)),
@@ -71,8 +71,8 @@ def _cold_start(browser: Browser, file: Path) -> tuple[float, float]:
             page.goto(file.as_uri())
             page.wait_for_selector(".gf-attention[data-ready]")
 
-        shown = seconds(first)
-        return shown, shown + seconds(lambda: _type(page, SENTENCES[1]))
+        time = seconds(first)
+        return time, time + seconds(lambda: _type(page, SENTENCES[1]))
 
 
 def _type(page: Page, sentence: str) -> None:
@@ -93,13 +93,13 @@ def _warm(browser: Browser, file: Path) -> dict[str, float]:
         page.goto(file.as_uri())
         page.wait_for_selector("body[data-ready]")
         _type(page, SENTENCES[1])
-        entered = [seconds(partial(_type, page, sentence)) for sentence in (*SENTENCES, *SENTENCES)[:TIMES]]
+        times = [seconds(partial(_type, page, sentence)) for sentence in (*SENTENCES, *SENTENCES)[:TIMES]]
         page.get_by_role("tab", name="Intervene").click()
         effects = page.wait_for_selector("[data-done=true][data-milliseconds]")
         assert effects
-        told = float(effects.get_attribute("data-milliseconds") or "nan") / 1000  # by the page itself
-        moved = [page.evaluate(MOVE, 0.1 * step) for step in range(TIMES)]
-    return {"enter": median(entered), "slider": median(moved) / 1000, "effects": told}
+        effect_time = float(effects.get_attribute("data-milliseconds") or "nan") / 1000  # by the page itself
+        slider_times = [page.evaluate(MOVE, 0.1 * step) for step in range(TIMES)]
+    return {"enter": median(times), "slider": median(slider_times) / 1000, "effects": effect_time}
 
 
 def _app(entry: catalogue.Entry) -> float:

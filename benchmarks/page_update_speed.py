@@ -48,14 +48,14 @@ def _rows(acts: Sequence[tuple[str, str, Callable[[Page], Act]]], until: str, go
         with fresh_page(browser) as first:  # what the server loads after its first page is not the page's time
             first.goto(f"{app}/attention")
             first.wait_for_function("clock.figure()")
-        for name, said, actor in acts:
+        for name, verb, actor in acts:
             with fresh_page(browser, script=_SCRIPT) as ours, fresh_page(browser, script=_SCRIPT) as other:
                 ours.goto(f"{app}/{name}")
                 other.goto(bare)
                 in_ours, in_other = actor(ours), _typist(other)
                 medians(in_ours, in_other, WARM_UP)
                 a, b = medians(in_ours, in_other, len(SENTENCES) - WARM_UP)
-            rows.append(Row(f"{said} on /{name}: {until} ÷ page with one text", a, b, goal))
+            rows.append(Row(f"{verb} on /{name}: {until} ÷ page with one text", a, b, goal))
     return rows
 
 

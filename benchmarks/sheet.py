@@ -61,11 +61,11 @@ def sheet() -> list[Row]:
             sentence = SENTENCES[next(sentences)]
             return _open(browser, f"{app}/sheet?sentence={sentence}", _OURS)
 
-        opened = medians(ours, lambda: _open(browser, bare, _BARE), TIMES)
+        times = medians(ours, lambda: _open(browser, bare, _BARE), TIMES)
         bytes_ = _bytes(browser, app)
         frames = tuple(_frame(browser, app, empty=empty) for empty in (False, True))
     return [
-        Row("sheet: open → overview complete ÷ page with one text", *opened, Fraction(2)),
+        Row("sheet: open → overview complete ÷ page with one text", *times, Fraction(2)),
         Row("sheet: bytes until then ÷ 400 kB", bytes_, BUDGET, Fraction(1), "bytes"),
         Row("sheet: frame while zooming, p95 ÷ empty canvas", *frames, None),
         Row("sheet: a tile on the server ÷ 20 ms", _tile(), 0.020, Fraction(1)),
@@ -80,12 +80,12 @@ def _open(browser: Browser, address: str, watch: str) -> float:
 
 def _bytes(browser: Browser, app: str) -> float:
     with fresh_page(browser, script=_OURS) as page:
-        received: list[int] = []
-        page.on("websocket", lambda socket: socket.on("framereceived", lambda payload: received.append(len(payload))))
+        sizes: list[int] = []
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda payload: sizes.append(len(payload))))
         responses = answers(page)
         page.goto(f"{app}/sheet")
         drawn(page)
-        return sum(received) + size(responses, app)
+        return sum(sizes) + size(responses, app)
 
 
 def _frame(browser: Browser, app: str, *, empty: bool) -> float:
@@ -104,12 +104,12 @@ def _zoomed(page: Page, empty: bool) -> list[float]:
 def _tile() -> float:
     """Processor seconds of a full tile of weights, as `route.tiles` makes it."""
     entry = catalogue.default(catalogue.sentence_models())
-    made = source.source(entry, entry.card["examples"][0], "", "original")
-    number = made.keys.index("source_embedding.weight")
+    its_source = source.source(entry, entry.card["examples"][0], "", "original")
+    number = its_source.keys.index("source_embedding.weight")
     times = []
     for turn in range(50):
         start = time.process_time()
-        made.tile(number, turn % 2, turn % 4, 0)
+        its_source.tile(number, turn % 2, turn % 4, 0)
         times.append(time.process_time() - start)
-    assert len(made.tile(number, 0, 0, 0)) == tiles.SIZE**2
+    assert len(its_source.tile(number, 0, 0, 0)) == tiles.SIZE**2
     return median(times)

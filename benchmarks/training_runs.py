@@ -62,14 +62,14 @@ def _estimate(reports: list[RunReport]) -> Row:
 def _looking(task: str, reports: list[RunReport]) -> Row:
     """Reports, samples, attention and moments."""
     last = reports[-1]
-    looked = last.seconds * last.evaluation_share
-    return Row(f"{task}: looking ÷ learning", looked, last.seconds - looked, Fraction(1, 10))
+    seconds = last.seconds * last.evaluation_share
+    return Row(f"{task}: looking ÷ learning", seconds, last.seconds - seconds, Fraction(1, 10))
 
 
 def _until_known(reports: list[RunReport]) -> float:
     """Seconds of learning until all pairs come out right, or of the whole run."""
-    learned = (report for report in reports if report.evaluation and report.evaluation.exact_training == 1)
-    report = next(learned, reports[-1])
+    complete = (report for report in reports if report.evaluation and report.evaluation.exact_training == 1)
+    report = next(complete, reports[-1])
     return report.seconds * (1 - report.evaluation_share)
 
 

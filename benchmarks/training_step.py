@@ -58,17 +58,17 @@ def training_step() -> list[Row]:
     first = [next(each).loss for each in steps]
     if abs(first[0] - first[1]) > 1e-4:
         raise RuntimeError(f"torch's model computes something else: {first}")
-    timed = [lambda each=each: seconds(lambda: next(each)) for each in steps]
-    medians(*timed, WARM_UP)
-    a, b = medians(*timed, STEPS)
+    calls = [lambda each=each: seconds(lambda: next(each)) for each in steps]
+    medians(*calls, WARM_UP)
+    a, b = medians(*calls, STEPS)
     return [Row("training step of dates ÷ torch.nn.Transformer", a, b, Fraction(1))]
 
 
 def trainer(kind: str) -> Trainer:
     """The default run's, of our model or of torch's."""
     settings = DEFAULTS["dates"]
-    prepared = data.prepare(settings)
-    config = model_config.config(settings, prepared)
+    content = data.prepare(settings)
+    config = model_config.config(settings, content)
     torch.manual_seed(settings.seed)
     model: nn.Module = Transformer(config)
     if kind == "torch":
@@ -76,6 +76,6 @@ def trainer(kind: str) -> Trainer:
     return Trainer(
         model,  # type: ignore[arg-type]
         run_settings.training(settings),
-        lambda epoch: data.examples(config, prepared, epoch),
+        lambda epoch: data.examples(config, content, epoch),
         [],
     )

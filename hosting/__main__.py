@@ -26,15 +26,15 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="one for each core by default")
     parser.add_argument("--certificate", type=Path, help="a PEM file with certificate and key: then it speaks https")
     parser.add_argument("--base", default="", help="path below which the app stands, as server.baseUrlPath")
-    chosen = parser.parse_args()
+    options = parser.parse_args()
     proxy = shutil.which("haproxy") or "/usr/sbin/haproxy"
     if not Path(proxy).exists():
         print("HAProxy is not installed: install it with your system's packages (Debian: apt install haproxy).")
         return 1
-    if chosen.certificate and not chosen.certificate.is_file():
-        print(f"There is no file {chosen.certificate}: name a PEM file with certificate and key.")
+    if options.certificate and not options.certificate.is_file():
+        print(f"There is no file {options.certificate}: name a PEM file with certificate and key.")
         return 1
-    os.environ.setdefault(database.VARIABLE, f"sqlite:///{database.default_file(str(chosen.port))}")
+    os.environ.setdefault(database.VARIABLE, f"sqlite:///{database.default_file(str(options.port))}")
     os.environ.setdefault("GLASSFORMER_WORKERS", "1")
     os.environ[access.VARIABLE] = os.environ.get(access.VARIABLE, "").strip() or secrets.token_hex(16)
     try:
@@ -43,17 +43,17 @@ def main() -> int:
     except ValueError as error:
         print(error)
         return 1
-    stopped = threading.Event()
+    end = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stopped.set())
+        signal.signal(number, lambda *_: end.set())
     with tempfile.TemporaryDirectory(prefix="glassformer-class-") as folder:
-        ports = free_ports(chosen.processes, chosen.port)
+        ports = free_ports(options.processes, options.port)
         file = Path(folder) / "haproxy.cfg"
-        file.write_text(configuration(chosen.address, chosen.port, ports, chosen.certificate, chosen.base))
-        commands = [_app(port, chosen.base) for port in ports] + [[proxy, "-db", "-f", str(file)]]
+        file.write_text(configuration(options.address, options.port, ports, options.certificate, options.base))
+        commands = [_app(port, options.base) for port in ports] + [[proxy, "-db", "-f", str(file)]]
         with Processes(commands) as processes:
-            health = f"http://127.0.0.1:{{}}{health_path(chosen.base)}"
-            processes.watch(stopped, lambda: _ready(chosen, len(ports)), health, ports)
+            health = f"http://127.0.0.1:{{}}{health_path(options.base)}"
+            processes.watch(end, lambda: _ready(options, len(ports)), health, ports)
     return 0
 
 
@@ -64,10 +64,10 @@ def _app(port: int, base: str) -> list[str]:
     ]  # fmt: skip
 
 
-def _ready(chosen: argparse.Namespace, count: int) -> None:
-    scheme = "https" if chosen.certificate else "http"
-    at = f"{scheme}://localhost:{chosen.port}"
-    below = f"/{chosen.base.strip('/')}" if chosen.base.strip("/") else ""
+def _ready(options: argparse.Namespace, count: int) -> None:
+    scheme = "https" if options.certificate else "http"
+    at = f"{scheme}://localhost:{options.port}"
+    below = f"/{options.base.strip('/')}" if options.base.strip("/") else ""
     print(f"\n  A class of Glassformer: {count} processes at {at}{below}", flush=True)
     print(f"  How busy they are: {at}{below}/admin with the token {access.token()}\n", flush=True)
 

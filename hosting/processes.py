@@ -40,10 +40,10 @@ class Processes:
             except subprocess.TimeoutExpired:
                 process.kill()
 
-    def watch(self, stopped: threading.Event, ready: Callable[[], None], health: str, ports: Sequence[int]) -> None:
-        """Start again what ends, until `stopped`; call `ready` once, when every port answers at `health`."""
+    def watch(self, end: threading.Event, ready: Callable[[], None], health: str, ports: Sequence[int]) -> None:
+        """Start again what ends, until `end`; call `ready` once, when every port answers at `health`."""
         waiting = list(ports)
-        while not stopped.wait(LOOK):
+        while not end.wait(LOOK):
             for at, process in enumerate(self.running):
                 if process.poll() is not None and time.monotonic() - self._began[at] >= REST:
                     print(f"  A process ended ({process.returncode}) and is started again.", flush=True)

@@ -149,17 +149,17 @@ full = False  # whether the data itself is recorded
 def views() -> list[str]:
     """Every view, as `page?parameters`, with ` > ` before each thing done there."""
     turn, models = itertools.cycle(("en", "zh", "zh", "en")), itertools.cycle(MODELS)
-    found = []
+    result = []
     for page, setting in SHOWS.items():
-        for shown in each(setting):
-            found.append(address(f"{page}&{shown}", next(turn)))
-            found.append(address(f"{page}&{shown}&{next(models)}", next(turn)))
+        for tab in each(setting):
+            result.append(address(f"{page}&{tab}", next(turn)))
+            result.append(address(f"{page}&{tab}&{next(models)}", next(turn)))
     for start, setting in ALSO:
-        found += [address(f"{start}&{shown}", next(turn)) for shown in each(setting)]
-    found += [address(start, next(turn)) for start in re.split(r"\s{2,}|\n", SETTINGS.strip())]
+        result += [address(f"{start}&{tab}", next(turn)) for tab in each(setting)]
+    result += [address(start, next(turn)) for start in re.split(r"\s{2,}|\n", SETTINGS.strip())]
     for start, acts in ACTS.items():
-        found += [f"{address(start, next(turn))} > {act.replace('+', ' > ')}" for act in acts.split()]
-    return sorted(set(found))
+        result += [f"{address(start, next(turn))} > {act.replace('+', ' > ')}" for act in acts.split()]
+    return sorted(set(result))
 
 
 def each(setting: str) -> list[str]:
@@ -198,8 +198,8 @@ def do(app: AppTest, key: str, typed: str, value: str) -> None:
         app.run()
     if not key.startswith("?"):
         widget: Any = app.get_by_key(key)
-        given = bool(int(value)) if typed and widget.type == "toggle" else value.replace("_", " ")
-        (widget.set_value(given) if typed else widget.click()).run()
+        new = bool(int(value)) if typed and widget.type == "toggle" else value.replace("_", " ")
+        (widget.set_value(new) if typed else widget.click()).run()
 
 
 # what is recorded
@@ -223,9 +223,9 @@ def record(view: str, app: AppTest) -> dict[str, Any]:
     text, figures = [], []
     for node in nodes(app._tree):
         if node.proto is not None:
-            said, drawn = told(node, f"{node.type}#{key_of(node)}".removesuffix("#").removesuffix("#None"))
-            text += said
-            figures += drawn
+            lines, hashes = told(node, f"{node.type}#{key_of(node)}".removesuffix("#").removesuffix("#None"))
+            text += lines
+            figures += hashes
     page = app._registered_pages[app._finished_page_script_hash]["url_pathname"]
     where = f"{page}?{'&'.join(f'{key}={value}' for key, value in sorted(app.query_params.items()))}"
     return {"view": view, "address": masked(where), "text": masked(text), "figures": masked(figures)}
@@ -238,17 +238,17 @@ def told(node: Node, name: str) -> tuple[list[str], list[str]]:
     layout = checksum(str(sorted((key, value) for key, value in proto.items() if key in LAYOUT)))[:4]
     if node.type not in FIGURES:
         return [f"{name} ~{layout} {json.dumps(fields, ensure_ascii=False, sort_keys=True)}"], []
-    drawn = [f"{name} ~{layout} {digest({key: value for key, value in fields.items() if key not in CODE})}"]
+    hashes = [f"{name} ~{layout} {digest({key: value for key, value in fields.items() if key not in CODE})}"]
     if code := {key: fields[key] for key in CODE & fields.keys()}:
-        drawn.append(f"{name} code {digest(code)}")
+        hashes.append(f"{name} code {digest(code)}")
     if node.type == "html":
         plain = re.sub(r"(?s)<(style|script)\b.*?</\1>|<[^>]*>", "\n", fields.get("body", ""))
-        drawn += [f"{name} {key} {made(token, key)}" for token, key in FILE.findall(html.unescape(str(fields)))]
-        return [f"{name} {html.unescape(line.strip())}" for line in plain.split("\n") if line.strip()], drawn
+        hashes += [f"{name} {key} {made(token, key)}" for token, key in FILE.findall(html.unescape(str(fields)))]
+        return [f"{name} {html.unescape(line.strip())}" for line in plain.split("\n") if line.strip()], hashes
     if node.type in ("table", "dataframe"):
         value: Any = node
-        return [f"{name} {line}" for line in value.value.to_csv(sep="\t").splitlines()], drawn
-    return [], drawn
+        return [f"{name} {line}" for line in value.value.to_csv(sep="\t").splitlines()], hashes
+    return [], hashes
 
 
 def masked(value: Any) -> Any:
@@ -324,7 +324,7 @@ def compare(old: str, new: str) -> int:
             differ += 1
             print(f"\n{view}")
             for part in ("errors", "address", "text", "figures"):
-                old_lines, new_lines = (listed(found.get(part, [])) for found in (one, other))
+                old_lines, new_lines = (listed(record.get(part, [])) for record in (one, other))
                 for line in list(difflib.unified_diff(old_lines, new_lines, lineterm="", n=0))[2:]:
                     if not line.startswith("@@"):
                         print(f"  {part:8}{line}")

@@ -64,8 +64,8 @@ VIEWS = {
 def take(visit: Callable[[str], Page], view: View, language: str) -> bytes:
     """The picture of a view as PNG."""
     page = visit(path(view.page, language=language, **TEXTS[language], **view.settings))
-    recorded = all_texts(language)["start.recorded"]  # type: ignore[index]
-    expect(page.get_by_text(recorded)).to_have_count(0, timeout=4 * PATIENCE)
+    note = all_texts(language)["start.recorded"]  # type: ignore[index]
+    expect(page.get_by_text(note)).to_have_count(0, timeout=4 * PATIENCE)
     if view.act:
         view.act(page, language)
     idle(page)

@@ -45,8 +45,8 @@ def _page(weights: np.ndarray, labels: tuple[str, ...]) -> str:
 
     layers = [torch.from_numpy(layer)[None] for layer in weights]  # (1, H, Q, K) each
     figure = model_view(layers, list(labels), display_mode="light", html_action="return").data
-    body, replaced = re.subn(r'<script src="https://[^"]*require[^"]*"></script>', lambda _: _INSTEAD, figure)
-    if replaced != 1:
+    body, count = re.subn(r'<script src="https://[^"]*require[^"]*"></script>', lambda _: _INSTEAD, figure)
+    if count != 1:
         raise RuntimeError("this version of BertViz loads its scripts in another way")
     return f'<!doctype html><meta charset="utf-8"><body>{body}</body>'
 

@@ -32,14 +32,14 @@ class Visitor:
     async def open(self) -> float:
         """Connect and open the page."""
         parts = urlsplit(self.address)
-        started = time.monotonic()
+        start = time.monotonic()
         self.socket = await connect(
             f"ws://{parts.netloc}{parts.path}/_stcore/stream", subprotocols=["streamlit"], max_size=LARGEST,  # type: ignore[list-item]
             origin=f"http://{parts.netloc}", open_timeout=PATIENCE, ping_interval=None,
             additional_headers={"Cookie": self.cookies} if self.cookies else None,
         )  # fmt: skip
         await self.go(self.page, self.query)
-        return time.monotonic() - started
+        return time.monotonic() - start
 
     async def go(self, page: str, query: str = "") -> None:
         """To another page, as Back of the browser does."""
@@ -51,7 +51,7 @@ class Visitor:
 
     async def type(self, text: str, key: str = "sentence") -> float:
         """Type into the text input `key`; raises KeyError if the page has none."""
-        started = time.monotonic()
+        start = time.monotonic()
         message = BackMsg()
         message.rerun_script.query_string = self.query
         message.rerun_script.page_script_hash = self.script
@@ -59,7 +59,7 @@ class Visitor:
         state.id = self.inputs[key]
         state.string_value = text
         await self._run(message)
-        return time.monotonic() - started
+        return time.monotonic() - start
 
     async def close(self) -> None:
         if self.socket is not None:
@@ -76,7 +76,7 @@ class Visitor:
     def _read(self, data: bytes) -> bool:
         """Take note of a message; True if the run has ended."""
         self.received += len(data)
-        self.files += (found.decode() for found in _FILE.findall(data))
+        self.files += (match.decode() for match in _FILE.findall(data))
         message = ForwardMsg()
         message.ParseFromString(data)
         kind = message.WhichOneof("type")

@@ -66,9 +66,9 @@ def _models(folder: Path, out: Path) -> tuple[Any, Checkpoint]:
     torch.manual_seed(0)
     model = transformers.MarianMTModel(transformers.MarianConfig(**SIZES, attn_implementation="eager")).eval()
     model.save_pretrained(folder)
-    converted = bart.marian(Fields(json.loads((folder / "config.json").read_text()), {}), Tensors(folder))
+    conversion = bart.marian(Fields(json.loads((folder / "config.json").read_text()), {}), Tensors(folder))
     tokenizer = Tokenizer.characters(["ab"], ())
-    ours = checkpoints.with_weights(converted.checked, converted.weights)
+    ours = checkpoints.with_weights(conversion.checked, conversion.weights)
     checkpoints.save_model(out, ours, half=False)
     return model, Checkpoint("imported", ours, tokenizer)
 
@@ -107,9 +107,9 @@ def _greedy(ours: Checkpoint, theirs: Any) -> Row:
 def _effects(ours: Checkpoint, theirs: Any) -> Row:
     """Beside as many plain passes of transformers as there are heads: it has no way to change several heads at once."""
     target = TARGET[:TOKENS]
-    recorded = trace(ours.model, ours.tokenizer, SOURCE, target)
-    translation = Translation("", "", "eos", tuple(SOURCE), tuple(target), recorded, {}, ())
-    places = [(kind, layer) for kind in recorded.kinds for layer in range(6)]
+    recording = trace(ours.model, ours.tokenizer, SOURCE, target)
+    translation = Translation("", "", "eos", tuple(SOURCE), tuple(target), recording, {}, ())
+    places = [(kind, layer) for kind in recording.kinds for layer in range(6)]
     heads = 8 * len(places)
     read = {"input_ids": torch.tensor([SOURCE]), "decoder_input_ids": torch.tensor([target])}
     ours_, one = medians(

@@ -46,8 +46,8 @@ def wall() -> list[Row]:
     with bertviz_site(weights(), LABELS) as theirs, streamlit(PAGE) as ours, chromium() as browser:
         _ours(browser, ours)  # the server imports the figure with its first page
         a, b = in_turn(lambda: _ours(browser, ours), lambda: _theirs(browser, theirs), TIMES)
-    bytes_ = median(shown.bytes for shown in a), median(shown.bytes for shown in b)
-    time = median(shown.seconds for shown in a), median(shown.seconds for shown in b)
+    bytes_ = median(drawing.bytes for drawing in a), median(drawing.bytes for drawing in b)
+    time = median(drawing.seconds for drawing in a), median(drawing.seconds for drawing in b)
     return [
         Row(f"wall: bytes, {MAPS} ÷ BertViz", *bytes_, Fraction(1, 30), "bytes"),
         Row(f"wall: time, {MAPS} ÷ BertViz", *time, Fraction(1, 15)),
@@ -56,19 +56,19 @@ def wall() -> list[Row]:
 
 def _ours(browser: Browser, address: str) -> Shown:
     with fresh_page(browser, height=HEIGHT) as page:
-        received: list[int] = []
-        page.on("websocket", lambda socket: _count_frames(socket, received))
+        sizes: list[int] = []
+        page.on("websocket", lambda socket: _count_frames(socket, sizes))
         page.goto(address)
         button = page.get_by_role("button", name="Draw")
         button.wait_for()
         idle(page)
-        received.clear()
+        sizes.clear()
         responses = answers(page)
         page.evaluate(_OURS)
         button.click()
         time = drawn(page)
         idle(page)
-        return Shown(sum(received) + size(responses, address), time)
+        return Shown(sum(sizes) + size(responses, address), time)
 
 
 def _theirs(browser: Browser, address: str) -> Shown:
@@ -88,9 +88,9 @@ def answers(page: Page) -> list[Response]:
 
 def size(responses: list[Response], address: str) -> int:
     """Bytes from the server, apart from Streamlit's front end; a blob: address never left the browser."""
-    sent = (response for response in responses if response.ok and response.url.startswith(address))
-    return sum(len(response.body()) for response in sent if "/static/" not in response.url)
+    responses_of_server = (response for response in responses if response.ok and response.url.startswith(address))
+    return sum(len(response.body()) for response in responses_of_server if "/static/" not in response.url)
 
 
-def _count_frames(socket: WebSocket, received: list[int]) -> None:
-    socket.on("framereceived", lambda payload: received.append(len(payload)))
+def _count_frames(socket: WebSocket, sizes: list[int]) -> None:
+    socket.on("framereceived", lambda payload: sizes.append(len(payload)))

@@ -55,9 +55,9 @@ def _theirs(panels: list[AttentionPanel]) -> int:
         return [torch.from_numpy(np.ascontiguousarray(layer))[None] for layer in weights]  # (1, H, Q, K) each
 
     if len(panels) == 1:
-        shown = {"attention": layers(panels[0].weights), "tokens": list(panels[0].keys)}
+        arguments = {"attention": layers(panels[0].weights), "tokens": list(panels[0].keys)}
     else:
         by_kind = {panel.kind: panel for panel in panels}
-        shown = {f"{kind}_attention": layers(by_kind[kind].weights) for kind in ("encoder", "decoder", "cross")}
-        shown |= {"encoder_tokens": list(by_kind["encoder"].keys), "decoder_tokens": list(by_kind["decoder"].keys)}
-    return len(model_view(**shown, html_action="return").data.encode())
+        arguments = {f"{kind}_attention": layers(by_kind[kind].weights) for kind in ("encoder", "decoder", "cross")}
+        arguments |= {"encoder_tokens": list(by_kind["encoder"].keys), "decoder_tokens": list(by_kind["decoder"].keys)}
+    return len(model_view(**arguments, html_action="return").data.encode())
