@@ -84,5 +84,5 @@ steps = {
     "attention.try_cell": Step("figure_closer", {"view": "cell", "query": None, "key": None}),
     "attention.try_alike": Step("figure_closer", {"view": "similarity"}),
 }
-shown = _views(run_in_view)
-tour.try_this({key: step for key, step in steps.items() if step.choices["view"] in shown})
+names = _views(run_in_view)
+tour.try_this({key: step for key, step in steps.items() if step.choices["view"] in names})

@@ -22,12 +22,12 @@ entries = card.entries()
 if entries:
     entry = current.entry()
     first = entry.name if entry and entry.name in entries else next(iter(entries))
-    chosen = controls.named("card", words("shelf.models"), tuple(entries), first)
+    model = controls.named("card", words("shelf.models"), tuple(entries), first)
     with page.columns(1, 2) as (left, right):
         with left:
-            gallery(entries, chosen)
+            gallery(entries, model)
         with right:
-            card.show(entries[chosen])
+            card.show(entries[model])
 else:
     notices.say("info", words("notice.no_checkpoints"))
 import_commands.bring()

@@ -30,32 +30,32 @@ with page.columns(6, 5) as (left, right):
     with left, page.card("figure_change", words("intervene_form.title")):
         place = form.form(state)
     with right, page.card("figure_list", words("intervene_list.title")):
-        compared = outcomes.outcomes(state)
-        if compared is not None:
-            result.outputs(state, *compared)
+        both = outcomes.outcomes(state)
+        if both is not None:
+            result.outputs(state, *both)
         changes(state)
 with page.card("figure_result", words("intervene_result.title")):
-    if compared is None:
+    if both is None:
         raise Ended
-    before, after = compared
+    before, after = both
     if not state.spelled:
         suggestions.example(state)
     titles = result.titles(state)
     # the maps need no change: without one they are what there is to see
-    chosen = controls.choice(
+    tab = controls.choice(
         "show", words("intervene.show"), titles, "probability" if state.spelled else "effect", hidden=True
     )
-    show.caption(result.about(state, chosen))
-    with page.place("intervene", chosen):
-        if chosen == "effect":
+    show.caption(result.about(state, tab))
+    with page.place("intervene", tab):
+        if tab == "effect":
             effects.effects(state)
-        elif chosen == "patching":
+        elif tab == "patching":
             effects.patching(state)
         elif not state.spelled:
             show.text(words("intervene_example.needed"))
-        elif chosen == "probability":
+        elif tab == "probability":
             result.probabilities(state, before, after)
-        elif chosen == "attention":
+        elif tab == "attention":
             result.attention(state, before, after, place)
         else:
             result.candidates(state, before, after)

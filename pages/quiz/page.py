@@ -13,18 +13,18 @@ above, between = st.container(key="quiz"), st.container(key="score")
 with st.container(key="figure_teacher"):
     below = st.expander(words("quiz.teacher"))
 with below:
-    chosen = teacher.choose()
+    selection = teacher.choose()
 with above:
     if current_run.recorded:
         st.caption(words("quiz.waits"))
     else:
-        known = question_choice.all_offered(current_run, chosen.numbers)
-        asked = question_choice.chosen(known, chosen.topics, chosen.single)
-        if asked:
-            question.question(current_run, asked)
+        instances = question_choice.all_offered(current_run, selection.numbers)
+        questions = question_choice.chosen(instances, selection.topics, selection.single)
+        if questions:
+            question.question(current_run, questions)
         else:
             st.text(words("quiz.none"))
         with below:
-            teacher.count(asked)
+            teacher.count(questions)
 with between:
     score.score()

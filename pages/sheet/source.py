@@ -94,7 +94,7 @@ class Source:
         return cell.cell(self.sheet, self.keys[part], row, column)
 
 
-_known: OrderedDict[str, SheetRequest] = OrderedDict()
+_requests: OrderedDict[str, SheetRequest] = OrderedDict()
 _lock = Lock()
 
 
@@ -105,17 +105,17 @@ def token(request: SheetRequest) -> str:
     )
     name = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
     with _lock:
-        _known[name] = request
-        _known.move_to_end(name)
-        while len(_known) > REMEMBERED:
-            _known.popitem(last=False)
+        _requests[name] = request
+        _requests.move_to_end(name)
+        while len(_requests) > REMEMBERED:
+            _requests.popitem(last=False)
     return name
 
 
 def find(name: str) -> Source | None:
     """The sheet of that name, made again if it is no longer kept; None for a name that was never given."""
     with _lock:
-        request = _known.get(name)
+        request = _requests.get(name)
     return source(request.entry, request.sentence, request.changes, request.shown) if request else None
 
 

@@ -20,14 +20,14 @@ from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui.downloads import file_menu
 
-_kept: dict[str, str] = {}  # run -> the name of its model, for all sessions: a user who reloads has kept it already
+_names: dict[str, str] = {}  # run -> the name of its model, for all sessions: a user who reloads has kept it already
 _MOST = 1000
 
 
 def keep(state: TrainState, run: Progress) -> None:
     """The model for every page of this session, and as a file."""
     with page.card("figure_keep", words("train_keep.title")):
-        name = _kept.get(run.id, "")
+        name = _names.get(run.id, "")
         if name not in current.models():
             st.caption(words("train_keep.hint"))
             if st.button(words("train_keep.keep"), key="keep", type="primary"):
@@ -54,7 +54,7 @@ def _keep(run: Progress) -> None:
         except InvalidInput as error:
             notices.say("warning", refusal(error))
             return
-    _kept[run.id] = name
-    if len(_kept) > _MOST:
-        del _kept[next(iter(_kept))]
+    _names[run.id] = name
+    if len(_names) > _MOST:
+        del _names[next(iter(_names))]
     script_run.rerun()
