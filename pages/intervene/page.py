@@ -59,7 +59,7 @@ with page.card("figure_result", words("intervene_result.title")):
             result.attention(state, before, after, place)
         else:
             result.candidates(state, before, after)
-if place and show != "effect":  # whose maps hold every head already
+if place and tab != "effect":  # whose maps hold every head already
     with st.container(key="figure_heads"):
         form.heads(state, place)
 suggestions.try_this(state)

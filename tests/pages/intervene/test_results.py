@@ -16,7 +16,7 @@ from model.edit import edited_pass, edits
 from model.edit.edit_effects import Contrast
 from pages.intervene import effects, suggestions
 from pages.shared.layout import progress
-from tests.app import said, sentence
+from tests.app import keys, said, sentence
 from tests.fixtures import KINO, LANGUAGES, german_english
 from tests.pages.intervene.page import OFF, link, listed, open_page, outputs, texts
 from viz.data import Matrix
@@ -85,6 +85,11 @@ def test_both_attention_maps_and_their_difference(drawn: dict[str, Matrix]) -> N
     open_page(changes="unmask:3", **address)
     assert drawn["before"].columns[-3:] == ("<pad>",) * 3
     assert (drawn["before"].values[:, -3:] == 0).all()
+
+
+def test_the_wall_of_heads_is_left_out_where_the_maps_hold_every_head() -> None:
+    assert "figure_heads" in keys(open_page(show="attention"))
+    assert "figure_heads" not in keys(open_page(show="effect"))
 
 
 def test_the_effect_map_and_its_rank_correlation(drawn: dict[str, Matrix], charted: dict[str, list[dict]]) -> None:
