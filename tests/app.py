@@ -49,16 +49,16 @@ def enter(app: AppTest, sentence: str) -> AppTest:
 
 def keys(app: AppTest) -> set[str]:
     """The keys of all containers and elements on the page."""
-    found = set()
+    result = set()
 
     def walk(block: Block) -> None:
         for child in block.children.values():
-            found.add(getattr(child.proto, "id", "").rpartition("-")[2])
+            result.add(getattr(child.proto, "id", "").rpartition("-")[2])
             if isinstance(child, Block):
                 walk(child)
 
     walk(app.main)
-    return found
+    return result
 
 
 def inside(app: AppTest, key: str) -> list[str]:
@@ -66,7 +66,7 @@ def inside(app: AppTest, key: str) -> list[str]:
 
     The definitions of marked terms are left out: they are shown on demand.
     """
-    found: list[str] = []
+    result: list[str] = []
 
     def walk(block: Block, within: bool) -> None:
         for child in block.children.values():
@@ -74,12 +74,12 @@ def inside(app: AppTest, key: str) -> list[str]:
                 name = getattr(child.proto, "id", "").rpartition("-")[2]
                 walk(child, within or name == key or (key.endswith("_") and name.startswith(key)))
             elif within and child.type == "html":
-                found.append(html.unescape(re.sub(r"<aside.*?</aside>|<[^>]*>", "", child.proto.body)))
+                result.append(html.unescape(re.sub(r"<aside.*?</aside>|<[^>]*>", "", child.proto.body)))
             elif within and child.type == "text":
-                found.append(child.proto.body)
+                result.append(child.proto.body)
 
     walk(app.main, False)
-    return found
+    return result
 
 
 def said(app: AppTest) -> list[str]:
@@ -113,8 +113,8 @@ def nothing_is_marked_up(app: AppTest) -> None:
 def downloads(app: AppTest) -> dict[str, File]:
     """The files that the page offers, by their keys."""
     links = (re.findall(r'href="([^"]+)" download', element.proto.body) for element in app.main.get("html"))
-    found = [file_menu.find(*map(unquote, address.split("/")[-2:])) for addresses in links for address in addresses]
-    return {file.key: file for file in found if file}
+    results = [file_menu.find(*map(unquote, address.split("/")[-2:])) for addresses in links for address in addresses]
+    return {file.key: file for file in results if file}
 
 
 def place(app: AppTest) -> dict[str, object]:

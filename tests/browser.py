@@ -69,8 +69,8 @@ _KNOWS_RUNS = f"({(ROOT / 'tests/script_runs.js').read_text(encoding='utf-8')})(
 def chromium() -> str | None:
     """The system's Chromium; None stands for Playwright's own."""
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    found = map(shutil.which, names)
-    return next((path for path in found if path), None)
+    result = map(shutil.which, names)
+    return next((path for path in result if path), None)
 
 
 def launch(playwright: Playwright) -> Browser:
@@ -99,12 +99,12 @@ def server(checkpoints: Path = SAMPLES, base: str = "", port: int | None = None,
     )  # fmt: skip
     try:
         assert process.stdout is not None
-        said = []
+        lines = []
         for line in process.stdout:  # ends when the process does
-            said.append(line)
+            lines.append(line)
             if f":{port}" in line:
                 break
-        assert process.poll() is None, "".join(said)
+        assert process.poll() is None, "".join(lines)
         yield f"http://127.0.0.1:{port}{base}"
     finally:
         process.terminate()
@@ -217,8 +217,8 @@ class Visits:
 
     def end(self) -> None:
         """Close them all; none may have asked another host or written an error."""
-        for taken in self.taken:
-            self.contexts.give_back(*taken)
+        for pair in self.taken:
+            self.contexts.give_back(*pair)
         for watch in self.watches.values():
             assert watch.elsewhere == []
             assert watch.errors == []

@@ -76,27 +76,27 @@ def warm() -> None:
 @pytest.fixture
 def drawn() -> Iterator[dict[str, Matrix]]:
     """The matrices that pages show, by key; the last ones of a page win."""
-    found: dict[str, Matrix] = {}
+    result: dict[str, Matrix] = {}
 
     def keep(name: str, figure: Figure) -> None:
         if isinstance(figure, MatrixFigure):
-            found.update({matrix.key: matrix for matrix in figure.matrices})
+            result.update({matrix.key: matrix for matrix in figure.matrices})
 
     with watching_figures(keep):
-        yield found
+        yield result
 
 
 @pytest.fixture
 def charted() -> Iterator[dict[str, list[dict]]]:
     """The numbers behind each chart, by its name."""
-    found: dict[str, list[dict]] = {}
+    result: dict[str, list[dict]] = {}
 
     def keep(name: str, figure: Figure) -> None:
         if isinstance(figure, Chart):
-            found[name] = list(figure.rows())
+            result[name] = list(figure.rows())
 
     with watching_figures(keep):
-        yield found
+        yield result
 
 
 # AppTest begins anew what a server does once: the search of all installed packages for components, which took half of

@@ -201,8 +201,8 @@ def opened_attention(data: bytes) -> tuple[dict, np.ndarray]:
 
 def written(number: str) -> float:
     """A number as a page writes it, with a true minus and perhaps as a power of ten: −4·10⁻⁷."""
-    found = re.fullmatch(r"(−?)(?:([\d.]+)·)?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", number)
-    if not found:
+    match = re.fullmatch(r"(−?)(?:([\d.]+)·)?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", number)
+    if not match:
         return float(number.replace("−", "-"))
-    sign, digits, power = found.groups()
+    sign, digits, power = match.groups()
     return float(f"{'-' if sign else ''}{digits or 1}e{power.translate(LOWERED)}")

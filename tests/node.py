@@ -13,5 +13,5 @@ NODE = Path(playwright.__file__).parent / "driver" / "node"
 def run_tests(files: Iterable[Path], cases: Path) -> None:
     """Run `*.test.mjs` files, which find what Python computed for them in the folder that the variable CASES names."""
     command = [str(NODE), "--test", "--test-isolation=none", "--test-reporter=dot", *sorted(map(str, files))]
-    ended = subprocess.run(command, env=os.environ | {"CASES": str(cases)}, capture_output=True, text=True)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    process = subprocess.run(command, env=os.environ | {"CASES": str(cases)}, capture_output=True, text=True)
+    assert process.returncode == 0, process.stdout + process.stderr

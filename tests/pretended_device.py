@@ -122,16 +122,16 @@ class _Functions(TorchFunctionMode):
             there = torch.device(device) == DEVICE
             if there and kwargs.get("generator") is not None:
                 raise WrongDevice("a generator of the CPU cannot draw elsewhere")
-            made = func(*args, **kwargs | {"device": _CPU})
-            return self.elsewhere.marked(made, there) if isinstance(made, Tensor) and there else made
+            result = func(*args, **kwargs | {"device": _CPU})
+            return self.elsewhere.marked(result, there) if isinstance(result, Tensor) and there else result
         return func(*args, **kwargs)
 
     def _to(self, x: Tensor, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
         if args and isinstance(args[0], Tensor):
             there, rest = self.elsewhere.has(args[0]), (args[0].dtype,)
         else:
-            named = [each for each in args if isinstance(each, str | torch.device)]
-            device = kwargs.pop("device", named[0] if named else None)
+            devices = [each for each in args if isinstance(each, str | torch.device)]
+            device = kwargs.pop("device", devices[0] if devices else None)
             if device is not None and torch.device(device).type == "meta":
                 return Tensor.to(x, *args, **kwargs)
             there = self.elsewhere.has(x) if device is None else torch.device(device) == DEVICE

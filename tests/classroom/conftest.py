@@ -31,9 +31,9 @@ def clock() -> Clock:
 
 def _programs() -> Path | None:
     """The folder of PostgreSQL's server programs."""
-    found = [Path(path).parent for path in [shutil.which("initdb")] if path]
-    found += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    return next((folder for folder in found if (folder / "initdb").exists()), None)
+    results = [Path(path).parent for path in [shutil.which("initdb")] if path]
+    results += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return next((folder for folder in results if (folder / "initdb").exists()), None)
 
 
 @pytest.fixture(scope="session")

@@ -60,7 +60,7 @@ def test_only_the_right_code_opens_a_room(classrooms: Classrooms, teacher: Membe
             classrooms.join(ADA, code)
     assert classrooms.membership(ADA) is None
     assert keys.read_code(f" {keys.spelled(teacher.code).lower()} ") == teacher.code
-    assert [keys.read_code(typed) for typed in ("", "ABC", "ABCDE0", "ABCDEFG", "<b>x</b>")] == [""] * 5
+    assert [keys.read_code(text) for text in ("", "ABC", "ABCDE0", "ABCDEFG", "<b>x</b>")] == [""] * 5
 
 
 def test_codes_are_drawn_from_all_letters_and_never_twice() -> None:
@@ -70,9 +70,9 @@ def test_codes_are_drawn_from_all_letters_and_never_twice() -> None:
 
 
 def test_a_student_cannot_act_as_teacher(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
-    forged = Membership(**(vars(ada) | {"teacher": True}))
+    impostor = Membership(**(vars(ada) | {"teacher": True}))
     stranger = Membership(**(vars(teacher) | {"classroom": classrooms.create(BEN, "Other").classroom}))
-    for me in (ada, forged, stranger):
+    for me in (ada, impostor, stranger):
         for act in (
             lambda me=me: classrooms.show(me, "attention"),
             lambda me=me: classrooms.count_down(me, 5),
@@ -88,9 +88,9 @@ def test_a_student_cannot_act_as_teacher(classrooms: Classrooms, teacher: Member
 
 def test_who_reads_the_database_learns_no_key(classrooms: Classrooms, ada: Membership) -> None:
     with classrooms.reading() as session:
-        stored = list(session.scalars(select(Member.key)))
-    assert keys.hashed(ADA) in stored
-    assert all(classrooms.membership(key) is None for key in stored)
+        hashes = list(session.scalars(select(Member.key)))
+    assert keys.hashed(ADA) in hashes
+    assert all(classrooms.membership(key) is None for key in hashes)
 
 
 def test_the_class_sees_what_the_teacher_does(
@@ -278,21 +278,21 @@ def test_limits_hold(
 
 def test_fifty_join_and_answer_at_once(classrooms: Classrooms, teacher: Membership) -> None:
     task = classrooms.ask(teacher, "choice", "Which?", [("a", "Kino"), ("b", "gehen")])
-    failed: list[BaseException] = []
+    errors: list[BaseException] = []
 
     def student(number: int) -> None:
         try:
             me = classrooms.join(keys.key_of(f"student {number}"), teacher.code, f"S{number}")
             classrooms.answer(me, "ab"[number % 2], task=task)
         except BaseException as error:
-            failed.append(error)
+            errors.append(error)
 
     threads = [threading.Thread(target=student, args=(number,)) for number in range(50)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert failed == []
+    assert errors == []
     snapshot = Watch(classrooms).look(teacher.classroom)
     assert snapshot is not None
     assert sorted(snapshot.board["asked"]["answers"]) == [["a", 25, None], ["b", 25, None]]

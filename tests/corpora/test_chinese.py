@@ -159,10 +159,10 @@ def pairs(drawn):
 @pytest.fixture(scope="module")
 def targets(drawn):
     """Every target seen for a source, over as many draws from each topic and over a corpus."""
-    rng, found = random.Random(2), {}
+    rng, result = random.Random(2), {}
     for pair in (*(topic.generator(rng) for topic in chinese.TOPICS for _ in range(1300)), *drawn, *chinese.BY_HEART):
-        found.setdefault(pair.source, set()).add(pair.target)
-    return found
+        result.setdefault(pair.source, set()).add(pair.target)
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -182,17 +182,17 @@ def test_pairs_are_distinct(drawn):
 
 @pytest.mark.thorough
 def test_every_source_has_one_target(targets):
-    assert not {source: found for source, found in targets.items() if len(found) > 1}
+    assert not {source: each for source, each in targets.items() if len(each) > 1}
 
 
 def test_the_lessons_come_out(targets):
-    rng, found = random.Random(0), {source: set(targets.get(source, ())) for source in GOLDEN}
+    rng, result = random.Random(0), {source: set(targets.get(source, ())) for source in GOLDEN}
     # of so many sentences that one is rarely drawn
     for key in ("how_well", "likes", "there_is", "possession", "suggestions", "ongoing", "because"):
         for source, target in (TOPIC[key].generator(rng) for _ in range(40_000)):
             if source in GOLDEN:
-                found[source].add(target)
-    assert found == {source: {target} for source, target in GOLDEN.items()}
+                result[source].add(target)
+    assert result == {source: {target} for source, target in GOLDEN.items()}
 
 
 @pytest.mark.sample(4)
@@ -250,14 +250,14 @@ def test_the_measure_word_is_that_of_the_noun(pairs):
     nouns = "|".join(sorted([*MEASURES, *NOUN], key=len, reverse=True))
     measures = "".join({noun.measure for noun in NOUN.values()})
     quality = "(?:很?(?:" + "|".join(word.zh for group in ADJECTIVES.values() for word in group) + ")色?)"
-    counted = re.compile(rf"[一两三四五六七八九十几这那哪]([{measures}])(?:[新旧大小好]|{quality}的)?({nouns})")
-    seen = set()
+    pattern = re.compile(rf"[一两三四五六七八九十几这那哪]([{measures}])(?:[新旧大小好]|{quality}的)?({nouns})")
+    results = set()
     for source, _ in pairs:
-        for measure, noun in counted.findall(ZHANG.sub("", source)):
+        for measure, noun in pattern.findall(ZHANG.sub("", source)):
             if noun in MEASURES:
-                seen.add(noun)
+                results.add(noun)
                 assert measure in MEASURES[noun], source
-    assert seen == set(MEASURES)
+    assert results == set(MEASURES)
 
 
 def test_two_of_something_is_liang(pairs, text):
@@ -326,8 +326,8 @@ def test_english_verbs_agree(pairs):
     helped = re.compile(rf"\b(?:do|does|did|don't|doesn't|didn't|can|can't|will|won't|should|to) (?:{finite})\b")
     past = {base for base in bases if english.past(base) == base}  # he read yesterday
     for _, target in pairs:
-        found = bare.search(target)
-        assert not found or found[1] in past, target
+        match = bare.search(target)
+        assert not match or match[1] in past, target
         assert not plural.search(target), target
         assert not helped.search(target), target
 
@@ -369,8 +369,8 @@ def test_a_sentence_after_an_opener_goes_on_small():
     rng = random.Random(4)
     for _ in range(4000):
         target = TOPIC["openers"].generator(rng).target
-        said = target.partition(", ")[2]
-        assert not re.match(r"(She|It|They|We|You|The|This|That|What|Is|Are|Do|Does|Did|He(?! [A-Z]))\b", said), target
+        rest = target.partition(", ")[2]
+        assert not re.match(r"(She|It|They|We|You|The|This|That|What|Is|Are|Do|Does|Did|He(?! [A-Z]))\b", rest), target
 
 
 def test_numbers():

@@ -36,11 +36,11 @@ def pairs():
 @pytest.fixture(scope="module")
 def targets(pairs):
     """Every target seen for a source, drawn from all topics and from two corpora."""
-    rng, found = random.Random(2), {}
-    drawn = [topic.generator(rng) for topic in german.TOPICS for _ in range(800)]
-    for pair in (*drawn, *pairs, *german.generate(3, 20_000)):
-        found.setdefault(pair.source, set()).add(pair.target)
-    return found
+    rng, result = random.Random(2), {}
+    sample = [topic.generator(rng) for topic in german.TOPICS for _ in range(800)]
+    for pair in (*sample, *pairs, *german.generate(3, 20_000)):
+        result.setdefault(pair.source, set()).add(pair.target)
+    return result
 
 
 def test_same_seed_same_pairs():
@@ -61,7 +61,7 @@ def test_pairs_are_distinct(pairs):
 
 @pytest.mark.thorough
 def test_every_source_has_one_target(targets):
-    assert not {source: found for source, found in targets.items() if len(found) > 1}
+    assert not {source: each for source, each in targets.items() if len(each) > 1}
 
 
 def test_vocabulary_is_large_enough():
@@ -158,7 +158,7 @@ def test_present_tense(verb, forms):
 
 
 def test_imperatives_for_du():
-    said = {
+    imperatives = {
         "lesen": "lies",
         "nehmen": "nimm",
         "essen": "iss",
@@ -170,7 +170,7 @@ def test_imperatives_for_du():
         "laufen": "lauf",
         "sprechen": "sprich",
     }
-    assert {verb: imperative(by_name(verb)) for verb in said} == said
+    assert {verb: imperative(by_name(verb)) for verb in imperatives} == imperatives
 
 
 def test_english_verbs():
@@ -221,13 +221,13 @@ def test_the_verb_stands_last_after_weil():
         for verb in (*VERB.values(), "sein", "haben", "wollen", "müssen", "möchten")
         for person in range(6)
     }
-    seen = 0
+    count = 0
     for _ in range(1500):
         source = TOPIC["subordinate"].generator(rng).source
         if ", weil " in source:
-            seen += 1
+            count += 1
             assert source.rstrip(".").split()[-1] in finite, source
-    assert seen > 300
+    assert count > 300
 
 
 def test_who_sie_is(pairs):

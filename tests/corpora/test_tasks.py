@@ -50,10 +50,10 @@ def year_of(figures: str) -> int:
 def parse(text: str) -> date:
     """Any of the forms, by other means than those that wrote it."""
     low = text.lower()
-    if found := re.match(r"([〇一二三四五六七八九]{4})年(.+)月(.+)日$", low):
-        return date(int("".join(str(CHINESE[c]) for c in found[1])), number(found[2]), number(found[3]))
-    if found := re.match(r"(\d{4})(\d\d)(\d\d)$", low):
-        return date(*map(int, found.groups()))
+    if match := re.match(r"([〇一二三四五六七八九]{4})年(.+)月(.+)日$", low):
+        return date(int("".join(str(CHINESE[c]) for c in match[1])), number(match[2]), number(match[3]))
+    if match := re.match(r"(\d{4})(\d\d)(\d\d)$", low):
+        return date(*map(int, match.groups()))
     words = re.sub(WEEK, "", low)
     month = next((i for i, names in enumerate(MONTHS, 1) if re.search(rf"(?<![a-zä])({names})", words)), 0)
     figures = re.findall(r"\d+", low)
@@ -75,13 +75,13 @@ def test_every_form_names_its_day(language: str, day: date) -> None:
 
 @pytest.mark.parametrize("day", DAYS)
 def test_days_of_the_week_are_right(day: date) -> None:
-    named = 0
+    count = 0
     for form in (form for forms in FORMS.values() for form in forms):
         low = form(day).lower()
-        if found := re.search(r"(?:星期|周)(.)", low) or re.match(f"({WEEK})", low):
-            named += 1
-            assert WEEKDAYS[found[1] if found[1] in WEEKDAYS else found[1][:3]] == day.weekday(), low
-    assert named == 9
+        if match := re.search(r"(?:星期|周)(.)", low) or re.match(f"({WEEK})", low):
+            count += 1
+            assert WEEKDAYS[match[1] if match[1] in WEEKDAYS else match[1][:3]] == day.weekday(), low
+    assert count == 9
 
 
 def test_two_figures_name_one_year() -> None:
@@ -95,14 +95,14 @@ def test_two_figures_name_one_year() -> None:
 def test_no_date_of_one_split_is_in_another() -> None:
     corpus = Dates(per_epoch=3000)
     trained = {pair.target for epoch in range(3) for pair in corpus.train(epoch)}
-    watched = {pair.target for pair in corpus.validation()}
-    held = corpus.tests()["dates"]
-    assert len(held) == len({pair.target for pair in held}) == 500
-    assert not trained & {pair.target for pair in held}
-    assert not trained & watched
-    assert not watched & {pair.target for pair in held}
+    validation = {pair.target for pair in corpus.validation()}
+    test_pairs = corpus.tests()["dates"]
+    assert len(test_pairs) == len({pair.target for pair in test_pairs}) == 500
+    assert not trained & {pair.target for pair in test_pairs}
+    assert not trained & validation
+    assert not validation & {pair.target for pair in test_pairs}
     assert corpus.train(0) == Dates(per_epoch=3000).train(0) != corpus.train(1)
-    for pair in (*held, *corpus.train(0)[:500]):
+    for pair in (*test_pairs, *corpus.train(0)[:500]):
         assert parse(pair.source).isoformat() == pair.target
 
 
@@ -119,10 +119,10 @@ def test_characters_cover_every_date() -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_sequences_are_answered_and_split(rule: str) -> None:
     corpus = Sequences(rule, per_epoch=2000)  # type: ignore[arg-type]
-    trained, held = corpus.train(0), corpus.tests()[rule]
+    trained, test_pairs = corpus.train(0), corpus.tests()[rule]
     assert min(len(p.source) for p in trained) >= 1
     assert 10 < max(len(p.source) for p in trained) <= 20 or rule == "addition"
-    for source, target in (*trained, *held, *corpus.validation()):
+    for source, target in (*trained, *test_pairs, *corpus.validation()):
         if rule == "addition":
             first, _, second = source.partition("+")
             assert int(target) - int(first) == int(second)
@@ -137,10 +137,10 @@ def test_sequences_are_answered_and_split(rule: str) -> None:
     def key(pair: Pair) -> frozenset[str]:
         return frozenset(pair.source.split("+"))
 
-    assert not {key(pair) for pair in trained} & {key(pair) for pair in held}
-    assert len(held) > 150
+    assert not {key(pair) for pair in trained} & {key(pair) for pair in test_pairs}
+    assert len(test_pairs) > 150
     if rule != "addition":
-        assert len(held) > 400
+        assert len(test_pairs) > 400
 
 
 def test_the_notebook_holds_out_new_orders_of_known_words() -> None:
@@ -148,8 +148,8 @@ def test_the_notebook_holds_out_new_orders_of_known_words() -> None:
     assert len(PAIRS) == len(set(corpus.train(0))) == 22
     assert [pair.source for pair in corpus.tests()["notebook"]] == ["wo ist das buch ?", "wo ist dieses kino ?"]
     for side in (0, 1):
-        known = {word for pair in PAIRS for word in pair[side].split()}
-        assert {word for pair in HELD_OUT for word in pair[side].split()} <= known
+        vocabulary = {word for pair in PAIRS for word in pair[side].split()}
+        assert {word for pair in HELD_OUT for word in pair[side].split()} <= vocabulary
     assert not {pair.source for pair in PAIRS} & {pair.source for pair in HELD_OUT}
 
 
@@ -222,11 +222,11 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_table_that_cannot_be_learned_from_is_refused_with_its_row(case: str) -> None:
     text, values = REFUSED[case]
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         user_table.read(text)
-    assert caught.value.code == case.strip()
-    assert values.items() <= caught.value.values.items()
-    assert all(str(value) in str(caught.value) for value in values.values())
+    assert error.value.code == case.strip()
+    assert values.items() <= error.value.values.items()
+    assert all(str(value) in str(error.value) for value in values.values())
 
 
 def test_a_table_is_read_whatever_wrote_it() -> None:
@@ -234,18 +234,18 @@ def test_a_table_is_read_whatever_wrote_it() -> None:
     assert pairs == [Pair(f"s{i}", f"t{i}") for i in range(12)]
     assert user_table.read(table((1, " e\u0301  x \ty")))[0] == Pair("é x", "y")
     assert user_table.decode("\ufeffä".encode()) == "ä"
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         user_table.decode("schön\tb".encode("latin-1"))
-    assert (caught.value.code, caught.value.values) == ("own_encoding", {"byte": 4})
+    assert (error.value.code, error.value.values) == ("own_encoding", {"byte": 4})
     with pytest.raises(InvalidInput, match="limit"):
         user_table.decode(b"a" * 1_000_001)
 
 
 def test_a_tenth_of_a_table_is_held_out() -> None:
     corpus = Own(user_table.read(table(count=200)))
-    held = corpus.tests()["own"]
-    assert len(held) == 20
-    assert not set(held) & set(corpus.train(0))
+    test_pairs = corpus.tests()["own"]
+    assert len(test_pairs) == 20
+    assert not set(test_pairs) & set(corpus.train(0))
     assert len(corpus.train(0)) == 180
     assert len(Own(user_table.read(table())).tests()["own"]) == 1
 
@@ -277,10 +277,10 @@ def test_a_passage_is_learned_from_its_beginning_and_judged_by_its_end() -> None
 @pytest.mark.parametrize(("language", "letters"), [("de", r"[A-Za-zÄÖÜäöüß]"), ("zh", r"[一-鿿]")])
 def test_sentences_of_a_grammar_are_of_its_language_and_split(language: str, letters: str) -> None:
     corpus = Grammar(pairs=2000, language=language)
-    trained, held = corpus.train(0), corpus.tests()["grammar"]
-    assert not {pair.source for pair in trained} & {pair.source for pair in (*held, *corpus.validation())}
-    assert len(held) > 50
-    for source, target in (*trained, *held):
+    trained, test_pairs = corpus.train(0), corpus.tests()["grammar"]
+    assert not {pair.source for pair in trained} & {pair.source for pair in (*test_pairs, *corpus.validation())}
+    assert len(test_pairs) > 50
+    for source, target in (*trained, *test_pairs):
         assert re.search(letters, source)
         assert source[-1] in ".?!。？！"
         assert re.fullmatch(r"[^一-鿿]+", target)
@@ -308,10 +308,10 @@ def test_a_spread_is_that_of_the_sorted_digits_and_no_tested_one_is_trained_on()
     corpus = Spread()
     train, test = corpus.train(0), corpus.tests()["spread"]
     for source, target in (*train, *test):
-        found = sorted(source[:-1])
+        result = sorted(source[:-1])
         assert source[-1] == "="
-        assert 2 <= len(found) <= LONGEST
-        assert int(target) == int(found[-1]) - int(found[0])
+        assert 2 <= len(result) <= LONGEST
+        assert int(target) == int(result[-1]) - int(result[0])
     assert not {pair.source for pair in train} & {pair.source for pair in test}
     assert {pair.target for pair in test} == set("0123456789")
     assert corpus.train(0) == train != corpus.train(1)

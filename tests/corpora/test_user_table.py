@@ -71,13 +71,13 @@ DAMAGED: dict[str, tuple[bytes, str, dict[str, object]]] = {
 @pytest.mark.parametrize("name", DAMAGED)
 def test_what_is_wrong_is_named_with_its_row(name: str) -> None:
     data, code, values = DAMAGED[name]
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         user_table.read(user_table.decode(data))
-    assert caught.value.code == code
-    assert caught.value.values.items() >= values.items()
+    assert error.value.code == code
+    assert error.value.values.items() >= values.items()
     for row in {"row", "byte", "count"} & values.keys():
-        assert str(values[row]) in str(caught.value)
-        assert str(values[row]) in all_texts("zh")[f"refused.{code}"].format(**caught.value.values)
+        assert str(values[row]) in str(error.value)
+        assert str(values[row]) in all_texts("zh")[f"refused.{code}"].format(**error.value.values)
 
 
 @pytest.mark.parametrize(
@@ -101,11 +101,11 @@ def test_a_table_is_read_as_any_program_saves_it(data: bytes) -> None:
 def test_a_tenth_is_held_out_and_the_same_each_time() -> None:
     pairs = user_table.read(TABLE)
     corpus, again = Own(pairs), Own(list(reversed(pairs)))
-    held = [pair for split in corpus.tests().values() for pair in split]
-    assert len(held) == 2
-    assert set(corpus.train(0)) | set(held) == set(pairs)
-    assert not set(corpus.train(0)) & set(held)
-    assert {pair for split in again.tests().values() for pair in split} == set(held)
+    test_pairs = [pair for split in corpus.tests().values() for pair in split]
+    assert len(test_pairs) == 2
+    assert set(corpus.train(0)) | set(test_pairs) == set(pairs)
+    assert not set(corpus.train(0)) & set(test_pairs)
+    assert {pair for split in again.tests().values() for pair in split} == set(test_pairs)
 
 
 def test_markup_is_only_text() -> None:
@@ -117,7 +117,7 @@ def test_any_other_damage_is_refused_or_harmless() -> None:
     """Bytes changed at random: pairs that can be learned from, or one sentence."""
     draw = random.Random(0)
     whole = ("Käse\tcheese\r\n奶酪\tcheese too\n" + TABLE).encode()
-    seen = set()
+    results = set()
     for _ in range(3000):
         data = bytearray(whole)
         for _ in range(draw.randrange(1, 6)):
@@ -125,10 +125,10 @@ def test_any_other_damage_is_refused_or_harmless() -> None:
         try:
             pairs = user_table.read(user_table.decode(bytes(data)))
         except InvalidInput as error:
-            seen.add(error.code)
+            results.add(error.code)
             continue
         assert len({pair.source for pair in pairs}) == len(pairs) >= user_table.FEWEST
         for pair in pairs:
             assert all(0 < len(cell) <= user_table.LONGEST and "\n" not in cell and "\t" not in cell for cell in pair)
-        seen.add("read")
-    assert seen >= {"read", "own_columns", "own_encoding", "own_control", "own_empty"}
+        results.add("read")
+    assert results >= {"read", "own_columns", "own_encoding", "own_control", "own_empty"}

@@ -61,20 +61,20 @@ def test_hidden_characters_belong_to_real_sentences(epoch):
 
 def test_figures_stand_for_the_same_numbers(epoch):
     _, trained = epoch
-    found = {source: target for source, target in trained if re.search(r"\d", source)}
-    assert len(found) > 0.05 * len(trained)
-    lost = {source for source, target in found.items() if {*lost_numbers(source, target, "zh")} - {"1"}}
+    targets_with_digits = {source: target for source, target in trained if re.search(r"\d", source)}
+    assert len(targets_with_digits) > 0.05 * len(trained)
+    misses = {source for source, target in targets_with_digits.items() if {*lost_numbers(source, target, "zh")} - {"1"}}
     # of 1, English has nothing at times: 再去1次, go again
-    assert [source for source in lost if "英文有" not in source] == []  # its translation is wrong in the data
-    assert len([source for source in found if PLAIN.fullmatch(re.sub(r"\d+", "三", source))]) > 1000
+    assert [source for source in misses if "英文有" not in source] == []  # its translation is wrong in the data
+    assert len([source for source in targets_with_digits if PLAIN.fullmatch(re.sub(r"\d+", "三", source))]) > 1000
 
 
 def test_many_sentences_with_numbers_stand_there_both_ways(epoch):
     _, trained = epoch
     targets = dict(trained)
-    numbered = [pair for pair in targets if numerals(pair) and zh_en.VEIL not in pair]
-    both = [source for source in numbered if targets.get(in_digits(source)) == targets[source]]
-    assert len(both) > 0.3 * len(numbered) > 500
+    sources = [pair for pair in targets if numerals(pair) and zh_en.VEIL not in pair]
+    both = [source for source in sources if targets.get(in_digits(source)) == targets[source]]
+    assert len(both) > 0.3 * len(sources) > 500
 
 
 def test_real_translations_have_the_short_forms_of_the_grammar(epoch):

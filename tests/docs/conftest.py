@@ -29,6 +29,6 @@ def build(into: Path, config: Path = ROOT / "mkdocs.yml") -> subprocess.Complete
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the built site."""
     folder = tmp_path_factory.mktemp("site")
-    done = build(folder)
-    assert done.returncode == 0, done.stderr
+    process = build(folder)
+    assert process.returncode == 0, process.stderr
     return folder

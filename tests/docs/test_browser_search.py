@@ -7,11 +7,11 @@ from playwright.sync_api import Browser, expect
 
 def test_the_search_works_without_a_server_in_both_languages(site: Path, browser: Browser) -> None:
     page = browser.new_page(locale="en")
-    asked: list[str] = []
+    requests: list[str] = []
     errors: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda request: requests.append(request.url))
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    for start, query, found in [
+    for start, query, link in [
         ("index.html", "pickle", "guide/en/own-models.html"),
         ("guide/zh/index.html", "课堂码", "guide/zh/classes.html"),
     ]:
@@ -21,7 +21,7 @@ def test_the_search_works_without_a_server_in_both_languages(site: Path, browser
         expect(page.locator(".md-search-result__meta")).not_to_be_empty()  # the index is read
         field.press_sequentially(query) if query.isascii() else field.fill(query)
         field.press("End")  # the theme listens to keys
-        expect(page.locator(f".md-search-result__link[href*='{found}']").first).to_be_attached()
+        expect(page.locator(f".md-search-result__link[href*='{link}']").first).to_be_attached()
     page.close()
-    assert [url for url in asked if not url.startswith("file:")] == []
+    assert [url for url in requests if not url.startswith("file:")] == []
     assert errors == []

@@ -56,10 +56,10 @@ def test_no_page_refers_to_another_host(site: Path) -> None:
     pages = list(site.rglob("*.html"))
     assert len(pages) > 20
     for page in pages:
-        loaded = Loaded(page)
-        assert len(loaded.addresses) > 5, page
-        assert [address for address in loaded.addresses if ELSEWHERE.match(address)] == [], page
-        assert [script for script in loaded.scripts if ELSEWHERE.search(script)] == [], page
+        parsed_page = Loaded(page)
+        assert len(parsed_page.addresses) > 5, page
+        assert [address for address in parsed_page.addresses if ELSEWHERE.match(address)] == [], page
+        assert [script for script in parsed_page.scripts if ELSEWHERE.search(script)] == [], page
     for style in site.rglob("*.css"):
         assert IN_STYLE.findall(style.read_text(encoding="utf-8")) == [], style
 
@@ -105,9 +105,9 @@ def test_a_broken_link_is_an_error(tmp_path: Path) -> None:
     shutil.copy(ROOT / "mkdocs.yml", tmp_path)
     page = tmp_path / "docs/guide/en/share.md"
     page.write_text(page.read_text(encoding="utf-8") + "\n[there](pages.md#nowhere)\n", encoding="utf-8")
-    done = build(tmp_path / "site", tmp_path / "mkdocs.yml")
-    assert done.returncode != 0
-    assert "nowhere" in done.stderr
+    process = build(tmp_path / "site", tmp_path / "mkdocs.yml")
+    assert process.returncode != 0
+    assert "nowhere" in process.stderr
 
 
 def test_pictures_are_small_and_each_is_there_in_both_languages() -> None:

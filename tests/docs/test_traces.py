@@ -63,10 +63,10 @@ def test_the_commands_and_the_examples_run(traced: Path, capsys: pytest.CaptureF
 def test_the_tables_describe_every_recorded_name_once() -> None:
     configs = [preset.config for preset in PRESETS.values()]
     configs += [read_config(entry.config) for entry in catalogue.entries().values()]
-    recorded = {name for config in configs for name in names(config)}
-    assert {name: describing(name) for name in recorded if len(describing(name)) != 1} == {}
+    all_names = {name for config in configs for name in names(config)}
+    assert {name: describing(name) for name in all_names if len(describing(name)) != 1} == {}
     # no shipped model has these three; imported ones do
-    assert {pattern for pattern in SHAPES if not any(fnmatchcase(name, pattern) for name in recorded)} <= {
+    assert {pattern for pattern in SHAPES if not any(fnmatchcase(name, pattern) for name in all_names)} <= {
         "*.embedding_sum",
         "output_transform",
     }

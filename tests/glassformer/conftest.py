@@ -47,9 +47,9 @@ def install(source: Path, *arguments: str) -> None:
 def run(code: str, installed: Path, folder: Path) -> str:
     """Run code in a process of its own that knows the installed package, and not the repository; return its output."""
     start = f"import sys; sys.path.insert(0, {str(installed)!r})\n"
-    ended = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-I", "-c", start + code],
         cwd=folder, capture_output=True, text=True, env=os.environ | {"HF_HUB_OFFLINE": "1"},
     )  # fmt: skip
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout
+    assert process.returncode == 0, process.stderr
+    return process.stdout

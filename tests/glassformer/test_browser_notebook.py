@@ -19,11 +19,11 @@ def weights(layers: int = 2, heads: int = 3, tokens: int = 5) -> np.ndarray:
 def opened(browser: Browser, file: Path, scheme: str = "light") -> Page:
     """The page of a file, which may ask nobody for anything."""
     page = browser.new_page(color_scheme=scheme, viewport={"width": 1100, "height": 900})  # type: ignore[arg-type]
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("pageerror", lambda error: asked.append(str(error)))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: requests.append(str(error)))
     page.goto(file.as_uri())
-    page.asked = asked  # type: ignore[attr-defined]
+    page.asked = requests  # type: ignore[attr-defined]
     return page
 
 
@@ -34,8 +34,8 @@ def only_files(page: Page) -> bool:
 def test_a_saved_file_answers_the_pointer(browser: Browser, glassformer: ModuleType, tmp_path: Path) -> None:
     figure = glassformer.head_wall(weights(), [*TOKENS[:-1], NASTY], title="A title & more")
     page = opened(browser, figure.save(tmp_path / "x.html"))
-    drawn = page.locator(".gf-attention")
-    expect(drawn).to_have_attribute("data-ready", "true")
+    figure_on_page = page.locator(".gf-attention")
+    expect(figure_on_page).to_have_attribute("data-ready", "true")
     expect(page.get_by_role("heading", name="A title & more")).to_be_visible()
     readout = page.locator(".gf-readout")
     before = readout.inner_text()
@@ -50,14 +50,14 @@ def test_a_frame_is_as_dark_and_as_high_as_its_notebook(
     browser: Browser, glassformer: ModuleType, tmp_path: Path
 ) -> None:
     figure = glassformer.matrix([[1.0, -2.0], [0.5, 0.0]], rows=["a", NASTY], title="scores", language="zh")
-    shown = figure._repr_html_()
-    (tmp_path / "x.html").write_text(f"<!doctype html><body style='background:#111'>{shown}</body>", encoding="utf-8")
+    markup = figure._repr_html_()
+    (tmp_path / "x.html").write_text(f"<!doctype html><body style='background:#111'>{markup}</body>", encoding="utf-8")
     page = opened(browser, tmp_path / "x.html")
-    drawn = page.frame_locator("iframe").locator(".gf-matrices")
-    expect(drawn).to_have_attribute("data-ready", "true")
-    expect(drawn).to_have_attribute("data-theme", "dark")
+    figure_on_page = page.frame_locator("iframe").locator(".gf-matrices")
+    expect(figure_on_page).to_have_attribute("data-ready", "true")
+    expect(figure_on_page).to_have_attribute("data-theme", "dark")
     page.evaluate("document.body.style.background = '#fff'")
-    expect(drawn).to_have_attribute("data-theme", "light")
+    expect(figure_on_page).to_have_attribute("data-theme", "light")
     frame = page.locator("iframe")
     page.wait_for_function(
         "() => { const f = document.querySelector('iframe'); const d = f.contentDocument.body.getBoundingClientRect();"
@@ -89,10 +89,10 @@ def test_a_widget_tells_what_is_locked(browser: Browser, glassformer: ModuleType
         }""",
         [module(figure.components), names, data, figure.start],
     )
-    drawn = page.locator(".gf-attention")
-    expect(drawn).to_have_attribute("data-ready", "true")
+    figure_on_page = page.locator(".gf-attention")
+    expect(figure_on_page).to_have_attribute("data-ready", "true")
     page.locator(".gf-tile").nth(4).click()
-    expect(drawn).to_have_attribute("data-locked-layer", "1")
+    expect(figure_on_page).to_have_attribute("data-locked-layer", "1")
     assert page.evaluate("state.selection") == {"kind": "encoder", "layer": 1, "head": 1, "query": None, "key": None}
     page.locator(".gf-map").first.click(position={"x": 150, "y": 100})
     page.wait_for_function("() => state.selection.query !== null")

@@ -59,24 +59,24 @@ def test_the_kind_follows_from_what_is_given(glassformer: ModuleType) -> None:
     assert list(lines(softmaxed(1, 2, 3, 3, causal=True), ABC).panels) == ["decoder"]
     assert list(lines(FOUR, ABC).panels) == ["encoder"]
     assert list(lines(FOUR, decoder_tokens=ABC).panels) == ["decoder"]
-    crossed = lines(softmaxed(1, 2, 3, 6), encoder_tokens=SIX, decoder_tokens=ABC)
-    assert crossed.panels["cross"].keys == tuple(SIX)
-    assert crossed.panels["cross"].key_specials == (True, False, False, False, False, True)
+    figure = lines(softmaxed(1, 2, 3, 6), encoder_tokens=SIX, decoder_tokens=ABC)
+    assert figure.panels["cross"].keys == tuple(SIX)
+    assert figure.panels["cross"].key_specials == (True, False, False, False, False, True)
 
 
 def test_outputs_with_encoder_decoder_and_cross(glassformer: ModuleType) -> None:
-    given = SimpleNamespace(
+    inputs = SimpleNamespace(
         encoder_attentions=tuple(torch.tensor(softmaxed(2, 3, 6, 6))[:, None]),
         decoder_attentions=tuple(torch.tensor(softmaxed(2, 3, 3, 3, causal=True))[:, None]),
         cross_attentions=tuple(torch.tensor(softmaxed(2, 3, 3, 6))[:, None]),
     )
-    figure = glassformer.head_wall(given, encoder_tokens=SIX, decoder_tokens=ABC, output_tokens=["b", "c", "d"])
+    figure = glassformer.head_wall(inputs, encoder_tokens=SIX, decoder_tokens=ABC, output_tokens=["b", "c", "d"])
     assert list(figure.panels) == ["encoder", "decoder", "cross"]
     assert (figure.panels["cross"].queries, figure.panels["cross"].read) == (("b", "c", "d"), ("a", "b", "c"))
     by_name = {
-        "encoder": given.encoder_attentions,
-        "decoder": given.decoder_attentions,
-        "cross": given.cross_attentions,
+        "encoder": inputs.encoder_attentions,
+        "decoder": inputs.decoder_attentions,
+        "cross": inputs.cross_attentions,
     }
     lines = glassformer.attention_lines(by_name, encoder_tokens=SIX, decoder_tokens=ABC)
     assert len(lines.components) == 3
@@ -85,11 +85,11 @@ def test_outputs_with_encoder_decoder_and_cross(glassformer: ModuleType) -> None
 
 
 def test_a_decoder_with_cross_attention_has_one_stack(glassformer: ModuleType) -> None:
-    given = SimpleNamespace(
+    inputs = SimpleNamespace(
         attentions=tuple(torch.tensor(softmaxed(2, 3, 3, 3))[:, None]),
         cross_attentions=tuple(torch.tensor(softmaxed(2, 3, 3, 6))[:, None]),
     )
-    figure = glassformer.head_wall(given, encoder_tokens=SIX, decoder_tokens=ABC)
+    figure = glassformer.head_wall(inputs, encoder_tokens=SIX, decoder_tokens=ABC)
     assert list(figure.panels) == ["decoder", "cross"]
 
 
@@ -158,19 +158,19 @@ def test_a_recording_of_the_command_line(glassformer: ModuleType, tmp_path: Any)
         "decoder.0.cross_attention.weights": softmaxed(2, 3, 6),
         "decoder.0.feed_forward.output": np.ones((3, 4), np.float32),
     }
-    recorded = Trace(values, tuple(SIX), ("<bos>", "a", "b"), ("a", "b", "<eos>"))
-    recorded.save(tmp_path / "x.npz")
-    for given in (tmp_path / "x.npz", values | {"source_tokens": SIX, "target_tokens": ABC, "output_tokens": ABC}):
-        figure = glassformer.trace(given)
+    recording = Trace(values, tuple(SIX), ("<bos>", "a", "b"), ("a", "b", "<eos>"))
+    recording.save(tmp_path / "x.npz")
+    for inputs in (tmp_path / "x.npz", values | {"source_tokens": SIX, "target_tokens": ABC, "output_tokens": ABC}):
+        figure = glassformer.trace(inputs)
         assert list(figure.panels) == ["encoder", "decoder", "cross"]
-        heads = glassformer.trace(given, "encoder.0.self_attention.q").matrices
+        heads = glassformer.trace(inputs, "encoder.0.self_attention.q").matrices
         assert [(each.rows, each.columns) for each in heads] == [(tuple(SIX), ("0", "1", "2", "3"))] * 2
-        assert len(glassformer.trace(given, "decoder.0.feed_forward.output").matrices) == 1
-    assert glassformer.trace(tmp_path / "x.npz").panels["cross"].read == recorded.target_tokens
-    short = {f"{kind}_attention": recorded.weights(kind) for kind in recorded.kinds}
-    same = glassformer.trace(short | {name: getattr(recorded, name) for name in TOKEN_LISTS})
-    for kind in recorded.kinds:
-        np.testing.assert_array_equal(same.panels[kind].weights, recorded.weights(kind))
+        assert len(glassformer.trace(inputs, "decoder.0.feed_forward.output").matrices) == 1
+    assert glassformer.trace(tmp_path / "x.npz").panels["cross"].read == recording.target_tokens
+    short = {f"{kind}_attention": recording.weights(kind) for kind in recording.kinds}
+    same = glassformer.trace(short | {name: getattr(recording, name) for name in TOKEN_LISTS})
+    for kind in recording.kinds:
+        np.testing.assert_array_equal(same.panels[kind].weights, recording.weights(kind))
     with pytest.raises(ValueError, match="no value 'logits'"):
         glassformer.trace(values, "logits")
     with pytest.raises(ValueError, match="needs source_tokens and target_tokens"):
@@ -184,9 +184,9 @@ def test_a_recording_of_the_command_line(glassformer: ModuleType, tmp_path: Any)
 
 
 def test_rows_that_do_not_sum_to_1_are_warned_of(glassformer: ModuleType) -> None:
-    swapped = softmaxed(2, 3, 3, 3).swapaxes(-1, -2)
+    exchange = softmaxed(2, 3, 3, 3).swapaxes(-1, -2)
     with pytest.warns(UserWarning, match=r"row \d of head \d in layer \d sums to .* instead of 1"):
-        glassformer.head_wall(swapped, ABC)
+        glassformer.head_wall(exchange, ABC)
 
 
 def test_pictures_and_files(glassformer: ModuleType, tmp_path: Any) -> None:

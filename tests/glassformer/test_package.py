@@ -14,12 +14,12 @@ EXAMPLES = sorted((ROOT / "docs/examples").glob("*.ipynb"))
 
 def test_the_package_brings_its_figures_and_leaves_the_app_alone(installed: Path) -> None:
     assert {path.name for path in installed.iterdir()} == {"glassformer", f"glassformer-{VERSION}.dist-info"}
-    unwanted = {"streamlit", "torch", "altair", "viz", "model", "pages"}
-    code = f"import glassformer; print(glassformer.__version__, *({unwanted} & sys.modules.keys()))"
+    others = {"streamlit", "torch", "altair", "viz", "model", "pages"}
+    code = f"import glassformer; print(glassformer.__version__, *({others} & sys.modules.keys()))"
     assert run(code, installed, installed).split() == [VERSION]
     metadata = (installed / f"glassformer-{VERSION}.dist-info/METADATA").read_text(encoding="utf-8")
-    needed = [line for line in metadata.splitlines() if line.startswith("Requires-Dist") and "extra" not in line]
-    assert [line.split()[1].split(">")[0] for line in needed] == ["numpy", "jinja2", "quickjs-ng"]
+    requirements = [line for line in metadata.splitlines() if line.startswith("Requires-Dist") and "extra" not in line]
+    assert [line.split()[1].split(">")[0] for line in requirements] == ["numpy", "jinja2", "quickjs-ng"]
 
 
 def test_an_editable_install_is_the_folder_itself(source: Path, tmp_path: Path) -> None:
@@ -37,8 +37,8 @@ def test_an_example_runs(notebook: Path, installed: Path, tmp_path: Path) -> Non
     assert all(cell["outputs"] == [] for cell in cells if cell["cell_type"] == "code"), "save it without outputs"
     # the last line of a cell is what a notebook would display
     code += ["print(sorted(file.name for file in __import__('pathlib').Path('.').iterdir()))"]
-    printed = run("\n".join(code), installed, tmp_path)
-    assert ".html" in printed
+    output = run("\n".join(code), installed, tmp_path)
+    assert ".html" in output
 
 
 def test_there_are_examples_of_both_libraries() -> None:

@@ -42,13 +42,13 @@ def test_haproxy_reads_the_configuration(tmp_path: Path, address: str, base: str
 @needs_haproxy
 def test_with_a_certificate_the_cookie_of_the_proxy_goes_by_https_only(tmp_path: Path) -> None:
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=x"]
-    subprocess.run([*made, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=x"]
+    subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
     certificate.write_text(certificate.read_text() + key.read_text())
     file = tmp_path / "haproxy.cfg"
     file.write_text(configuration("*", 8443, [18501], certificate, ""))
-    checked = subprocess.run([str(HAPROXY), "-c", "-f", str(file)], capture_output=True, text=True)
-    assert checked.returncode == 0, checked.stderr
+    process = subprocess.run([str(HAPROXY), "-c", "-f", str(file)], capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
     assert "secure" in re.findall(r"cookie glassformer_process.*", file.read_text())[0]
 
 
@@ -65,12 +65,12 @@ def hosted() -> Iterator[str]:
         cwd=ROOT, env=environment | {"TMPDIR": files}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
     assert process.stdout is not None
-    said = []
+    lines = []
     for line in process.stdout:
-        said.append(line)
+        lines.append(line)
         if "A class of Glassformer" in line:
             break
-    assert process.poll() is None, "".join(said)
+    assert process.poll() is None, "".join(lines)
     address = f"http://127.0.0.1:{port}"
     yield address
     process.terminate()
@@ -81,11 +81,11 @@ def hosted() -> Iterator[str]:
 @pytest.fixture
 def both(hosted: str) -> str:
     """The class's address, once the proxy has found both processes; also that which an earlier test has killed."""
-    seen, end = set[str](), time.monotonic() + 60
-    while len(seen) < 2:
+    results, end = set[str](), time.monotonic() + 60
+    while len(results) < 2:
         assert time.monotonic() < end
         with urllib.request.urlopen(hosted) as answer:
-            seen.update(re.findall(r"process\d", answer.headers["set-cookie"]))
+            results.update(re.findall(r"process\d", answer.headers["set-cookie"]))
     return hosted
 
 
@@ -106,19 +106,19 @@ def move(page: Page, name: str) -> None:
 def kill(address: str, name: str) -> None:
     """Kill that process without a word."""
     port = int(address.rpartition(":")[2]) + 10_000 + int(name.removeprefix("process")) - 1
-    found = subprocess.run(["pgrep", "-f", f"server.port {port} "], capture_output=True, text=True, check=True)
-    for number in found.stdout.split():
+    process = subprocess.run(["pgrep", "-f", f"server.port {port} "], capture_output=True, text=True, check=True)
+    for number in process.stdout.split():
         os.kill(int(number), signal.SIGKILL)
 
 
 @pytest.mark.thorough
 @needs_haproxy
 def test_one_process_tells_of_both(both: str) -> None:
-    asked = urllib.request.Request(f"{both}/admin/status", headers={"Authorization": f"Bearer {TOKEN}"})
+    request = urllib.request.Request(f"{both}/admin/status", headers={"Authorization": f"Bearer {TOKEN}"})
     names, end = set[str](), time.monotonic() + 60  # the first reports come after some seconds
     while len(names) < 2:
         assert time.monotonic() < end, names
-        with urllib.request.urlopen(asked) as answer:
+        with urllib.request.urlopen(request) as answer:
             names = set(json.load(answer)["processes"])
     port = int(both.rpartition(":")[2])
     assert {int(name.rpartition(":")[2]) for name in names} == {port + 10_000, port + 10_001}
@@ -130,18 +130,18 @@ def test_a_class_goes_on_when_a_process_is_killed(both: str, contexts: Contexts)
     teacher, link = started(visits)
     students = [joined(visits, link, f"S{number}") for number in range(3)]
     other = next(name for name in ("process1", "process2") if name != process_of(teacher))
-    moved = students[0]  # the proxy may have put all of them on one process
-    move(moved, other)
+    student = students[0]  # the proxy may have put all of them on one process
+    move(student, other)
     kill(both, other)
-    killed = time.monotonic()
+    start = time.monotonic()
     teacher.locator(".gf-board").get_by_label(EN["board.question"], exact=True).fill("Still here?")
     teacher.locator(".gf-board").get_by_role("button", name=EN["board.ask"], exact=True).click()
     for page in students:
         page.get_by_label(EN["class_bar.answer"], exact=True).fill("yes")
         bar(page, EN["class_bar.send"]).click()
     expect(teacher.locator(".gf-bars li")).to_have_text(f"yes3{EN['board.hide']}")
-    print(f"answers after {time.monotonic() - killed:.1f} s")
-    page = moved  # and its page works, on the other process
+    print(f"answers after {time.monotonic() - start:.1f} s")
+    page = student  # and its page works, on the other process
     page.goto(f"{both}/attention?sentence={BUCH}")
     expect(idle(page).locator(".gf-class-bar[data-ready]")).to_be_visible()
     expect(page.locator(".gf-attention")).to_be_visible()
@@ -158,10 +158,10 @@ def test_a_page_comes_back_by_itself_when_its_process_is_killed(both: str, conte
     expect(page.locator(".gf-attention")).to_have_attribute("data-locked-head", "3")
     name = process_of(page)
     kill(both, name)
-    killed = time.monotonic()
+    start = time.monotonic()
     expect(page.locator("[data-testid=stApp]")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
     idle(page)
-    print(f"connected again after {time.monotonic() - killed:.1f} s")
+    print(f"connected again after {time.monotonic() - start:.1f} s")
     page.get_by_label(EN["frame.sentence"], exact=True).fill("Ich habe einen Hund.")
     page.get_by_label(EN["frame.sentence"], exact=True).press("Enter")
     expect(page).to_have_url(re.compile("Hund"))

@@ -14,9 +14,9 @@ _CODE = "import app; from pages.shared.classroom import my_class; my_class.class
 def test_what_the_dockerfile_copies_is_enough(tmp_path: Path) -> None:
     """The launcher and the database work in a folder that holds only that; the checkpoints are left out for speed."""
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    copied = [name for line in re.findall(r"^COPY (.*) \S+$", text, re.MULTILINE) for name in line.split()]
-    assert "sample_checkpoints" in copied
-    for name in copied:
+    names = [name for line in re.findall(r"^COPY (.*) \S+$", text, re.MULTILINE) for name in line.split()]
+    assert "sample_checkpoints" in names
+    for name in names:
         source = ROOT / name
         if source.is_file():
             (tmp_path / name).parent.mkdir(exist_ok=True)

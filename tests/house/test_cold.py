@@ -60,8 +60,8 @@ assert not app.exception, app.exception
 assert [title.value for title in app.title]
 print("torch" in sys.modules, "rjieba" in sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["False", "False"], done.stderr[-2000:]
+    process = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.stdout.split() == ["False", "False"], process.stderr[-2000:]
 
 
 def test_the_browser_asks_until_the_model_is_there(cold: threading.Event) -> None:
@@ -96,8 +96,8 @@ half.wait()
 print(vega_spec(chart)["encoding"]["x"]["field"])
 other.join()
 """
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["x"], done.stderr[-2000:]
+    process = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.stdout.split() == ["x"], process.stderr[-2000:]
 
 
 def test_every_chart_waits_for_it() -> None:

@@ -32,10 +32,10 @@ def test_every_formula_that_is_shown_is_there_and_no_other() -> None:
 
 def test_every_placeholder_is_filled_where_a_formula_is_shown() -> None:
     for call, names in shown():
-        given = {keyword.arg for keyword in call.keywords}
-        if None not in given:  # else the values come from a mapping
+        arguments = {keyword.arg for keyword in call.keywords}
+        if None not in arguments:  # else the values come from a mapping
             for name in names & set(formulas()):
-                assert set(formulas()[name].latex.get_identifiers()) == given, name
+                assert set(formulas()[name].latex.get_identifiers()) == arguments, name
 
 
 def test_no_latex_stands_in_the_code() -> None:

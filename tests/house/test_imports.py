@@ -1,6 +1,7 @@
 """Rules that the import contracts in pyproject.toml cannot say: who may touch the session, when torch is loaded."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,18 +23,19 @@ RENAMED = {
     ("attribute", "owners"), [("session_state", {"state.py", "widgets.py"}), ("query_params", {"address.py"})]
 )
 def test_only_the_session_package_touches(attribute: str, owners: set[str]) -> None:
-    files = (path for path in (ROOT / "pages").rglob("*.py") if f"st.{attribute}" in path.read_text(encoding="utf-8"))
+    use = re.compile(rf"\bst\.{attribute}\b")  # and not that of a request
+    files = (path for path in (ROOT / "pages").rglob("*.py") if use.search(path.read_text(encoding="utf-8")))
     assert set(files) == {ROOT / "pages" / "shared" / "session" / name for name in owners}
 
 
 def test_modules_are_imported_under_their_own_names() -> None:
     """A module that importers call by another name is renamed."""
-    renamed = set()
+    aliases = set()
     for folder in OURS:
         for path in (ROOT / folder).rglob("*.py"):
             name = path.relative_to(ROOT).as_posix()
-            renamed |= {(name, alias) for alias in _renamed_modules(path)}
-    assert renamed == RENAMED
+            aliases |= {(name, alias) for alias in _renamed_modules(path)}
+    assert aliases == RENAMED
 
 
 def _renamed_modules(path: Path) -> set[str]:
@@ -62,8 +64,8 @@ def test_no_page_waits_for_torch_before_it_is_drawn() -> None:
     run = [path for path in files if (path.name == "page.py" and len(path.parts) == 3) or path.name == "shell.py"]
     modules = [".".join(path.with_suffix("").parts) for path in files if path not in run]
     code = f"import importlib, sys; [importlib.import_module(m) for m in {modules}]; print('torch' in sys.modules)"
-    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert ended.stdout.split()[-1] == "False"
+    process = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert process.stdout.split()[-1] == "False"
 
 
 def test_no_model_waits_for_torch_s_compiler() -> None:
@@ -76,5 +78,5 @@ from model.decode.translate import translate
 translate(checkpoints.load(catalogue.find("de-en")), "Wir gehen heute ins Kino.")
 print("torch._dynamo" in sys.modules)
 """
-    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert ended.stdout.split()[-1] == "False"
+    process = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert process.stdout.split()[-1] == "False"

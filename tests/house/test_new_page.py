@@ -47,10 +47,10 @@ def test_a_new_page_needs_nothing_outside_of_its_folder(tmp_path: Path) -> None:
         file = tmp_path / "pages" / "new_page" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    done = subprocess.run([sys.executable, "-c", SCRIPT], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
+    process = subprocess.run([sys.executable, "-c", SCRIPT], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr[-2000:]
     catalogue = words.all_texts("zh")
-    assert json.loads(done.stdout) == {
+    assert json.loads(process.stdout) == {
         "title": ["有什么新的？"],
         "notices": [catalogue["notice.parameter"].format(field="shade")],
         "menu": [catalogue["pages.sheet"], "新页", catalogue["pages.primer"]],

@@ -58,7 +58,7 @@ def asked() -> tuple[set[str], set[str], set[str]]:
     """Keys, patterns of keys, and whole tables that the pages ask for."""
     keys = {key for formula in formulas().values() for key in formula.symbols.values()}
     patterns, tables = set(), set()
-    known = {key.split(".")[0] for key in EN}
+    tables_of_texts = {key.split(".")[0] for key in EN}
     pieces = {id(part) for node in nodes() if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in nodes():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -72,8 +72,8 @@ def asked() -> tuple[set[str], set[str], set[str]]:
                 keys.add(str(node.args[0].value))
         # a key may be kept first and said later, like those of the notices
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found = re.fullmatch(r"([a-z_]+)\.(?!(?:py|css|js)$)[a-z_]+", node.value)
-            if found and found[1] in known and id(node) not in pieces:
+            match = re.fullmatch(r"([a-z_]+)\.(?!(?:py|css|js)$)[a-z_]+", node.value)
+            if match and match[1] in tables_of_texts and id(node) not in pieces:
                 keys.add(node.value)
     return keys, patterns, tables
 
@@ -83,9 +83,9 @@ def test_both_languages_have_the_same_keys() -> None:
 
 
 def test_every_refusal_has_a_chinese_sentence() -> None:
-    refused = table(ZH, "refused")
-    assert set(refused) == set(SENTENCES)
-    for code, text in refused.items():
+    refusals = table(ZH, "refused")
+    assert set(refusals) == set(SENTENCES)
+    for code, text in refusals.items():
         assert blanks(text) == blanks(SENTENCES[code]), code
 
 
@@ -133,8 +133,8 @@ def test_chinese_names_a_view_in_one_way() -> None:
 
 def test_what_is_pointed_at_can_be_tapped() -> None:
     assert [key for key, text in ZH.items() if "鼠标移到" in text and "轻触" not in text] == []
-    pointed = {key: text.lower() for key, text in EN.items() if "point at" in text.lower()}
-    assert [key for key, text in pointed.items() if not re.search(r"\btap\b", text)] == []
+    texts = {key: text.lower() for key, text in EN.items() if "point at" in text.lower()}
+    assert [key for key, text in texts.items() if not re.search(r"\btap\b", text)] == []
 
 
 def test_length_is_never_said_of_a_vector() -> None:
@@ -163,14 +163,14 @@ def test_every_word_that_is_asked_for_is_there() -> None:
 
 def test_every_word_that_is_there_is_asked_for() -> None:
     keys, patterns, tables = asked()
-    unused = {
+    leftovers = {
         key
         for key in EN
         if key not in keys
         and key.split(".")[0] not in tables
         and not any(re.fullmatch(expression, key) for expression in patterns)
     }
-    assert unused == set()
+    assert leftovers == set()
 
 
 def test_the_figures_have_exactly_their_words() -> None:
@@ -199,8 +199,10 @@ def test_what_a_card_names_has_a_word(card: dict) -> None:
     assert {*card["scores"], *(data["name"] for data in card["data"])} <= set(table(EN, "sets"))
     for words in ("task_titles", "tasks", "beyond"):
         assert card["task"] in table(EN, words)
-    told = {key for score in card["scores"].values() for key, value in score.items() if isinstance(value, (int, float))}
-    assert told - {"bleu", "chrf"} <= set(table(EN, "metrics"))
+    metrics = {
+        key for score in card["scores"].values() for key, value in score.items() if isinstance(value, (int, float))
+    }
+    assert metrics - {"bleu", "chrf"} <= set(table(EN, "metrics"))
     assert set(card.get("splits", ())) <= set(table(EN, "splits"))
 
 
@@ -211,6 +213,6 @@ def test_every_topic_of_the_grammar_has_a_word_and_no_other() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_line_ends_inside_a_range(language: str) -> None:
-    ranges = [found for text in all_texts(language).values() for found in re.findall(r"[\d}]–\S", text)]
+    ranges = [piece for text in all_texts(language).values() for piece in re.findall(r"[\d}]–\S", text)]
     assert len(ranges) >= 5
-    assert {found[2] for found in ranges} == {"\u2060"}
+    assert {piece[2] for piece in ranges} == {"\u2060"}

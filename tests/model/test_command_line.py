@@ -33,7 +33,7 @@ SENTENCES = [KINO, BUCH, "Der Mann liest ein Buch.", BUCH, "Kannst du mir helfen
 
 def run(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """`python -m model ARGUMENTS`."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "model", *map(str, arguments)],
         input=stdin.encode(),
         capture_output=True,
@@ -41,7 +41,9 @@ def run(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]
         env=os.environ | {"GLASSFORMER_CHECKPOINTS": str(SAMPLES), "PYTHONIOENCODING": "utf-8"},
         check=False,
     )
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    return subprocess.CompletedProcess(
+        process.args, process.returncode, process.stdout.decode(), process.stderr.decode()
+    )
 
 
 @pytest.fixture
@@ -81,9 +83,9 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_list_has_a_line_per_checkpoint(here: Runner) -> None:
-    done = here("list", folder=SAMPLES)
-    assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.splitlines()
+    process = here("list", folder=SAMPLES)
+    assert (process.returncode, process.stderr) == (0, "")
+    lines = process.stdout.splitlines()
     assert [line.split("\t")[0] for line in lines] == sorted(path.name for path in SAMPLES.iterdir() if path.is_dir())
     line = next(line for line in lines if line.startswith("de-en\t"))
     assert f"{Entry(SAMPLES / 'de-en').card['parameters']['total']:,}" in line
@@ -91,19 +93,19 @@ def test_list_has_a_line_per_checkpoint(here: Runner) -> None:
 
 
 def test_list_names_the_damaged_and_goes_on(here: Runner) -> None:
-    done = here("list")
-    assert done.returncode == 0
-    lines = dict(line.split("\t", 1) for line in done.stdout.splitlines())
+    process = here("list")
+    assert process.returncode == 0
+    lines = dict(line.split("\t", 1) for line in process.stdout.splitlines())
     assert list(lines) == ["first", "good", "worse"]
     assert "card.json" in lines["first"]
     assert "parameters" in lines["good"]
 
 
 def test_translate_keeps_the_order_of_its_lines() -> None:
-    done = run("translate", "de-en", stdin="\n".join(SENTENCES))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == translate_all(german_english(), SENTENCES)
-    assert "cinema" in done.stdout.splitlines()[0]
+    process = run("translate", "de-en", stdin="\n".join(SENTENCES))
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout.splitlines() == translate_all(german_english(), SENTENCES)
+    assert "cinema" in process.stdout.splitlines()[0]
 
 
 def test_translate_takes_lines_of_windows_and_nothing(here: Runner) -> None:
@@ -116,24 +118,24 @@ def test_translate_takes_lines_of_windows_and_nothing(here: Runner) -> None:
 
 def test_a_damaged_checkpoint_leaves_the_others_at_work(here: Runner) -> None:
     assert "'worse'" in refused(here("translate", "worse", stdin="das Haus"))
-    done = here("translate", "good", stdin="das Haus\nder Hund\n")
-    assert (done.returncode, len(done.stdout.splitlines())) == (0, 2)
+    process = here("translate", "good", stdin="das Haus\nder Hund\n")
+    assert (process.returncode, len(process.stdout.splitlines())) == (0, 2)
 
 
 def test_trace_writes_every_value_and_the_tokens(here: Runner, tmp_path: Path) -> None:
     out = tmp_path / "kino"  # a name without a suffix stays one
-    done = here("trace", "de-en", KINO, "--out", out, folder=SAMPLES)
-    assert (done.returncode, done.stderr) == (0, "")
-    written, expected = load_trace(out), translate(german_english(), KINO).trace
+    process = here("trace", "de-en", KINO, "--out", out, folder=SAMPLES)
+    assert (process.returncode, process.stderr) == (0, "")
+    trace_of_file, expected = load_trace(out), translate(german_english(), KINO).trace
     with np.load(out) as file:
         assert {"source_tokens", "target_tokens", "output_tokens"} <= set(file.files)
-    assert written.source_tokens == expected.source_tokens
-    assert written.target_tokens == expected.target_tokens
-    assert written.output_tokens == expected.output_tokens
-    assert written.values.keys() == expected.values.keys()
-    assert "decoder.0.cross_attention.weights" in written.values
+    assert trace_of_file.source_tokens == expected.source_tokens
+    assert trace_of_file.target_tokens == expected.target_tokens
+    assert trace_of_file.output_tokens == expected.output_tokens
+    assert trace_of_file.values.keys() == expected.values.keys()
+    assert "decoder.0.cross_attention.weights" in trace_of_file.values
     for name, value in expected.values.items():
-        np.testing.assert_allclose(written.values[name], value, atol=1e-4, err_msg=name)
+        np.testing.assert_allclose(trace_of_file.values[name], value, atol=1e-4, err_msg=name)
 
 
 def test_trace_writes_a_choice_of_values_as_json_and_as_a_table(here: Runner, tmp_path: Path) -> None:
@@ -141,15 +143,15 @@ def test_trace_writes_a_choice_of_values_as_json_and_as_a_table(here: Runner, tm
     only = ("--only", "decoder.*.cross_attention.weights", "--only", "decoder.0.self_attention.masked_scores")
     names = [*(f"decoder.{layer}.cross_attention.weights" for layer in range(3)), only[-1]]
     for kind in ("json", "parquet", "npz"):
-        done = here("trace", "de-en", KINO, *only, "--out", tmp_path / f"trace.{kind}", folder=SAMPLES)
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        process = here("trace", "de-en", KINO, *only, "--out", tmp_path / f"trace.{kind}", folder=SAMPLES)
+        assert (process.returncode, process.stdout, process.stderr) == (0, "", "")
     assert set(load_trace(tmp_path / "trace.npz").values) == set(names)
 
-    written = json.loads((tmp_path / "trace.json").read_text(encoding="utf-8"))
-    assert written["output_tokens"] == list(expected.output_tokens)
-    assert set(written["values"]) == set(names)
+    content = json.loads((tmp_path / "trace.json").read_text(encoding="utf-8"))
+    assert content["output_tokens"] == list(expected.output_tokens)
+    assert set(content["values"]) == set(names)
     for name in names:
-        numbers = np.array(written["values"][name], float)  # null becomes NaN
+        numbers = np.array(content["values"][name], float)  # null becomes NaN
         assert np.array_equal(np.where(np.isnan(numbers), -np.inf, numbers), expected.values[name])
 
     table = pd.read_parquet(tmp_path / "trace.parquet")
@@ -173,15 +175,15 @@ def test_a_table_holds_values_of_every_kind(here: Runner, tmp_path: Path) -> Non
 
 
 def test_trace_names_a_pattern_that_fits_nothing(here: Runner, tmp_path: Path) -> None:
-    done = here("trace", "good", "das Haus", "--only", "decoder.9.*", "--out", tmp_path / "trace.json")
-    assert "decoder.9.*" in refused(done)
+    process = here("trace", "good", "das Haus", "--only", "decoder.9.*", "--out", tmp_path / "trace.json")
+    assert "decoder.9.*" in refused(process)
     assert not (tmp_path / "trace.json").exists()
 
 
 def test_trace_of_a_given_translation_reads_that_translation(here: Runner, tmp_path: Path) -> None:
     target = "The dog is here."
-    done = here("trace", "de-en", KINO, "--target", target, "--out", tmp_path / "trace.npz", folder=SAMPLES)
-    assert (done.returncode, done.stderr) == (0, "")
+    process = here("trace", "de-en", KINO, "--target", target, "--out", tmp_path / "trace.npz", folder=SAMPLES)
+    assert (process.returncode, process.stderr) == (0, "")
     trace = load_trace(tmp_path / "trace.npz")
     tokenizer = german_english().tokenizer
     assert trace.target_tokens == tokenizer.tokens(tokenizer.encode(target)[:-1])
@@ -196,9 +198,9 @@ def test_evaluate_scores_a_table(here: Runner, tmp_path: Path) -> None:
     right = translate(german_english(), KINO).text
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text(f"de\ten\n{KINO}\t{right}\n{BUCH}\tSomething else entirely.\n", encoding="utf-8")
-    done = here("evaluate", "de-en", "--pairs", pairs, folder=SAMPLES)
-    assert (done.returncode, done.stderr) == (0, "")
-    scores = json.loads(done.stdout)
+    process = here("evaluate", "de-en", "--pairs", pairs, folder=SAMPLES)
+    assert (process.returncode, process.stderr) == (0, "")
+    scores = json.loads(process.stdout)
     assert scores["pairs"] == 2
     assert scores["exact"] == 0.5
     assert 0 < scores["bleu"] < 100
@@ -206,9 +208,9 @@ def test_evaluate_scores_a_table(here: Runner, tmp_path: Path) -> None:
 
 
 def test_evaluate_gives_the_figures_of_the_card_again(here: Runner) -> None:
-    done = here("evaluate", "notebook-c", folder=SAMPLES)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout) == Entry(SAMPLES / "notebook-c").card["scores"]
+    process = here("evaluate", "notebook-c", folder=SAMPLES)
+    assert (process.returncode, process.stderr) == (0, "")
+    assert json.loads(process.stdout) == Entry(SAMPLES / "notebook-c").card["scores"]
 
 
 def test_a_preset_and_a_checkpoint_may_share_a_name(capsys: pytest.CaptureFixture[str]) -> None:
@@ -220,22 +222,22 @@ def test_a_preset_and_a_checkpoint_may_share_a_name(capsys: pytest.CaptureFixtur
 def test_list_says_what_each_does(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
-    told = {name: does for name, does, *_ in lines}
-    assert (told["de-en"], told["dates"], told["mini-encoder"]) == ("de → en", "dates", "hidden-words")
+    does_of = {name: does for name, does, *_ in lines}
+    assert (does_of["de-en"], does_of["dates"], does_of["mini-encoder"]) == ("de → en", "dates", "hidden-words")
 
 
 def test_make_makes_every_recipe() -> None:
-    listed = re.search(r"^CHECKPOINTS := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    assert listed
-    assert {*recipes.RECIPES, build_forecaster.NAME} == set(listed[1].split())
+    match = re.search(r"^CHECKPOINTS := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert match
+    assert {*recipes.RECIPES, build_forecaster.NAME} == set(match[1].split())
 
 
 def test_pairs_prints_the_held_out_pairs(here: Runner) -> None:
-    done = here("pairs", "sort", folder=SAMPLES)  # that of sentences takes half a minute to draw
-    assert (done.returncode, done.stderr) == (0, "")
+    process = here("pairs", "sort", folder=SAMPLES)  # that of sentences takes half a minute to draw
+    assert (process.returncode, process.stderr) == (0, "")
     recipe = recipes.find("sort")
     held_out = [pair for set_ in recipe.corpus(recipe.seed).tests().values() for pair in set_]
-    assert [tuple(line.split("\t")) for line in done.stdout.splitlines()] == [tuple(pair) for pair in held_out]
+    assert [tuple(line.split("\t")) for line in process.stdout.splitlines()] == [tuple(pair) for pair in held_out]
     assert all(pair.target == "".join(sorted(pair.source)) for pair in held_out)
 
 
@@ -314,12 +316,12 @@ def test_an_encoder_alone_is_asked_for_no_translation(here: Runner) -> None:
 
 
 def test_train_makes_a_checkpoint_from_a_preset(here: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = {("gpt", 3, 4): small("gpt", 3, 4)}
-    monkeypatch.setattr(recipes, "for_preset", lambda *asked: made[asked])
+    models_made = {("gpt", 3, 4): small("gpt", 3, 4)}
+    monkeypatch.setattr(recipes, "for_preset", lambda *asked: models_made[asked])
     out = tmp_path / "mine"
-    done = here("train", "gpt", "--untrained", "--seed", "3", "--steps", "4", "--out", out)
-    assert done.returncode == 0
-    assert json.loads(done.stdout) == Entry(out).card["scores"]
+    process = here("train", "gpt", "--untrained", "--seed", "3", "--steps", "4", "--out", out)
+    assert process.returncode == 0
+    assert json.loads(process.stdout) == Entry(out).card["scores"]
     assert Entry(out).card["training"] | {"minutes": 0} == {
         "steps": 4,
         "seed": 3,
@@ -332,12 +334,12 @@ def test_train_makes_a_checkpoint_from_a_preset(here: Runner, tmp_path: Path, mo
 def test_train_prints_the_forecaster_beside_the_naive(here: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     quick = forecasting.ForecastSettings(window=5, stride=100, epochs=1, learning_rate=1e-4)
     monkeypatch.setattr(forecasting, "QUICK", quick)
-    done = here("train", "forecaster", "--untrained", "--seed", "2")
-    assert done.returncode == 0
-    printed = json.loads(done.stdout)
+    process = here("train", "forecaster", "--untrained", "--seed", "2")
+    assert process.returncode == 0
+    output = json.loads(process.stdout)
     held_out = prices.split_in_time(prices.load_prices(), 5).held_out
-    assert printed["naive"]["zero"]["mse"] == pytest.approx(float(np.mean(held_out**2)))
-    assert printed["model"]["mse"] > 0
-    assert set(printed["against_naive"]) == set(naive.NAIVE)
-    assert set(printed["against_naive"].values()) <= {"better", "worse", "undecided"}
-    assert here("train", "forecaster", "--untrained", "--seed", "2").stdout == done.stdout
+    assert output["naive"]["zero"]["mse"] == pytest.approx(float(np.mean(held_out**2)))
+    assert output["model"]["mse"] > 0
+    assert set(output["against_naive"]) == set(naive.NAIVE)
+    assert set(output["against_naive"].values()) <= {"better", "worse", "undecided"}
+    assert here("train", "forecaster", "--untrained", "--seed", "2").stdout == process.stdout

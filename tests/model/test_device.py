@@ -123,13 +123,13 @@ def test_a_device_that_is_not_there_is_one_sentence(
 ) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     monkeypatch.setenv(device.VARIABLE, named)
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         device.check()
-    assert refused.value.code == code
+    assert error.value.code == code
     assert main(["list"]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err == f"glassformer: {refused.value}\n"
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err == f"glassformer: {error.value}\n"
 
 
 def test_the_second_of_one_gpu_is_missing(elsewhere: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,9 +244,9 @@ CHANGES = {
 @pytest.mark.parametrize("name", CHANGES)
 def test_every_edit_does_the_same(name: str, elsewhere: None) -> None:
     here, there = both(small(PRESETS["paper"].config))
-    changed, plain = values_of(here, CHANGES[name]), values_of(here)
-    assert any((changed[key] != plain[key]).any() for key in plain)
-    assert_same(changed, values_of(there, CHANGES[name]))
+    edited_values, plain = values_of(here, CHANGES[name]), values_of(here)
+    assert any((edited_values[key] != plain[key]).any() for key in plain)
+    assert_same(edited_values, values_of(there, CHANGES[name]))
 
 
 # a real checkpoint
@@ -319,16 +319,16 @@ ANALYSES: dict[str, Callable[[Checkpoint], Any]] = {
 
 
 def measured(mistake: Any, checkpoint: Checkpoint) -> list[Any]:
-    found: list[Any] = []
+    result: list[Any] = []
     for twin in twins_in(mistake, checkpoint.model):
         read = sample(twin, [1, 9, 8, 2], [1, 5, 6])
-        found += [
+        result += [
             twin.values(read),
             probes.padding(twin, read),
             probes.hidden_keys(twin, read),
             probes.type_error(twin, read),
         ]
-    return found
+    return result
 
 
 @pytest.mark.sample(4)
@@ -378,8 +378,8 @@ def test_a_run_and_its_snapshots_are_the_cpus(elsewhere: None, monkeypatch: pyte
     there = Run(TRAINED)
     assert there.trainer.model.device == there.trainer.average.device == DEVICE
     source, target = there.trainer.validation[0]
-    predicted = there.trainer._predicted(there.trainer.average, source, target, there.trainer.average_tap)
-    assert {value.device for value in predicted} == {DEVICE}  # the loss is computed there too
+    predictions = there.trainer._predicted(there.trainer.average, source, target, there.trainer.average_tap)
+    assert {value.device for value in predictions} == {DEVICE}  # the loss is computed there too
     second = reported(there)
     assert second[-1][-1] is not None
     monkeypatch.setenv(device.VARIABLE, "cpu")
@@ -392,11 +392,11 @@ def test_a_run_goes_on_from_a_state_of_another_device(
     elsewhere: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = reported(Run(TRAINED))
-    begun = Run(TRAINED)
-    for report in begun.reports():
+    start = Run(TRAINED)
+    for report in start.reports():
         if report.step == 3:
             break
-    torch.save(begun.state(), tmp_path / "state.pt")
+    torch.save(start.state(), tmp_path / "state.pt")
     state = torch.load(tmp_path / "state.pt", map_location="cpu", weights_only=True)
     assert_same(reported(Run(TRAINED, state))[-1], whole[-1])
 

@@ -46,9 +46,9 @@ def test_mini_encoder() -> None:
 
 
 def test_odd_width_is_refused_in_one_sentence() -> None:
-    with pytest.raises(InvalidInput, match="even number") as refused:
+    with pytest.raises(InvalidInput, match="even number") as error:
         TransformerConfig(architecture="encoder", source_vocabulary=50, decoder_layers=0, d_model=15, heads=1)
-    assert refused.value.code == "config_odd"
+    assert error.value.code == "config_odd"
 
 
 def test_paper_parameters() -> None:
@@ -67,8 +67,8 @@ def test_notebook_has_no_projection_bias_and_a_zero_padding_row() -> None:
 
 
 def test_the_families_keep_a_side_each_or_both() -> None:
-    kept = {"bert": ("encoder",), "gpt": ("decoder",), "t5": ("encoder", "decoder")}
-    for name, sides in kept.items():
+    sides_of = {"bert": ("encoder",), "gpt": ("decoder",), "t5": ("encoder", "decoder")}
+    for name, sides in sides_of.items():
         model = small(name)
         assert tuple(side for side in ("encoder", "decoder") if len(getattr(model, side))) == sides
         attends = [layer.cross_attention is not None for layer in model.decoder]
@@ -77,13 +77,13 @@ def test_the_families_keep_a_side_each_or_both() -> None:
 
 def test_t5_has_no_bias_and_one_table() -> None:
     model = checkpoints.random_model(presets.find("t5").config, seed=0)
-    named = dict(model.named_parameters())
-    assert not [name for name in named if name.endswith("bias") and "norm" not in name]
+    parameters = dict(model.named_parameters())
+    assert not [name for name in parameters if name.endswith("bias") and "norm" not in name]
     assert model.source_embedding.weight is model.target_embedding.weight is model.output.weight
-    assert "output.weight" not in named
+    assert "output.weight" not in parameters
     # 4 layers of 4 d² + 8 d² and as many with cross-attention, a γ and β per norm, one table
     d = 128
-    assert sum(value.numel() for value in named.values()) == 3600 * d + 4 * (28 * d * d + 5 * 2 * d) + 2 * 2 * d
+    assert sum(value.numel() for value in parameters.values()) == 3600 * d + 4 * (28 * d * d + 5 * 2 * d) + 2 * 2 * d
 
 
 def test_textbook_norm_differs_from_torch_by_the_stated_factor() -> None:
@@ -97,9 +97,9 @@ def test_forecaster_sees_no_future() -> None:
     model = small("forecaster", heads=2)
     numbers = torch.randn(1, 6)
     mask = torch.ones(1, 6, dtype=torch.bool)
-    changed = numbers.clone()
-    changed[0, 4:] += 1
-    before, after = model(numbers, None, mask), model(changed, None, mask)
+    new = numbers.clone()
+    new[0, 4:] += 1
+    before, after = model(numbers, None, mask), model(new, None, mask)
     assert before.shape == (1, 6, 1)
     torch.testing.assert_close(before[:, :4], after[:, :4])
     assert not torch.allclose(before[:, 4:], after[:, 4:])
@@ -241,9 +241,9 @@ def test_order_of_sublayers_and_gradients(name: str) -> None:
 )
 def test_conflicts_name_both_fields(changes: dict[str, object], named: tuple[str, str]) -> None:
     fitting: dict[str, object] = {"source_vocabulary": 8, "target_vocabulary": 8} | SMALL
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         TransformerConfig(**(fitting | changes))  # type: ignore[arg-type]
-    assert all(name in str(refused.value) for name in named)
+    assert all(name in str(error.value) for name in named)
 
 
 @pytest.mark.parametrize(
@@ -258,9 +258,9 @@ def test_conflicts_name_both_fields(changes: dict[str, object], named: tuple[str
 def test_a_number_beyond_its_bound_is_refused_with_the_bound(changes: dict[str, object], limit: int) -> None:
     fitting: dict[str, object] = {"source_vocabulary": 8, "target_vocabulary": 8, "first_output_token": 7} | SMALL
     TransformerConfig(**fitting)  # type: ignore[arg-type]
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         TransformerConfig(**(fitting | changes))  # type: ignore[arg-type]
-    assert str(refused.value) == f"{next(iter(changes))} is {next(iter(changes.values()))}: give at most {limit}."
+    assert str(error.value) == f"{next(iter(changes))} is {next(iter(changes.values()))}: give at most {limit}."
 
 
 def test_an_untrained_model_does_not_disturb_the_random_numbers_of_others() -> None:

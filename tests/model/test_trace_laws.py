@@ -92,8 +92,8 @@ def test_a_tap_can_change_what_follows(model: Transformer) -> None:
 
     recorder = Recorder(without_attention)
     with torch.inference_mode():
-        changed = model(SOURCE, TARGET, MASK, recorder)
-        assert not torch.equal(changed, model(SOURCE, TARGET, MASK))
+        logits = model(SOURCE, TARGET, MASK, recorder)
+        assert not torch.equal(logits, model(SOURCE, TARGET, MASK))
     assert (recorder.values["encoder.0.self_attention.output"] == 0).all()
 
 
@@ -107,14 +107,14 @@ def test_padding_is_invisible(model: Transformer) -> None:
 def test_cached_decoding_equals_recomputing(model: Transformer) -> None:
     sources = [[1, 5, 9, 7, 2], [1, 6, 2]]
     limit = 30
-    decoded = greedy(model, sources, limit)
-    for source, result in zip(sources, decoded, strict=True):
-        ids, written = torch.tensor([source]), [BOS]
+    output = greedy(model, sources, limit)
+    for source, result in zip(sources, output, strict=True):
+        ids, tokens = torch.tensor([source]), [BOS]
         with torch.inference_mode():
-            while len(written) <= len(result.ids):
-                logits = model(ids, torch.tensor([written]), torch.ones_like(ids, dtype=torch.bool))
-                written.append(int(logits[0, -1].argmax()))
-        assert tuple(written[1:]) == result.ids
+            while len(tokens) <= len(result.ids):
+                logits = model(ids, torch.tensor([tokens]), torch.ones_like(ids, dtype=torch.bool))
+                tokens.append(int(logits[0, -1].argmax()))
+        assert tuple(tokens[1:]) == result.ids
 
 
 def test_row_t_of_the_final_pass_equals_step_t(model: Transformer) -> None:
@@ -128,8 +128,8 @@ def test_row_t_of_the_final_pass_equals_step_t(model: Transformer) -> None:
                 np.testing.assert_allclose(final.values[name][step], so_far.values[name][step], atol=1e-5)
             for part in ("self_attention", "cross_attention"):
                 name = f"decoder.1.{part}.weights"
-                seen = so_far.values[name].shape[-1]
-                np.testing.assert_allclose(final.values[name][:, step, :seen], so_far.values[name][:, step], atol=1e-5)
+                count = so_far.values[name].shape[-1]
+                np.testing.assert_allclose(final.values[name][:, step, :count], so_far.values[name][:, step], atol=1e-5)
 
 
 def test_two_threads_sharing_a_model_never_mix(model: Transformer) -> None:
@@ -166,7 +166,7 @@ def test_a_recorder_refuses_a_batch(model: Transformer) -> None:
 def test_a_trace_survives_its_file(values: dict[str, np.ndarray], tmp_path) -> None:
     trace = Trace(values, ("a", "<eos>"), ("<bos>",), ("ß",))
     trace.save(tmp_path / "trace.npz")
-    loaded = load_trace(tmp_path / "trace.npz")
-    assert (loaded.source_tokens, loaded.output_tokens) == (("a", "<eos>"), ("ß",))
-    assert loaded.values.keys() == values.keys()
-    assert all(np.array_equal(loaded.values[name], values[name]) for name in values)
+    copy = load_trace(tmp_path / "trace.npz")
+    assert (copy.source_tokens, copy.output_tokens) == (("a", "<eos>"), ("ß",))
+    assert copy.values.keys() == values.keys()
+    assert all(np.array_equal(copy.values[name], values[name]) for name in values)

@@ -64,8 +64,8 @@ def test_unseen_words_are_marked_with_their_pieces(language: str) -> None:
     app = visit("start", language, sentence=UNSEEN)
     pieces = german_english().tokenizer.unseen_words(UNSEEN)["Zwerchfellkrampf"]
     assert len(pieces) > 1
-    spelled = sentence(language, "notice.pieces", word="Zwerchfellkrampf", pieces=" ".join(pieces))
-    assert sentence(language, "notice.unseen", words=spelled) in said(app)
+    text = sentence(language, "notice.pieces", word="Zwerchfellkrampf", pieces=" ".join(pieces))
+    assert sentence(language, "notice.unseen", words=text) in said(app)
     labels = [button.label.replace("\\", "") for button in buttons(app)]
     assert labels[:3] == CARD["examples"][:3]  # three sentences that work
     assert shown(app)[0] == UNSEEN
@@ -82,20 +82,20 @@ REFUSED = {  # sentences that no page can show, and why
 
 @pytest.mark.parametrize(("page", "language", "case"), swept(*REFUSED))
 def test_a_sentence_that_cannot_be_read_gets_a_notice(page: str, language: str, case: str) -> None:
-    typed, code = REFUSED[case]
-    app = visit(page, language, sentence=typed)
+    text, code = REFUSED[case]
+    app = visit(page, language, sentence=text)
     values = {
         "sentence_tokens": {
-            "count": len(german_english().tokenizer.encode(typed)),
+            "count": len(german_english().tokenizer.encode(text)),
             "limit": german_english().model.config.max_length,
         },
-        "sentence_characters": {"count": f"{len(typed):,}", "limit": f"{CHARACTER_LIMIT:,}"},
-        "sentence_control": {"point": next((f"{ord(mark):04X}" for mark in typed if not mark.isprintable()), "")},
+        "sentence_characters": {"count": f"{len(text):,}", "limit": f"{CHARACTER_LIMIT:,}"},
+        "sentence_control": {"point": next((f"{ord(mark):04X}" for mark in text if not mark.isprintable()), "")},
     }[code]
-    told = SENTENCES[code] if language == "en" else all_texts("zh")[f"refused.{code}"]
-    assert said(app) == [told.format(**values)]
+    template = SENTENCES[code] if language == "en" else all_texts("zh")[f"refused.{code}"]
+    assert said(app) == [template.format(**values)]
     if code == "sentence_tokens":
-        assert app.text_input(key="sentence").value == typed  # nothing is cut
+        assert app.text_input(key="sentence").value == text  # nothing is cut
     assert len(app.main.button) >= 3  # sentences that work
 
 
@@ -175,8 +175,8 @@ CHECKPOINTS = [("checkpoint", "nowhere"), ("checkpoint", "../../etc"), ("checkpo
 def test_an_address_that_asks_for_too_much_falls_back_and_says_so(
     page: str, language: str, case: tuple[str, str]
 ) -> None:
-    asked, value = case
-    app = visit(page, language, **{asked: value})
+    address, value = case
+    app = visit(page, language, **{address: value})
     notices = said(app)
     assert len(notices) == 1
     assert value in notices[0]

@@ -111,11 +111,11 @@ def test_a_word_is_linked_under_the_pointer_without_the_server(visit: Visits) ->
     trace = run(KINO).trace
     weights = trace.weights("cross")[FIRST["layer"], FIRST["head"]]
     before = visit.frames(page)
-    for query, written in enumerate(trace.output_tokens):
+    for query, token in enumerate(trace.output_tokens):
         tokens(page, "query").nth(query).hover()
         key = int(weights[query].argmax())
         readout = figure(page).get_by_role("status")
-        expect(readout).to_contain_text(f"{written} → {trace.source_tokens[key]} ")
+        expect(readout).to_contain_text(f"{token} → {trace.source_tokens[key]} ")
         expect(readout).to_contain_text(f"{weights[query, key]:.3f}")
         expect(readout).to_contain_text("sum of the row 1.000")
     assert visit.frames(page) == before
@@ -134,9 +134,9 @@ def test_the_map_reads_out_the_weight_under_the_pointer(visit: Visits) -> None:
         readout = figure(page).get_by_role("status")
         trace = run(BUCH).trace
         expect(readout).to_contain_text(f"{trace.output_tokens[query]} → {trace.source_tokens[key]} ")
-        shown = re.search(r"(\d\.\d{3})\D+sum of the row 1\.000", readout.inner_text())
-        assert shown
-        assert float(shown[1]) == pytest.approx(weights[query, key], abs=6e-4)
+        on_screen = re.search(r"(\d\.\d{3})\D+sum of the row 1\.000", readout.inner_text())
+        assert on_screen
+        assert float(on_screen[1]) == pytest.approx(weights[query, key], abs=6e-4)
     expect(figure(page)).to_contain_text(EN["attention_figure.about_cross"])
     assert "queries" in EN["attention_figure.about_cross"]
 
@@ -203,9 +203,9 @@ def test_a_link_that_was_copied_opens_what_was_seen(visit: Visits) -> None:
     type_sentence(page, BUCH)
     page.get_by_role("button", name=EN["take.link"]).click()
     expect(page.get_by_role("button", name=EN["take.link_done"])).to_be_visible()
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied == page.url
-    other = visit(copied.removeprefix(f"http://{urlsplit(copied).netloc}"))
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == page.url
+    other = visit(link.removeprefix(f"http://{urlsplit(link).netloc}"))
     expect(other.locator(".st-key-target")).to_have_text(run(BUCH).text)
 
 

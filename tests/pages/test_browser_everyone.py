@@ -76,12 +76,12 @@ def test_a_chinese_browser_begins_in_chinese_and_one_click_leads_out_of_the_wron
 def test_what_is_typed_is_shown_as_text(visit: Visits) -> None:
     page = visit("/")
     scripts = page.locator("script").count()
-    for typed in (MARKUP, "<img src=x onerror=alert(1)>", "שלום Buch", "🎈"):
-        type_sentence(page, typed)
-        expect(page.locator(".st-key-source")).to_have_text(typed)
+    for text in (MARKUP, "<img src=x onerror=alert(1)>", "שלום Buch", "🎈"):
+        type_sentence(page, text)
+        expect(page.locator(".st-key-source")).to_have_text(text)
         expect(page.locator("[class*=st-key-notice_]").first).to_be_visible()
         expect(page.get_by_test_id("stMain").locator("img, b")).to_have_count(0)
-        assert page.locator("script").count() == scripts, typed
+        assert page.locator("script").count() == scripts, text
 
 
 # everyone
@@ -120,13 +120,13 @@ def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(section: str, 
         assert small(page, 24) == [], name
         if page_list.pages()[name].saves != "figures":  # files of a run, an answer, a view: see their own tests
             continue
-        seen = set()
+        results = set()
         for link in page.locator(".gf-file[download]").all():
             kind = (link.get_attribute("download") or "").rpartition(".")[2]
-            if kind not in seen:
-                seen.add(kind)
+            if kind not in results:
+                results.add(kind)
                 assert READ[kind](download(page, link)), f"{name}: {kind}"
-        assert seen == {"svg", "csv", "html", "png"}, name
+        assert results == {"svg", "csv", "html", "png"}, name
 
 
 def wider(page: Page) -> list[str]:

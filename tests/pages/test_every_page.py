@@ -38,18 +38,18 @@ UNSEEN = "Der Zwerchfellkrampf kommt."
 def test_a_page_asks_its_question_in_the_reader_s_language(page: str, language: str) -> None:
     app = visit(page, language)
     assert [title.value for title in app.title] == [sentence(language, f"{page}.question")]
-    spoken = sentence(language, "languages.de")
-    lead = sentence(language, "start.lead_in", source=spoken) if page == page_list.HOME else None
+    language_name = sentence(language, "languages.de")
+    lead = sentence(language, "start.lead_in", source=language_name) if page == page_list.HOME else None
     assert inside(app, "lead") == [lead or sentence(language, f"{page}.lead")]
     links = [link.proto.label for link in app.sidebar.get("page_link")]
     assert links == [sentence(language, f"pages.{name}") for name in PAGES]
     labels = [field.label for field in app.text_input if field.key == "sentence"]
-    declared = page_list.pages()[page]
-    has_sentence = declared.sidebar == "sentence" or page == page_list.HOME
+    declaration = page_list.pages()[page]
+    has_sentence = declaration.sidebar == "sentence" or page == page_list.HOME
     assert labels == [sentence(language, "frame.sentence")] * has_sentence
     assert said(app) == []
     # the foot of the page leads to the next; the course leads through its steps first
-    if declared.own_way:
+    if declaration.own_way:
         return
     labels = [link.proto.label for link in app.main.get("page_link")]
     following = PAGES[PAGES.index(page) + 1 :][:1]
@@ -74,10 +74,10 @@ def test_the_start_shows_an_example_and_its_translation(language: str) -> None:
 def test_the_map_ends_at_the_next_word_or_character(model: str, unit: str, language: str) -> None:
     app = visit("start", language, checkpoint=model)
     [proto] = [each.proto for each in app.get("bidi_component") if each.proto.component_name.endswith("architecture")]
-    told = json.loads(json.loads(proto.json) if proto.json else proto.bytes)
+    data = json.loads(json.loads(proto.json) if proto.json else proto.bytes)
     label = sentence(language, f"architecture{unit}.next_word")
     last = "today" if model == "de-en" else shown(app)[-1].strip()[-1]
-    assert f'aria-label="{label} {last}. ' in told["wide"]
+    assert f'aria-label="{label} {last}. ' in data["wide"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -113,16 +113,16 @@ def test_a_card_shows_its_numbers(language: str) -> None:
     for name, value in Entry(SAMPLES / "de-en").config.items():
         assert re.search(rf"{name}\s+{re.escape(plain(str(value)))}", tables)
     for part, count in CARD["parameters"].items():
-        told = "shared_embedding" if part == "source_embedding" else part
-        assert re.search(rf"{re.escape(sentence(language, f'parts.{told}'))}\s+{count:,}", tables)
+        part_name = "shared_embedding" if part == "source_embedding" else part
+        assert re.search(rf"{re.escape(sentence(language, f'parts.{part_name}'))}\s+{count:,}", tables)
     assert CARD["command"] in [code.value for part in parts for code in part.code]
     captions = "".join(caption.value.replace("\\", "") for part in parts for caption in part.caption)
     assert CARD["scores"]["grammar"]["bleu_signature"] in captions
-    offered = {button.label.replace("\\", "") for button in parts[-1].button}
-    assert set(CARD["examples"]) <= offered
-    assert set(CARD["covers"][0]["examples"]) <= offered
-    listed = max((text.value for text in parts[-1].text), key=lambda text: text.count(" · "))
-    assert len(listed.split(" · ")) == len(CARD["covers"])
+    labels = {button.label.replace("\\", "") for button in parts[-1].button}
+    assert set(CARD["examples"]) <= labels
+    assert set(CARD["covers"][0]["examples"]) <= labels
+    line = max((text.value for text in parts[-1].text), key=lambda text: text.count(" · "))
+    assert len(line.split(" · ")) == len(CARD["covers"])
 
 
 # what a user does
@@ -163,11 +163,11 @@ def test_an_example_is_a_click_away() -> None:
 
 def test_a_sentence_of_a_card_opens_the_start_with_it() -> None:
     app = visit("checkpoints", show="knows")
-    wanted = CARD["covers"][-1]["examples"][-1]
+    last = CARD["covers"][-1]["examples"][-1]
     app.selectbox(key="topic").set_value(CARD["covers"][-1]["topic"]).run()
-    next(button for button in app.button if button.label.replace("\\", "") == wanted).click().run()
+    next(button for button in app.button if button.label.replace("\\", "") == last).click().run()
     assert not app.exception
-    assert shown(app)[0] == wanted
+    assert shown(app)[0] == last
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -58,8 +58,8 @@ def opened(page: str, model: str, language: str = "en", **settings: str) -> str:
 def test_a_page_shows_an_imported_model(page: str, model: str) -> None:
     for show in VIEWS.get(page, ("",)):
         settings = {OPENED.get(page, "show"): show} if show else {}
-        seen = opened(page, model, **settings)
-        assert not re.search(r"no positions|not told the order", seen), (page, show)
+        app = opened(page, model, **settings)
+        assert not re.search(r"no positions|not told the order", app), (page, show)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -71,19 +71,19 @@ def test_what_positions_do_is_said_where_they_act(language: str) -> None:
     for model, sentence in zip(MODELS, sentences[language], strict=True):
         assert sentence in opened("embedding", model, language)
     bias = {"en": "adds a number to every score", "zh": "每个头给每个分数加上一个数"}[language]
-    shown = opened("attention", "flan-t5", language, view="stages", stage="masked", attention_kind="encoder")
-    assert bias in shown
+    content = opened("attention", "flan-t5", language, view="stages", stage="masked", attention_kind="encoder")
+    assert bias in content
     assert bias not in opened("attention", "flan-t5", language, view="stages", stage="masked", attention_kind="cross")
-    turned = {"en": "each pair of numbers is turned", "zh": "每两维一组"}[language]
-    assert turned in opened("attention", "llama", language, view="stages", stage="query")
-    shared = {"en": "2 heads share these keys", "zh": "2 个头共用"}[language]
-    assert shared in opened("attention", "llama", language, view="stages", stage="key")
+    rotation = {"en": "each pair of numbers is turned", "zh": "每两维一组"}[language]
+    assert rotation in opened("attention", "llama", language, view="stages", stage="query")
+    text = {"en": "2 heads share these keys", "zh": "2 个头共用"}[language]
+    assert text in opened("attention", "llama", language, view="stages", stage="key")
 
 
 def test_the_card_names_family_source_and_licence() -> None:
-    seen = opened("checkpoints", "de-en", card="flan-t5", show="data")
-    assert "somebody/flan-t5" in seen.replace("\\", "")
-    assert "names none" in seen
+    app = opened("checkpoints", "de-en", card="flan-t5", show="data")
+    assert "somebody/flan-t5" in app.replace("\\", "")
+    assert "names none" in app
     for show in ("looks", "knows", "parts"):
         opened("checkpoints", "de-en", card="flan-t5", show=show)
     assert "python -m model import" in opened("checkpoints", "de-en")

@@ -11,9 +11,9 @@ ROOT = Path(__file__).parents[2]
 
 def run(script: str) -> list[str]:
     """Run a script in a fresh Python; return the words that it prints."""
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert not done.returncode, done.stderr[-2000:]
-    return done.stdout.split()
+    process = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert not process.returncode, process.stderr[-2000:]
+    return process.stdout.split()
 
 
 def test_importing_a_module_does_not_run_it_and_using_it_does() -> None:

@@ -82,10 +82,10 @@ def test_why_can_be_stopped_and_gone_on_with(
 ) -> None:
     monkeypatch.setattr(zlib, "crc32", lambda name: 7 if name.startswith(f"why {work} ".encode()) else 8)
     app = stopped(visit("why", show=show), "why", "7")
-    said = sentence("en", "progress.stopped")
-    assert inside(app, figure).count(said) == 1
-    assert sum(said in element.proto.body for element in app.text) == 1
-    assert said not in inside(gone_on_with(app), figure)
+    text = sentence("en", "progress.stopped")
+    assert inside(app, figure).count(text) == 1
+    assert sum(text in element.proto.body for element in app.text) == 1
+    assert text not in inside(gone_on_with(app), figure)
 
 
 def test_the_pairs_of_heads_can_be_stopped_while_another_way_is_in_view(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,16 +97,16 @@ def test_the_pairs_of_heads_can_be_stopped_while_another_way_is_in_view(monkeypa
 
 
 def test_of_the_head_in_view_alone_the_effect_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    measured: list[str] = []
+    calls: list[str] = []
     of_sentence = ablation.of_sentence
 
     def counted(checkpoint, runs, number, way, removed):
-        measured.extend(map(ablation.name_of, removed))
+        calls.extend(map(ablation.name_of, removed))
         return of_sentence(checkpoint, runs, number, way, removed)
 
     monkeypatch.setattr(ablation, "of_sentence", counted)
     app = visit("circuits", checkpoint=MODEL, seed="9", role="previous", attention_kind="encoder", layer="1", head="2")
-    assert set(measured) == {"encoder.1.2"}
+    assert set(calls) == {"encoder.1.2"}
     entry = catalogue.untrained(9)[MODEL]
     _, effect = cached_measurements.effect(entry, "encoder.1.2")
     assert any(f"{effect.mean:+.2f}".replace("-", "−") in text or "0.00" in text for text in inside(app, "figure_head"))

@@ -24,7 +24,7 @@ def softmax(shape, spread=1.0, seed=0):
 
 
 def panel(kind="cross", layers=2, heads=3, rows=4, columns=5, **changes):
-    made = AttentionPanel(
+    result = AttentionPanel(
         kind=kind,
         weights=softmax((layers, heads, rows, columns)),
         queries=tuple(f"q{i}" for i in range(rows)),
@@ -33,7 +33,7 @@ def panel(kind="cross", layers=2, heads=3, rows=4, columns=5, **changes):
         key_specials=(False,) * columns,
         read=tuple(f"r{i}" for i in range(rows)) if kind == "cross" else (),
     )
-    return replace(made, **changes)
+    return replace(result, **changes)
 
 
 def pack(panels, view="matrix", kind="cross", layer=1, head=2, words=WORD, **more):
@@ -183,8 +183,8 @@ def test_a_line_is_as_strong_as_its_weight():
     weights = np.zeros((2, 3, 2, 3), np.float32)
     weights[..., 0] = 1
     weights[1, 2] = [[0.9, 0.08, 0.02], [0.5, 0.45, 0.05]]
-    given = panel(rows=2, columns=3, weights=weights, query_specials=(False, False), read=())
-    paths = list(drawn(given, view="links").iter(f"{SPACE}path"))
+    own_panel = panel(rows=2, columns=3, weights=weights, query_specials=(False, False), read=())
+    paths = list(drawn(own_panel, view="links").iter(f"{SPACE}path"))
     lines = {line.find(f"{SPACE}title").text[-5:]: line for line in paths if len(line)}
     # 0.02 and 0.08 are of the query that stands out
     assert sorted(lines) == ["0.020", "0.050", "0.080", "0.450", "0.500", "0.900"]

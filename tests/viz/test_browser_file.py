@@ -290,10 +290,12 @@ def compare(name: str, page: Page, picture: str) -> None:
     screen, file = root.evaluate(SCREEN if is_matrix else SCREEN_MAP), root.evaluate(FILE, picture)
     assert screen["marks"], name
     for part, off in [("marks", 0.6), ("labels", NEAR), ("lines", NEAR)][: 3 if is_matrix else 2]:
-        expected, found = (in_order(part, given[part]) for given in (screen, file))
+        expected, result = (in_order(part, parts[part]) for parts in (screen, file))
         if part == "labels" and not page.evaluate(HAS_HAN):  # boxes in place of letters have any width
-            expected, found = ([each for each in some if not HAN_LETTER.search(each[0])] for some in (expected, found))
-        same(f"{name}: {part}", found, expected, off)
+            expected, result = (
+                [each for each in some if not HAN_LETTER.search(each[0])] for some in (expected, result)
+            )
+        same(f"{name}: {part}", result, expected, off)
 
 
 def same(name: str, found: list[list[Any]], expected: list[list[Any]], off: float) -> None:

@@ -21,8 +21,8 @@ def lying_in_files(columns: tuple[str, ...]) -> list[set[str]]:
     head = replace(panel, keys=columns, key_specials=(False,) * len(columns))
     pictures = matrix_svg([matrix], test_matrix.WORD), attention_svg([(head, 0, 0)], test_attention.WORD)
     groups = [list(ElementTree.fromstring(picture).iter(f"{SPACE}g")) for picture in pictures]
-    turned = [[group for group in each if "rotate" in group.get("transform", "")] for each in groups]
-    return [{"".join(text.itertext()) for group in each for text in group.iter(f"{SPACE}text")} for each in turned]
+    labels = [[group for group in each if "rotate" in group.get("transform", "")] for each in groups]
+    return [{"".join(text.itertext()) for group in each for text in group.iter(f"{SPACE}text")} for each in labels]
 
 
 @pytest.mark.parametrize("columns", [LIBRARY, DATE])

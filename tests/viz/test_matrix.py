@@ -29,7 +29,7 @@ SPACE = "{http://www.w3.org/2000/svg}"
 
 
 def matrix(**changes):
-    made = Matrix(
+    result = Matrix(
         key="scores",
         title="Scores",
         values=np.random.default_rng(0).normal(size=(3, 4)),
@@ -38,7 +38,7 @@ def matrix(**changes):
         row_axis="queries",
         column_axis="keys",
     )
-    return replace(made, **changes)
+    return replace(result, **changes)
 
 
 def mask(**changes):
@@ -75,10 +75,10 @@ def test_a_long_body_is_deflated_and_a_short_one_is_not():
 def test_the_header_carries_labels_axes_scale_and_words():
     labels = ("影院", '"<b>', "{row}")
     header, _ = opened(pack([replace(matrix(), rows=labels, note="÷ √36 = 6", decimals=2)]))
-    described = header["matrices"][0]
-    assert described["rows"] == list(labels)
-    assert (described["rowAxis"], described["columnAxis"]) == ("queries", "keys")
-    assert (described["scale"], described["note"], described["decimals"]) == ("signed", "÷ √36 = 6", 2)
+    description = header["matrices"][0]
+    assert description["rows"] == list(labels)
+    assert (description["rowAxis"], description["columnAxis"]) == ("queries", "keys")
+    assert (description["scale"], description["note"], description["decimals"]) == ("signed", "÷ √36 = 6", 2)
     assert set(header["words"]) == set(WORDS)
 
 
@@ -102,12 +102,10 @@ def test_only_a_new_picture_has_a_new_digest():
         return opened(pack(matrices or [matrix()], **changes))[0]["digest"]
 
     assert digest() == digest(selection=Selection("scores", 1, 2))
-    changed = matrix().values.copy()
-    changed[0, 0] += 1
+    values = matrix().values.copy()
+    values[0, 0] += 1
     other = [{"cell": 20}, {"words": WORD | {"help": "?"}}]
-    assert (
-        len({digest(), digest(matrix(values=changed)), digest(matrix(title="x")), *(digest(**o) for o in other)}) == 5
-    )
+    assert len({digest(), digest(matrix(values=values)), digest(matrix(title="x")), *(digest(**o) for o in other)}) == 5
 
 
 def test_the_selection_travels_beside_the_picture():
@@ -212,7 +210,7 @@ def test_the_svg_colours_each_cell_by_its_sign_and_share():
     fills = [cell.get("fill") for cell in cells_of(drawn(matrix(values=values)))][:4]
     assert fills[:3] == [SIGN["negative"]["light"], SURFACE["light"]["card"], SIGN["positive"]["light"]]
     halves = zip(channels(fills[3]), channels(sign_ramp("positive", "light")[8]), strict=True)  # of 0 … 16
-    assert all(abs(found - wanted) <= 1 for found, wanted in halves)
+    assert all(abs(each - target) <= 1 for each, target in halves)
 
 
 def channels(colour):
@@ -226,17 +224,17 @@ def test_a_mask_and_what_is_not_finite_have_their_own_look():
     assert "6/12" in texts_of(root)
     holes = np.array([[0.5, -np.inf, np.nan, 1]] * 3)
     root = drawn(matrix(values=holes))
-    hatched = [rect.get("fill") for rect in root.iter(f"{SPACE}rect") if rect.get("fill").startswith("url")][:6]
-    assert hatched[0] != hatched[1]  # −∞ and NaN
-    assert hatched == hatched[:2] * 3
+    patterns = [rect.get("fill") for rect in root.iter(f"{SPACE}rect") if rect.get("fill").startswith("url")][:6]
+    assert patterns[0] != patterns[1]  # −∞ and NaN
+    assert patterns == patterns[:2] * 3
     assert {"least 0.500", "greatest 1.000", "−∞", "NaN"} <= set(texts_of(root))
     assert "no_finite" in texts_of(drawn(matrix(values=np.full((3, 4), np.nan))))
 
 
 def test_a_cell_without_a_number_says_so_in_the_page_s_words():
     values = np.array([[0.5, np.nan, -np.inf, 1]] * 3)
-    said = [cell[0].text for cell in cells_of(drawn(matrix(values=values, blank="not counted")))]
-    assert said[1:3] == ["r0, c1: not counted", "r0, c2: −∞"]
+    texts = [cell[0].text for cell in cells_of(drawn(matrix(values=values, blank="not counted")))]
+    assert texts[1:3] == ["r0, c1: not counted", "r0, c2: −∞"]
 
 
 def test_a_large_matrix_is_one_image_with_the_right_pixels():
@@ -256,15 +254,15 @@ def test_a_large_matrix_is_one_image_with_the_right_pixels():
         (5, 5): SURFACE["light"]["card"], (2, 9): SURFACE["light"]["soft"],
     }.items():  # fmt: skip
         assert bytes(pixels[place]).hex() == colour[1:]
-    hatched = [rect for rect in root.iter(f"{SPACE}rect") if rect.get("fill").startswith("url")]
-    assert [rect.get("width") for rect in hatched[:-2]] == [image.get("width")]  # the one row, in one run; the legend
+    fills = [rect for rect in root.iter(f"{SPACE}rect") if rect.get("fill").startswith("url")]
+    assert [rect.get("width") for rect in fills[:-2]] == [image.get("width")]  # the one row, in one run; the legend
 
 
 def test_several_threads_draw_at_once():
     """The app has a thread for each session, the engine one for all."""
-    wanted = matrix_svg([matrix()], WORD)
+    svg = matrix_svg([matrix()], WORD)
     with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(lambda _: matrix_svg([matrix()], WORD), range(8))) == [wanted] * 8
+        assert list(threads.map(lambda _: matrix_svg([matrix()], WORD), range(8))) == [svg] * 8
 
 
 def contrast(colour, ground):

@@ -61,16 +61,16 @@ def figure(token: str = "a") -> Component:
 
 
 def test_a_file_holds_the_bytes_of_its_figure_and_its_script_once() -> None:
-    shown = figure()
-    text = document("title", [shown, shown], Source("de-en", "MIT", "http://here/attention?a=1&b=2", "Open"))
+    own_figure = figure()
+    text = document("title", [own_figure, own_figure], Source("de-en", "MIT", "http://here/attention?a=1&b=2", "Open"))
     elements = Elements(text)
-    stored = [
+    content = [
         base64.b85decode(data.strip().replace(",", "<"))
         for attributes, data in elements.scripts
         if attributes.get("type") == "text/plain"
     ]
-    assert stored[:2] == [shown.data, shown.data]
-    [script] = map(zlib.decompress, stored[2:])
+    assert content[:2] == [own_figure.data, own_figure.data]
+    [script] = map(zlib.decompress, content[2:])
     assert b'window.gfComponents["attention"] = ' in script
     assert [attributes["href"] for tag, attributes in elements.found if tag == "a"] == ["http://here/attention?a=1&b=2"]
 
@@ -109,11 +109,11 @@ def test_bytes_are_spelled_without_what_could_end_their_element() -> None:
 
 def test_every_formula_of_the_app_becomes_mathml() -> None:
     for name, formula in formulas().items():
-        filled = formula.latex.safe_substitute(dict.fromkeys(re.findall(r"\$(\w+)", formula.latex.template), "1"))
+        text = formula.latex.safe_substitute(dict.fromkeys(re.findall(r"\$(\w+)", formula.latex.template), "1"))
         if name != "look_up_sum":  # a line of another formula
-            shown = mathml(filled, display=True)
-            assert "\\" not in shown, name
-            assert "&amp;" not in shown, name
+            markup = mathml(text, display=True)
+            assert "\\" not in markup, name
+            assert "&amp;" not in markup, name
 
 
 def test_a_picture_is_an_image_in_which_no_script_runs() -> None:

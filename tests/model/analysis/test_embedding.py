@@ -25,9 +25,9 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
 @pytest.mark.parametrize("asked", [0, 17, 39])
 def test_neighbours_by_brute_force(asked: int) -> None:
     expected = sorted(((cosine(TABLE[asked], row), i) for i, row in enumerate(TABLE) if i != asked), reverse=True)
-    found = embedding.nearest(TABLE, asked, 8)
-    assert [n.id for n in found] == [i for _, i in expected[:8]]
-    assert [n.cosine for n in found] == pytest.approx([value for value, _ in expected[:8]], abs=1e-12)
+    result = embedding.nearest(TABLE, asked, 8)
+    assert [n.id for n in result] == [i for _, i in expected[:8]]
+    assert [n.cosine for n in result] == pytest.approx([value for value, _ in expected[:8]], abs=1e-12)
 
 
 def test_neighbours_do_not_ask_for_length() -> None:
@@ -38,13 +38,13 @@ def test_neighbours_do_not_ask_for_length() -> None:
 
 
 def test_the_plane_is_that_of_the_singular_values() -> None:
-    found = embedding.project(TABLE)
+    result = embedding.project(TABLE)
     centred = TABLE - TABLE.mean(axis=0)
     left, singular, _ = np.linalg.svd(centred, full_matrices=False)
-    np.testing.assert_allclose(found.explained, singular[:2] ** 2 / (singular**2).sum(), rtol=1e-10)
-    np.testing.assert_allclose(np.abs(found.points), np.abs(left[:, :2] * singular[:2]), atol=1e-10)
-    np.testing.assert_allclose(found.explained, found.points.var(axis=0) / TABLE.var(axis=0).sum(), rtol=1e-10)
-    np.testing.assert_array_equal(found.points, embedding.project(TABLE).points)
+    np.testing.assert_allclose(result.explained, singular[:2] ** 2 / (singular**2).sum(), rtol=1e-10)
+    np.testing.assert_allclose(np.abs(result.points), np.abs(left[:, :2] * singular[:2]), atol=1e-10)
+    np.testing.assert_allclose(result.explained, result.points.var(axis=0) / TABLE.var(axis=0).sum(), rtol=1e-10)
+    np.testing.assert_array_equal(result.points, embedding.project(TABLE).points)
 
 
 def test_a_table_in_a_plane_is_explained_in_full() -> None:
@@ -54,25 +54,25 @@ def test_a_table_in_a_plane_is_explained_in_full() -> None:
 
 
 def test_padding_weighs_nothing_with_its_mask() -> None:
-    found = padded(tiny(), IDS, 3)
-    assert found.received.shape == (8,)
-    assert found.received[5:].tolist() == [0, 0, 0]
-    assert found.received.sum() == pytest.approx(1, abs=1e-6)
-    assert found.largest == 0
-    assert found.change < 1e-5
+    result = padded(tiny(), IDS, 3)
+    assert result.received.shape == (8,)
+    assert result.received[5:].tolist() == [0, 0, 0]
+    assert result.received.sum() == pytest.approx(1, abs=1e-6)
+    assert result.largest == 0
+    assert result.change < 1e-5
 
 
 def test_padding_weighs_without_its_mask() -> None:
     model = tiny()
-    found = padded(model, IDS, 3, masked=False)
-    assert found.received.sum() == pytest.approx(1, abs=1e-6)
-    assert (found.received[5:] > 0).all()
-    assert found.largest >= found.received[5:].max()
+    result = padded(model, IDS, 3, masked=False)
+    assert result.received.sum() == pytest.approx(1, abs=1e-6)
+    assert (result.received[5:] > 0).all()
+    assert result.largest >= result.received[5:].max()
     with torch.inference_mode():
         alone = model.encode(torch.tensor([IDS]), torch.ones(1, 5, dtype=torch.bool))
         beside = model.encode(torch.tensor([[*IDS, 0, 0, 0]]), torch.ones(1, 8, dtype=torch.bool))
-    assert found.change == pytest.approx(float((alone - beside[:, :5]).abs().max()), rel=1e-5)
-    assert found.change > 0.01
+    assert result.change == pytest.approx(float((alone - beside[:, :5]).abs().max()), rel=1e-5)
+    assert result.change > 0.01
 
 
 def test_a_decoder_alone_hides_padding_by_its_causal_mask() -> None:
@@ -81,7 +81,7 @@ def test_a_decoder_alone_hides_padding_by_its_causal_mask() -> None:
         max_length=16,
     )  # fmt: skip
     torch.manual_seed(0)
-    found = padded(Transformer(config).eval(), IDS, 4)
-    assert found.largest == 0
-    assert found.received[5:].tolist() == [0] * 4
-    assert found.change < 1e-5
+    result = padded(Transformer(config).eval(), IDS, 4)
+    assert result.largest == 0
+    assert result.received[5:].tolist() == [0] * 4
+    assert result.change < 1e-5

@@ -25,10 +25,10 @@ KEPT = {init: energy.measured(init, 42, 512) for init in energy.INITS}
 )
 def test_xavier_tables_are_not_as_claimed(vocabulary: int, d_model: int, right: float, seen: float) -> None:
     assert energy.claimed(d_model).scaled_ratio == 2
-    computed = energy.computed("xavier", vocabulary, d_model).scaled_ratio
-    assert round(computed, 2 if vocabulary == 42 else 3) == right
-    measured = energy.measured("xavier", vocabulary, d_model).scaled_ratio
-    assert measured == pytest.approx(seen, rel=0.02)
+    theory = energy.computed("xavier", vocabulary, d_model).scaled_ratio
+    assert round(theory, 2 if vocabulary == 42 else 3) == right
+    experiment = energy.measured("xavier", vocabulary, d_model).scaled_ratio
+    assert experiment == pytest.approx(seen, rel=0.02)
 
 
 def test_the_claim_by_hand() -> None:
@@ -40,30 +40,30 @@ def test_the_claim_by_hand() -> None:
 
 def test_normal_tables_are_strong_before_scaling() -> None:
     for d_model in (256, 512):
-        computed = energy.computed("normal", 42, d_model)
-        assert (computed.ratio, computed.scaled_ratio) == (2, 2 * d_model)
+        theory = energy.computed("normal", 42, d_model)
+        assert (theory.ratio, theory.scaled_ratio) == (2, 2 * d_model)
     assert KEPT["normal"].ratio == pytest.approx(2, rel=0.03)
     assert KEPT["normal"].scaled_ratio == pytest.approx(1024, rel=0.03)
 
 
 def test_only_the_scaled_table_keeps_the_claim() -> None:
-    kept = {init: energy.computed(init, 42, 512).scaled_ratio for init in energy.INITS}
-    assert [init for init, ratio in kept.items() if ratio == pytest.approx(2)] == ["scaled"]
+    ratios = {init: energy.computed(init, 42, 512).scaled_ratio for init in energy.INITS}
+    assert [init for init, ratio in ratios.items() if ratio == pytest.approx(2)] == ["scaled"]
     assert KEPT["scaled"].embedding == pytest.approx(1, rel=0.03)
     assert KEPT["scaled"].scaled_ratio == pytest.approx(2, rel=0.03)
 
 
 def test_small_tables_by_hand() -> None:
-    computed = energy.computed("small", 3600, 512)
-    assert computed.embedding == pytest.approx(512 * 0.0004)
-    assert computed.scaled_ratio == pytest.approx(0.4096)
+    theory = energy.computed("small", 3600, 512)
+    assert theory.embedding == pytest.approx(512 * 0.0004)
+    assert theory.scaled_ratio == pytest.approx(0.4096)
     assert KEPT["small"].scaled_ratio == pytest.approx(0.4096, rel=0.03)
 
 
 @pytest.mark.parametrize("init", energy.INITS)
 def test_measured_agrees_with_computed(init: str) -> None:
-    computed = energy.computed(init, 42, 512)
-    assert KEPT[init].embedding == pytest.approx(computed.embedding, rel=0.03)
+    theory = energy.computed(init, 42, 512)
+    assert KEPT[init].embedding == pytest.approx(theory.embedding, rel=0.03)
     assert KEPT[init].position == pytest.approx(256, rel=1e-6)  # in every row exactly d / 2
     assert KEPT[init] != energy.measured(init, 42, 512, seed=1)
     assert KEPT[init] == energy.measured(init, 42, 512)

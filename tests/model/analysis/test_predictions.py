@@ -48,16 +48,16 @@ def model(request: pytest.FixtureRequest) -> Transformer:
 @pytest.mark.parametrize("length", [1, 5, 19])
 def test_logits_computed_again_equal_the_recorded_ones(model: Transformer, length: int, tmp_path: Path) -> None:
     whole = passed(model, length)
-    kept = predictions.without_logits(whole, lambda: model)
-    np.testing.assert_array_equal(kept.values["logits"], whole.values["logits"])
-    assert kept.values.get("logits") is not None
-    assert set(kept.values) == set(whole.values)
-    assert len(kept.values) == len(whole.values)
-    assert "logits" in kept.values
-    assert "nothing" not in kept.values
+    short = predictions.without_logits(whole, lambda: model)
+    np.testing.assert_array_equal(short.values["logits"], whole.values["logits"])
+    assert short.values.get("logits") is not None
+    assert set(short.values) == set(whole.values)
+    assert len(short.values) == len(whole.values)
+    assert "logits" in short.values
+    assert "nothing" not in short.values
     with pytest.raises(KeyError):
-        kept.values["nothing"]
-    kept.save(tmp_path / "trace.npz")
+        short.values["nothing"]
+    short.save(tmp_path / "trace.npz")
     again = load_trace(tmp_path / "trace.npz")
     for name, value in whole.values.items():
         np.testing.assert_array_equal(again.values[name], value)
@@ -68,39 +68,41 @@ def test_what_is_asked_most_needs_no_model(model: Transformer) -> None:
         raise AssertionError("the logits are not needed")
 
     whole = passed(model)
-    kept, logged = predictions.without_logits(whole, never), log_softmax(whole.values["logits"])
-    np.testing.assert_array_equal(predictions.written(kept), whole.values["logits"].argmax(axis=-1))
+    short, log_probabilities = predictions.without_logits(whole, never), log_softmax(whole.values["logits"])
+    np.testing.assert_array_equal(predictions.written(short), whole.values["logits"].argmax(axis=-1))
     order = np.argsort(-whole.values["logits"], axis=-1, kind="stable")  # (T, V)
     for count in (1, 6, predictions.KEPT):
-        ids, values = predictions.candidates(kept, 3, count)
+        ids, values = predictions.candidates(short, 3, count)
         np.testing.assert_array_equal(ids, order[3, :count])
-        np.testing.assert_allclose(values, logged[3, ids], rtol=1e-12)
+        np.testing.assert_allclose(values, log_probabilities[3, ids], rtol=1e-12)
         np.testing.assert_array_equal(ids, predictions.candidates(whole, 3, count)[0])
-    chosen = order[np.arange(4), [0, 3, 9, 63]]
-    np.testing.assert_allclose(predictions.log_probabilities(kept, chosen), logged[np.arange(4), chosen], rtol=1e-12)
-    one = predictions.log_probabilities(kept, [order[3, 2]], 3)
-    np.testing.assert_allclose(one, [logged[3, order[3, 2]]], rtol=1e-12)
+    ids_of_rows = order[np.arange(4), [0, 3, 9, 63]]
+    np.testing.assert_allclose(
+        predictions.log_probabilities(short, ids_of_rows), log_probabilities[np.arange(4), ids_of_rows], rtol=1e-12
+    )
+    one = predictions.log_probabilities(short, [order[3, 2]], 3)
+    np.testing.assert_allclose(one, [log_probabilities[3, order[3, 2]]], rtol=1e-12)
 
 
 def test_other_tokens_are_computed_again(model: Transformer) -> None:
-    whole, asked = passed(model), []
-    kept = predictions.without_logits(whole, lambda: (asked.append(1), model)[1])
+    whole, calls = passed(model), []
+    short = predictions.without_logits(whole, lambda: (calls.append(1), model)[1])
     order = np.argsort(-whole.values["logits"], axis=-1, kind="stable")
     ids = order[np.arange(5), [0, 1, predictions.KEPT, 2, V - 1]]
     expected = predictions.log_probabilities(whole, ids)
-    np.testing.assert_array_equal(predictions.log_probabilities(kept, ids), expected)
-    assert asked == [1]
-    np.testing.assert_array_equal(predictions.candidates(kept, 0, 100)[0], order[0, :100])
+    np.testing.assert_array_equal(predictions.log_probabilities(short, ids), expected)
+    assert calls == [1]
+    np.testing.assert_array_equal(predictions.candidates(short, 0, 100)[0], order[0, :100])
 
 
 def test_equal_logits_are_in_the_order_of_their_ids() -> None:
     logits = np.zeros((2, V), dtype=np.float32)
     logits[0, [7, 5000]] = 1
     values = {"decoder.output": np.zeros((2, 16), dtype=np.float32), "logits": logits}
-    kept = predictions.without_logits(Trace(values, (), (), ()), lambda: pytest.fail("not needed"))
-    assert predictions.candidates(kept, 0, 4)[0].tolist() == [7, 5000, 0, 1]
-    assert predictions.written(kept).tolist() == [7, 0]
-    np.testing.assert_allclose(predictions.candidates(kept, 1, 1)[1], [-np.log(V)])
+    short = predictions.without_logits(Trace(values, (), (), ()), lambda: pytest.fail("not needed"))
+    assert predictions.candidates(short, 0, 4)[0].tolist() == [7, 5000, 0, 1]
+    assert predictions.written(short).tolist() == [7, 0]
+    np.testing.assert_allclose(predictions.candidates(short, 1, 1)[1], [-np.log(V)])
 
 
 def test_a_small_vocabulary_and_vectors_keep_what_they_have() -> None:
@@ -109,19 +111,19 @@ def test_a_small_vocabulary_and_vectors_keep_what_they_have() -> None:
             architecture="encoder", source_vocabulary=23, target_vocabulary=vocabulary, encoder_layers=1,
             decoder_layers=0, **SIZES,
         )  # fmt: skip
-        recorded = passed(random_model(config, 0))
-        assert predictions.without_logits(recorded, lambda: pytest.fail("not needed")) is recorded
+        recording = passed(random_model(config, 0))
+        assert predictions.without_logits(recording, lambda: pytest.fail("not needed")) is recording
 
 
 def test_effects_of_heads_are_the_same() -> None:
     model = random_model(CONFIGS["encoder-decoder"], 0)
     whole, checkpoint = passed(model), Checkpoint("large", model, TOKENIZER)
-    kept = predictions.without_logits(whole, lambda: pytest.fail("not needed"))
+    short = predictions.without_logits(whole, lambda: pytest.fail("not needed"))
     both = [
         edit_effects.head_effects(
             checkpoint, Translation("", "", "eos", (1, 2, 3, 4, 5), (2, 3, 4, 5, 6), each, {}, ()), "cross", 0
         )
-        for each in (whole, kept)
+        for each in (whole, short)
     ]
     assert np.abs(both[0]).max() > 0
     np.testing.assert_allclose(both[1], both[0], atol=1e-12)

@@ -44,18 +44,18 @@ def textbook(seed: int = 0) -> Transformer:
 @pytest.mark.parametrize("side", SIDES)
 def test_pre_norm_adds_up(side: residual_stream.Side) -> None:
     """residual before + output = residual after, and one sublayer takes up where the last one ended."""
-    seen = values(tiny("pre", final_norm=True))
-    found = residual_stream.sublayers(seen, side)
-    assert [sub.place for sub in found] == [
+    recording = values(tiny("pre", final_norm=True))
+    result = residual_stream.sublayers(recording, side)
+    assert [sub.place for sub in result] == [
         f"{layer}.{part}"
         for layer in range(2)
         for part in ("self_attention", *(("cross_attention",) if side == "decoder" else ()), "feed_forward")
     ]
-    np.testing.assert_array_equal(found[0].before, seen[f"{side}.input"])
-    for sub in found:
-        np.testing.assert_allclose(sub.before + seen[f"{side}.{sub.place}.output"], sub.after, atol=1e-6)
-        np.testing.assert_allclose(sub.summed, seen[f"{side}.{sub.place}.residual"], atol=1e-6)
-    for one, next_ in pairwise(found):
+    np.testing.assert_array_equal(result[0].before, recording[f"{side}.input"])
+    for sub in result:
+        np.testing.assert_allclose(sub.before + recording[f"{side}.{sub.place}.output"], sub.after, atol=1e-6)
+        np.testing.assert_allclose(sub.summed, recording[f"{side}.{sub.place}.residual"], atol=1e-6)
+    for one, next_ in pairwise(result):
         np.testing.assert_array_equal(one.after, next_.before)
 
 
@@ -81,26 +81,26 @@ def test_lengths_of_known_vectors() -> None:
 @pytest.mark.parametrize("side", SIDES)
 def test_each_layer_norm_gives_what_the_model_s_own_gives(side: residual_stream.Side, norm: Norm) -> None:
     model = tiny(norm, final_norm=True)
-    seen = values(model)
-    found = residual_stream.norms(seen, side, norm, final_norm=True)
+    recording = values(model)
+    results = residual_stream.norms(recording, side, norm, final_norm=True)
     modules = [residual_.norm for layer in getattr(model, side) for residual_ in layer.residuals]
     modules.append(getattr(model, f"{side}_norm"))
-    assert len(found) == len(modules)
-    for normed, module in zip(found, modules, strict=True):
-        learned = layer_norm.affine(model, side, normed.place)
+    assert len(results) == len(modules)
+    for normed, module in zip(results, modules, strict=True):
+        parameters = layer_norm.affine(model, side, normed.place)
         expected = module(torch.from_numpy(normed.x)).detach().numpy()
-        steps = [layer_norm.layer_norm(x, learned) for x in normed.x]
+        steps = [layer_norm.layer_norm(x, parameters) for x in normed.x]
         np.testing.assert_allclose([step.result for step in steps], expected, atol=1e-5)
         for x, step in zip(normed.x, steps, strict=True):
             np.testing.assert_allclose([step.mean, step.biased], [x.mean(), x.std()], rtol=1e-5, atol=1e-6)
             assert abs(step.normalised.mean()) < 1e-9
             np.testing.assert_allclose(step.normalised.std(), 1, atol=1e-4)
-    final = layer_norm.layer_norm(found[-1].x[0], layer_norm.affine(model, side, "final"))
-    np.testing.assert_allclose(final.result, seen[f"{side}.output"][0], atol=1e-5)
+    final = layer_norm.layer_norm(results[-1].x[0], layer_norm.affine(model, side, "final"))
+    np.testing.assert_allclose(final.result, recording[f"{side}.output"][0], atol=1e-5)
     if norm == "post":
-        place = found[1].place
-        result = layer_norm.layer_norm(found[1].x[2], layer_norm.affine(model, side, place)).result
-        np.testing.assert_allclose(result, seen[f"{side}.{place}.residual"][2], atol=1e-5)
+        place = results[1].place
+        result = layer_norm.layer_norm(results[1].x[2], layer_norm.affine(model, side, place)).result
+        np.testing.assert_allclose(result, recording[f"{side}.{place}.residual"][2], atol=1e-5)
 
 
 def test_the_parts_equal_torch_s_layer_norm_with_any_affine() -> None:
@@ -116,11 +116,11 @@ def test_the_parts_equal_torch_s_layer_norm_with_any_affine() -> None:
 def test_the_textbook_norm_is_torch_s_times_its_factor() -> None:
     model = textbook()
     assert isinstance(model.encoder_norm, TextbookLayerNorm)
-    learned = layer_norm.affine(model, "encoder", "final")
-    assert learned.kind == "textbook"
-    assert learned.eps == 1e-6
+    parameters = layer_norm.affine(model, "encoder", "final")
+    assert parameters.kind == "textbook"
+    assert parameters.eps == 1e-6
     x = torch.randn(16, generator=torch.Generator().manual_seed(1))
-    ours = layer_norm.layer_norm(x.numpy(), learned).result
+    ours = layer_norm.layer_norm(x.numpy(), parameters).result
     np.testing.assert_allclose(ours, model.encoder_norm(x).detach(), atol=1e-6)
     torch_s = nn.functional.layer_norm(x, (16,), eps=0)
     np.testing.assert_allclose(ours, torch_s * (15 / 16) ** 0.5, atol=1e-5)
@@ -154,10 +154,10 @@ def test_the_share_of_zeros_is_counted() -> None:
 @pytest.mark.parametrize("side", SIDES)
 def test_hidden_activations_are_those_of_the_pass(side: residual_stream.Side) -> None:
     model = tiny("pre")
-    seen = values(model)
-    activations = residual_stream.hidden(seen, side)
+    recording = values(model)
+    activations = residual_stream.hidden(recording, side)
     assert activations.shape == (2, 5 if side == "encoder" else 4, 24)
-    sub = [sub for sub in residual_stream.sublayers(seen, side) if sub.part == "feed_forward"][1]
+    sub = [sub for sub in residual_stream.sublayers(recording, side) if sub.part == "feed_forward"][1]
     layer = getattr(model, side)[1]
     with torch.inference_mode():
         before = layer.feed_forward.hidden(layer.residuals[-1].norm(torch.from_numpy(sub.before)))
@@ -174,23 +174,23 @@ def test_hidden_activations_are_those_of_the_pass(side: residual_stream.Side) ->
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_the_last_place_predicts_what_the_model_predicts(norm: Norm, final_norm: bool, every_sublayer: bool) -> None:
     model = tiny(norm, final_norm=final_norm)
-    seen = values(model)
-    places = logit_lens.early_places(seen, "decoder", every_sublayer)
+    recording = values(model)
+    places = logit_lens.early_places(recording, "decoder", every_sublayer)
     assert len(places) == (1 + 6 if every_sublayer else 1 + 2)
     last = logit_lens.early_logits(model, "decoder", list(places.values())[-1])
-    np.testing.assert_allclose(last, seen["logits"], atol=1e-5)
-    early = logit_lens.early(model, seen, "decoder", every_sublayer, count=4)
-    np.testing.assert_array_equal(early.final[:, 0], seen["logits"].argmax(-1))
-    np.testing.assert_array_equal(early.top[-1], np.argsort(-seen["logits"], axis=-1)[:, :4])
-    probabilities = torch.from_numpy(seen["logits"]).softmax(-1).topk(4).values
+    np.testing.assert_allclose(last, recording["logits"], atol=1e-5)
+    early = logit_lens.early(model, recording, "decoder", every_sublayer, count=4)
+    np.testing.assert_array_equal(early.final[:, 0], recording["logits"].argmax(-1))
+    np.testing.assert_array_equal(early.top[-1], np.argsort(-recording["logits"], axis=-1)[:, :4])
+    probabilities = torch.from_numpy(recording["logits"]).softmax(-1).topk(4).values
     np.testing.assert_allclose(early.top_probabilities[-1], probabilities, atol=1e-5)
 
 
 def test_ranks_are_places_in_the_sorted_list() -> None:
     model = tiny("pre", final_norm=True, seed=4)
-    seen = values(model)
-    early = logit_lens.early(model, seen, "decoder", every_sublayer=True, count=5)
-    places = logit_lens.early_places(seen, "decoder", every_sublayer=True)
+    recording = values(model)
+    early = logit_lens.early(model, recording, "decoder", every_sublayer=True, count=5)
+    places = logit_lens.early_places(recording, "decoder", every_sublayer=True)
     for n, x in enumerate(places.values()):
         with torch.inference_mode():
             logits = model.output(model.decoder_norm(torch.from_numpy(x)))

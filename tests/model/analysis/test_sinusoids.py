@@ -13,8 +13,8 @@ BASES = [100.0, 10_000.0]
 
 
 def test_wavelengths_by_hand() -> None:
-    found = sinusoids.wavelengths(4, 100.0)
-    np.testing.assert_allclose(found, [2 * np.pi, 20 * np.pi])
+    result = sinusoids.wavelengths(4, 100.0)
+    np.testing.assert_allclose(result, [2 * np.pi, 20 * np.pi])
     long = sinusoids.wavelengths(512)
     assert long[0] == pytest.approx(6.2832, abs=1e-4)
     assert long[128] == pytest.approx(628.3185, abs=1e-4)  # base^(1/2)
@@ -65,13 +65,13 @@ def test_rotation_moves_every_position_by_k(base: float, k: int) -> None:
 
 
 def test_the_bare_table_at_base_100() -> None:
-    published = [
+    row_in_book = [
         [0, 1, 0, 1],
         [0.8415, 0.5403, 0.0998, 0.9950],
         [0.9093, -0.4161, 0.1987, 0.9801],
         [0.1411, -0.9900, 0.2955, 0.9553],
     ]
-    np.testing.assert_allclose(sinusoids.positions(4, 4, 100.0), published, atol=5e-5)
+    np.testing.assert_allclose(sinusoids.positions(4, 4, 100.0), row_in_book, atol=5e-5)
 
 
 def test_the_worked_example_and_its_wrong_row() -> None:
@@ -81,10 +81,10 @@ def test_the_worked_example_and_its_wrong_row() -> None:
     np.testing.assert_allclose(right[1], [1.041, 0.840, 0.410, 1.500], atol=6e-4)
     np.testing.assert_allclose(right[2], [1.209, -0.016, 0.520, 1.600], atol=6e-4)
     np.testing.assert_allclose(right[3], [0.541, -0.490, 0.630, 1.700], atol=6e-4)
-    published = np.array(sinusoids.PUBLISHED_ROW_3)
-    wrong = np.abs(published - right[3]) > 2e-3
+    row_in_book = np.array(sinusoids.PUBLISHED_ROW_3)
+    wrong = np.abs(row_in_book - right[3]) > 2e-3
     assert wrong.tolist() == [False, False, True, True]
-    np.testing.assert_allclose(published[2:], sinusoids.worked_example(100.0)[3, 2:], atol=1e-3)
+    np.testing.assert_allclose(row_in_book[2:], sinusoids.worked_example(100.0)[3, 2:], atol=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -102,15 +102,15 @@ def test_what_has_no_table_is_refused(d_model: int, base: float, code: str) -> N
 def test_the_bands_reach_half_a_decade_to_both_sides() -> None:
     assert sinusoids.band_edges("word") == pytest.approx((3.162278, 31.62278), rel=1e-6)
     assert sinusoids.band_edges("document") == pytest.approx((316.2278, 3162.278), rel=1e-6)
-    found = sinusoids.bands(np.array([2 * np.pi, 31.6, 31.7, 316.2, 316.3, 3162, 3163, 60_000]))
-    assert found == [*["word"] * 2, *["paragraph"] * 2, *["document"] * 2, *["beyond"] * 2]
+    result = sinusoids.bands(np.array([2 * np.pi, 31.6, 31.7, 316.2, 316.3, 3162, 3163, 60_000]))
+    assert result == [*["word"] * 2, *["paragraph"] * 2, *["document"] * 2, *["beyond"] * 2]
 
 
 def test_how_many_pairs_stand_in_each_band() -> None:
     """Pair i has the wavelength 2π · 10^(8i / 512) at base 10,000: below 10^1.5 for i < 64 · (1.5 − log10 2π) …"""
-    found = sinusoids.bands(sinusoids.wavelengths(512))
+    result = sinusoids.bands(sinusoids.wavelengths(512))
     steps = [np.ceil(64 * (power - np.log10(2 * np.pi))) for power in (1.5, 2.5, 3.5)]
-    assert [found.count(name) for name in ("word", "paragraph", "document", "beyond")] == [
+    assert [result.count(name) for name in ("word", "paragraph", "document", "beyond")] == [
         steps[0], steps[1] - steps[0], steps[2] - steps[1], 256 - steps[2],
     ]  # fmt: skip
 
@@ -169,8 +169,8 @@ def test_the_hands_turn_by_k_theta_wherever_they_start() -> None:
     for m in (0, 3, 17):
         hands = sinusoids.hands([m, m + 4], [0, 8, 12], 16, 100)  # (2, 3, 2)
         angles = np.arctan2(hands[..., 0], hands[..., 1])
-        turned = (angles[1] - angles[0]) % (2 * np.pi)
-        np.testing.assert_allclose(turned, [4, 4 / 10, 4 / 100**0.75], atol=1e-12)
+        rotation = (angles[1] - angles[0]) % (2 * np.pi)
+        np.testing.assert_allclose(rotation, [4, 4 / 10, 4 / 100**0.75], atol=1e-12)
 
 
 @pytest.mark.parametrize(("place", "column"), [(0, 0), (3, 18), (3, 19), (63, 143)])
@@ -197,8 +197,8 @@ def test_a_single_frequency_repeats_and_all_of_them_do_not(wavelength: int) -> N
 @pytest.mark.parametrize("width", [144, 208])
 def test_the_parameters_of_a_layer_are_those_of_the_model(width: int, biases: dict[str, bool]) -> None:
     config = TransformerConfig(source_vocabulary=9, target_vocabulary=9, d_model=width, heads=4, d_ff=432, **biases)
-    counted = sum(parameter.numel() for parameter in EncoderLayer(config).parameters())
-    assert sinusoids.layer_parameters(width, 432, **biases) == counted
+    count = sum(parameter.numel() for parameter in EncoderLayer(config).parameters())
+    assert sinusoids.layer_parameters(width, 432, **biases) == count
 
 
 @pytest.mark.parametrize("length", [8, 9])

@@ -38,26 +38,26 @@ def test_weights_are_divided_by_their_sum() -> None:
 
 def test_waist_and_hip() -> None:
     assert (soft_lookup.TUTORIAL, soft_lookup.KEYS, soft_lookup.VALUES) == ((7, 8), (1, 2), (50, 180))
-    found = soft_lookup.look_up((7, 8), (1, 2), (50, 180))
-    np.testing.assert_allclose(found.scores, [[7, 14], [8, 16]])
-    for row, output, scores in zip(found.weights, found.output, ([7, 14], [8, 16]), strict=True):
+    result = soft_lookup.look_up((7, 8), (1, 2), (50, 180))
+    np.testing.assert_allclose(result.scores, [[7, 14], [8, 16]])
+    for row, output, scores in zip(result.weights, result.output, ([7, 14], [8, 16]), strict=True):
         weights, expected = by_hand(scores, [50, 180])
         np.testing.assert_allclose(row, weights)
         assert output == pytest.approx(expected)
-    np.testing.assert_allclose(found.output, [179.8816, 179.9564], atol=5e-5)
+    np.testing.assert_allclose(result.output, [179.8816, 179.9564], atol=5e-5)
 
 
 def test_waist_and_hip_as_one_query_of_two_parts() -> None:
-    found = soft_lookup.look_up_by_parts((7, 8), (1, 2), (50, 180))
-    np.testing.assert_allclose(found.scores, [[7, 16]])
-    assert found.output[0] == pytest.approx(by_hand([7, 16], [50, 180])[1])
+    result = soft_lookup.look_up_by_parts((7, 8), (1, 2), (50, 180))
+    np.testing.assert_allclose(result.scores, [[7, 16]])
+    assert result.output[0] == pytest.approx(by_hand([7, 16], [50, 180])[1])
 
 
 def test_nearness_asks_how_far_the_key_is() -> None:
-    found = soft_lookup.look_up((7, 1.5, 1), (1, 2), (50, 180), "gaussian")
-    np.testing.assert_allclose(found.scores, [[-18, -12.5], [-0.125, -0.125], [0, -0.5]])
-    assert found.output[1] == pytest.approx(115)  # halfway between the keys
-    assert found.weights[2, 0] > 0.5  # on a key, it weighs most
+    result = soft_lookup.look_up((7, 1.5, 1), (1, 2), (50, 180), "gaussian")
+    np.testing.assert_allclose(result.scores, [[-18, -12.5], [-0.125, -0.125], [0, -0.5]])
+    assert result.output[1] == pytest.approx(115)  # halfway between the keys
+    assert result.weights[2, 0] > 0.5  # on a key, it weighs most
     assert soft_lookup.look_up([1], (1, 2), (50, 180)).weights[0, 0] < 0.5  # the dot product prefers the longer key
 
 
@@ -115,18 +115,18 @@ def test_the_gradient_of_nearly_hard_weights_keeps_its_digits() -> None:
 
 @pytest.mark.parametrize("d_k", [2, 16, 64])
 def test_the_three_scores_entry_by_entry(d_k: int) -> None:
-    given = soft_lookup.vectors(d_k, seed=4, likeness=0.3)
-    q, v = given.query, given.v
-    for i, k in enumerate(given.keys):
+    vectors = soft_lookup.vectors(d_k, seed=4, likeness=0.3)
+    q, v = vectors.query, vectors.v
+    for i, k in enumerate(vectors.keys):
         dot = sum(float(a) * float(b) for a, b in zip(q, k, strict=True))
         additive = 0.0
         for row in range(d_k):
-            inside = sum(given.w_q[row, j] * q[j] + given.w_k[row, j] * k[j] for j in range(d_k))
+            inside = sum(vectors.w_q[row, j] * q[j] + vectors.w_k[row, j] * k[j] for j in range(d_k))
             additive += v[row] * math.tanh(inside)
-        assert soft_lookup.score("dot", given)[i] == pytest.approx(dot)
-        assert soft_lookup.score("scaled", given)[i] == pytest.approx(dot / math.sqrt(d_k))
-        assert soft_lookup.score("additive", given)[i] == pytest.approx(additive)
-    assert abs(soft_lookup.score("additive", given)).max() <= abs(v).sum()  # tanh stays within ±1
+        assert soft_lookup.score("dot", vectors)[i] == pytest.approx(dot)
+        assert soft_lookup.score("scaled", vectors)[i] == pytest.approx(dot / math.sqrt(d_k))
+        assert soft_lookup.score("additive", vectors)[i] == pytest.approx(additive)
+    assert abs(soft_lookup.score("additive", vectors)).max() <= abs(v).sum()  # tanh stays within ±1
 
 
 def test_vectors_come_from_their_seed_and_the_likeness_moves_the_query_alone() -> None:

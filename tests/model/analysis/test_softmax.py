@@ -24,8 +24,8 @@ def test_log_probabilities_are_those_of_torch(scale: float) -> None:
     ids = np.random.default_rng(5).integers(0, 7, 20)
     expected = torch.from_numpy(logits).double().log_softmax(-1)
     np.testing.assert_allclose(softmax.log_softmax(logits), expected.numpy(), atol=1e-9)
-    picked = expected.gather(-1, torch.from_numpy(ids)[:, None])[:, 0].numpy()
-    np.testing.assert_allclose(softmax.log_probabilities(logits, ids), picked, atol=1e-9)
+    values = expected.gather(-1, torch.from_numpy(ids)[:, None])[:, 0].numpy()
+    np.testing.assert_allclose(softmax.log_probabilities(logits, ids), values, atol=1e-9)
     np.testing.assert_array_equal(
         softmax.log_probabilities(logits, ids.tolist()), softmax.log_probabilities(logits, ids)
     )
@@ -34,9 +34,9 @@ def test_log_probabilities_are_those_of_torch(scale: float) -> None:
 
 def test_entropy_of_known_weights() -> None:
     rows = np.array([[0.25] * 4, [1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.5, 0.25, 0.125, 0.125]])
-    found = softmax.entropy_bits(rows)
-    np.testing.assert_allclose(found, [2, 0, 1, 1.75])
-    assert not np.signbit(found).any()  # a page would show −0
+    result = softmax.entropy_bits(rows)
+    np.testing.assert_allclose(result, [2, 0, 1, 1.75])
+    assert not np.signbit(result).any()  # a page would show −0
 
 
 def test_cosines_of_known_vectors() -> None:

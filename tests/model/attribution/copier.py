@@ -47,5 +47,5 @@ def copier() -> Checkpoint:
 def passed(checkpoint: Checkpoint, *tokens: int) -> Translation:
     """The pass over `<bos>` and these tokens."""
     target = (BOS, *tokens)
-    recorded = trace(checkpoint.model, checkpoint.tokenizer, (), target)
-    return Translation("a b c", "", "limit", (), target, recorded, {}, ())
+    recording = trace(checkpoint.model, checkpoint.tokenizer, (), target)
+    return Translation("a b c", "", "limit", (), target, recording, {}, ())

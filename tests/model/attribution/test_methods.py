@@ -77,9 +77,9 @@ def test_without_an_alternative_the_score_is_the_log_probability() -> None:
 
 def test_gradients_are_those_of_captum(kino: tuple[Checkpoint, Question]) -> None:
     checkpoint, question = kino
-    given = [question.run.trace.values[f"{side}.embedding"][: question.row + 1 if side == "decoder" else None]
+    embeddings = [question.run.trace.values[f"{side}.embedding"][: question.row + 1 if side == "decoder" else None]
              for side in ("encoder", "decoder")]  # fmt: skip
-    inputs = tuple(torch.tensor(each)[None] for each in given)
+    inputs = tuple(torch.tensor(each)[None] for each in embeddings)
 
     def score(source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
         def embedded(name: str, value: torch.Tensor) -> torch.Tensor:
@@ -129,12 +129,12 @@ def fall_by_itself(checkpoint: Checkpoint, question: Question, at: int) -> float
     """One word deleted, in a pass of its own without any batch."""
     word = input_words(question)[at]
     scores = []
-    for lost in ((), word.places):
-        kept = {side: [id_ for place, id_ in enumerate(ids) if word.side != side or place not in lost]
+    for places in ((), word.places):
+        ids_by_side = {side: [id_ for place, id_ in enumerate(ids) if word.side != side or place not in places]
                 for side, ids in (("source", question.source), ("target", question.target))}  # fmt: skip
-        row = question.row - sum(place < question.row or bool(kept["target"]) for place in lost
+        row = question.row - sum(place < question.row or bool(ids_by_side["target"]) for place in places
                                  if (word.side == "target") == bool(question.target))  # fmt: skip
-        source, target = (torch.tensor([ids]) if ids else None for ids in kept.values())
+        source, target = (torch.tensor([ids]) if ids else None for ids in ids_by_side.values())
         logits = checkpoint.model(source, target, None if source is None else masks.everything(source))
         scores.append(float(logits[0, row].log_softmax(-1)[question.word]))
     return scores[0] - scores[1]

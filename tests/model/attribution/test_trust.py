@@ -36,13 +36,13 @@ def test_a_curve_falls_when_the_cause_is_deleted() -> None:
 
 def test_over_sentences_the_reference_agrees_with_itself() -> None:
     sentences = Entry(SAMPLES / "de-en").card["examples"][:3]
-    done: list[int] = []
-    measured = trust.over_sentences(german_english(), [*sentences, "", "Ja"], report=done.append)
-    assert done == [1, 2, 3, 4, 5]
-    assert measured["words"] == 3
-    assert measured["correlation"][method_names.REFERENCE] == [1, 1, 1]
-    assert measured["first"][method_names.REFERENCE] == [1, 1, 1]
-    assert set(measured["area"]) == {*method_names.METHODS, method_names.RANDOM}
-    assert all(0 <= area[0] <= 1 for area in measured["area"].values())
+    reports: list[int] = []
+    results = trust.over_sentences(german_english(), [*sentences, "", "Ja"], report=reports.append)
+    assert reports == [1, 2, 3, 4, 5]
+    assert results["words"] == 3
+    assert results["correlation"][method_names.REFERENCE] == [1, 1, 1]
+    assert results["first"][method_names.REFERENCE] == [1, 1, 1]
+    assert set(results["area"]) == {*method_names.METHODS, method_names.RANDOM}
+    assert all(0 <= area[0] <= 1 for area in results["area"].values())
     again = trust.over_sentences(german_english(), sentences)
-    assert again["correlation"] == measured["correlation"]
+    assert again["correlation"] == results["correlation"]

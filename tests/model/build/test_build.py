@@ -62,18 +62,18 @@ def test_a_kept_run_is_a_checkpoint(reports: list[RunReport], tmp_path: Path) ->
     assert entry.card["example_translation"] == translate(checkpoint, "wo ist das buch ?").text
     assert entry.card["run"]["d_model"] == 16
     assert "own" not in entry.card["run"]
-    told = {kind: {s["source"] for s in entry.card["outputs"][kind]} for kind in ("right", "wrong")}
+    sources = {kind: {s["source"] for s in entry.card["outputs"][kind]} for kind in ("right", "wrong")}
     for kind, right in (("right", True), ("wrong", False)):
-        assert told[kind] == {s.source for s in last.samples if s.held_out and s.right is right}
+        assert sources[kind] == {s.source for s in last.samples if s.held_out and s.right is right}
     assert [moment.step for moment in history.load(entry)] == [moment.step for moment in moments(reports)]
     assert (entry.folder / "card.md").read_text(encoding="utf-8").startswith("# mine\n")
 
 
 def test_a_run_that_saved_nothing_cannot_be_kept(reports: list[RunReport], tmp_path: Path) -> None:
     bare = replace(moments(reports)[-1], weights={})
-    for given in ([], [bare]):
+    for snapshots in ([], [bare]):
         with pytest.raises(InvalidInput) as refusal:
-            keep_run(tmp_path / "mine", TINY, reports, given)
+            keep_run(tmp_path / "mine", TINY, reports, snapshots)
         assert refusal.value.code == "job_empty"
     with pytest.raises(InvalidInput):
         keep_run(tmp_path / "mine", TINY, [], moments(reports))
@@ -81,10 +81,10 @@ def test_a_run_that_saved_nothing_cannot_be_kept(reports: list[RunReport], tmp_p
 
 def test_a_pasted_text_is_kept_too(tmp_path: Path) -> None:
     settings = RunSettings(task="text", own=TEXT, d_model=16, encoder_layers=0, d_ff=16, steps=8, warmup=2)
-    made = list(training_run.run(settings))
-    entry = keep_run(tmp_path / "mine", settings, made, moments(made))
+    reports = list(training_run.run(settings))
+    entry = keep_run(tmp_path / "mine", settings, reports, moments(reports))
     assert entry.is_sound()
-    last = made[-1].evaluation
+    last = reports[-1].evaluation
     assert last is not None
     assert entry.card["scores"]["text"]["bits"] == pytest.approx(last.validation_loss / math.log(2), abs=1e-3)
     assert entry.card["first_look"]["attention_kind"] == "decoder"
@@ -95,8 +95,8 @@ def test_a_pasted_text_is_kept_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("task", "language"), [("grammar", "de"), ("chinese", "zh")])
 def test_a_kept_run_that_translates_names_its_languages(task: Task, language: str, tmp_path: Path) -> None:
     settings = RunSettings(task=task, d_model=16, heads=2, d_ff=16, encoder_layers=1, steps=2, warmup=1)
-    made = list(training_run.run(settings))
-    card = keep_run(tmp_path / "mine", settings, made, moments(made)).card
+    reports = list(training_run.run(settings))
+    card = keep_run(tmp_path / "mine", settings, reports, moments(reports)).card
     assert (card["task"], card["source_language"], card["target_language"]) == ("translation", language, "en")
     assert card["scores"]["grammar"]["pairs"] == 500
     assert [data["name"] for data in card["data"]] == ["grammar"]
@@ -107,10 +107,10 @@ def test_a_kept_run_that_translates_names_its_languages(task: Task, language: st
 
 def test_a_recipe_is_a_run_that_can_be_cut(tmp_path: Path) -> None:
     recipe = RunRecipe(name="tiny", settings=TINY, examples=(PAIRS[3].source,))
-    seen: list[int] = []
-    whole = build.build(recipe, tmp_path / "whole", lambda report: seen.append(report.step))
-    assert seen[0] == 0
-    assert seen[-1] == 48
+    steps_of_run: list[int] = []
+    whole = build.build(recipe, tmp_path / "whole", lambda report: steps_of_run.append(report.step))
+    assert steps_of_run[0] == 0
+    assert steps_of_run[-1] == 48
 
     class Cut(Exception):
         pass
@@ -129,7 +129,7 @@ def test_a_recipe_is_a_run_that_can_be_cut(tmp_path: Path) -> None:
     assert all(torch.equal(one[key], other[key]) for key in one)
     assert [m.step for m in history.load(whole)] == [m.step for m in history.load(resumed)]
     assert history.curve(whole) == history.curve(resumed)
-    assert [point.step for point in history.curve(whole)] == seen
+    assert [point.step for point in history.curve(whole)] == steps_of_run
     assert history.curve(whole)[-1].exact is not None
     assert not (resumed.folder / "unfinished.pt").exists()
     assert resumed.card["command"] == "python -m model train tiny"
@@ -149,13 +149,13 @@ def test_a_recipe_is_a_run_that_can_be_cut(tmp_path: Path) -> None:
 
 
 def test_a_history_comes_back_as_it_was(reports: list[RunReport], tmp_path: Path) -> None:
-    saved = moments(reports)
+    snapshots = moments(reports)
     curve = [Point(0, 3.5, 3.25, 0.5), Point(10, 2.125, None, None)]
-    history.save(tmp_path, saved, curve)
+    history.save(tmp_path, snapshots, curve)
     again = history.load(Entry(tmp_path))
     assert history.curve(Entry(tmp_path)) == tuple(curve)
-    assert len(again) == len(saved)
-    for one, other in zip(saved, again, strict=True):
+    assert len(again) == len(snapshots)
+    for one, other in zip(snapshots, again, strict=True):
         assert (one.step, one.samples, one.energy) == (other.step, other.samples, other.energy)
         assert one.look.output_tokens == other.look.output_tokens
         assert all(np.array_equal(one.look.weights[kind], other.look.weights[kind]) for kind in one.look.weights)
@@ -221,8 +221,8 @@ def test_the_best_order_is_chosen() -> None:
 def test_bits_count_every_character_once(tmp_path: Path) -> None:
     """An untrained model whose output is even: log2 of its vocabulary for each character, however windows fall."""
     settings = RunSettings(task="text", own=TEXT, d_model=16, encoder_layers=0, d_ff=16, steps=1, warmup=0)
-    made = list(training_run.run(settings))
-    checkpoint = checkpoints.load(keep_run(tmp_path / "mine", settings, made, moments(made)))
+    reports = list(training_run.run(settings))
+    checkpoint = checkpoints.load(keep_run(tmp_path / "mine", settings, reports, moments(reports)))
     with torch.no_grad():
         for parameter in checkpoint.model.output.parameters():
             parameter.zero_()
@@ -238,10 +238,10 @@ def test_letters_few_and_many_are_trained_on_but_not_tested() -> None:
     corpus = Sequences("reverse")
     long = [pair.source for pair in corpus.train(0) if len(pair.source) > 12]
     assert 0.1 < sum(len(set(text)) <= 5 for text in long) / len(long) < 0.3
-    held = corpus.tests()["reverse"]
-    assert len(held) == len(set(held)) == 1000
-    assert max(len(pair.source) for pair in held) == 20
-    assert not any(len(set(pair.source)) <= 5 for pair in held if len(pair.source) > 12)
+    test_pairs = corpus.tests()["reverse"]
+    assert len(test_pairs) == len(set(test_pairs)) == 1000
+    assert max(len(pair.source) for pair in test_pairs) == 20
+    assert not any(len(set(pair.source)) <= 5 for pair in test_pairs if len(pair.source) > 12)
 
 
 def test_a_loop_is_what_the_source_does_not_ask_for() -> None:

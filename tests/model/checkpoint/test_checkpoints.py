@@ -32,13 +32,13 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
-    written = tiny_checkpoint(tmp_path / "tiny")
-    loaded = checkpoints.load(Entry(tmp_path / "tiny"))
+    original = tiny_checkpoint(tmp_path / "tiny")
+    copy = checkpoints.load(Entry(tmp_path / "tiny"))
     source, target = torch.tensor([[BOS, 9, 8, EOS]]), torch.tensor([[BOS, 7, 6]])
     mask = torch.ones_like(source, dtype=torch.bool)
-    assert loaded.model.config == written.model.config
-    assert torch.equal(loaded.model(source, target, mask), written.model(source, target, mask))
-    assert translate(loaded, "das Haus ist da").text == translate(written, "das Haus ist da").text
+    assert copy.model.config == original.model.config
+    assert torch.equal(copy.model(source, target, mask), original.model(source, target, mask))
+    assert translate(copy, "das Haus ist da").text == translate(original, "das Haus ist da").text
 
 
 def test_a_loaded_model_is_read_only(tiny: Path) -> None:
@@ -130,15 +130,15 @@ def test_the_card_agrees_with_the_files() -> None:
 
 
 def test_the_recorded_example_is_what_the_model_does() -> None:
-    recorded = load_trace(DE_EN / "example.npz")
+    recording = load_trace(DE_EN / "example.npz")
     run = translate(german_english(), CARD["examples"][0])
     assert CARD["example_translation"] == run.text
-    assert recorded.source_tokens == run.trace.source_tokens
-    assert recorded.target_tokens == run.trace.target_tokens
-    assert recorded.output_tokens == run.trace.output_tokens
-    assert recorded.values.keys() == run.trace.values.keys()
+    assert recording.source_tokens == run.trace.source_tokens
+    assert recording.target_tokens == run.trace.target_tokens
+    assert recording.output_tokens == run.trace.output_tokens
+    assert recording.values.keys() == run.trace.values.keys()
     for kind in ATTENTION_KINDS:
-        np.testing.assert_allclose(recorded.weights(kind), run.trace.weights(kind), atol=1e-4)
+        np.testing.assert_allclose(recording.weights(kind), run.trace.weights(kind), atol=1e-4)
 
 
 def test_the_card_tells_of_its_data_and_licences() -> None:
@@ -155,20 +155,20 @@ def test_the_card_counts_the_pairs() -> None:
 def test_every_example_of_the_card_comes_out_right() -> None:
     """A user clicks on these: what is not translated as the data has it is not listed."""
     expected = {topic: {pair.source: pair.target for pair in pairs} for topic, pairs in corpus().covers()}
-    listed = [(topic["topic"], sentence) for topic in CARD["covers"] for sentence in topic["examples"]]
-    assert len({topic for topic, _ in listed}) >= 0.9 * len(expected)
-    translated = translate_all(german_english(), [sentence for _, sentence in listed])
-    assert translated == [expected[topic][sentence] for topic, sentence in listed]
+    sentences = [(topic["topic"], sentence) for topic in CARD["covers"] for sentence in topic["examples"]]
+    assert len({topic for topic, _ in sentences}) >= 0.9 * len(expected)
+    translations = translate_all(german_english(), [sentence for _, sentence in sentences])
+    assert translations == [expected[topic][sentence] for topic, sentence in sentences]
 
 
 def test_what_beginners_say_comes_out_right_nine_times_of_ten() -> None:
     """Sentences written without the grammar in hand, with every translation that a teacher would accept."""
     lines = (Path(__file__).parent / "first_lessons.de-en.tsv").read_text(encoding="utf-8").splitlines()
-    accepted = {source: right.split("|") for source, right in (line.split("\t") for line in lines)}
-    outputs = dict(zip(accepted, translate_all(german_english(), list(accepted)), strict=True))
-    wrong = {source: output for source, output in outputs.items() if output not in accepted[source]}
-    assert len(accepted) >= 80
-    assert len(wrong) <= 0.1 * len(accepted), wrong
+    right_answers = {source: right.split("|") for source, right in (line.split("\t") for line in lines)}
+    outputs = dict(zip(right_answers, translate_all(german_english(), list(right_answers)), strict=True))
+    wrong = {source: output for source, output in outputs.items() if output not in right_answers[source]}
+    assert len(right_answers) >= 80
+    assert len(wrong) <= 0.1 * len(right_answers), wrong
 
 
 def test_the_prose_card_says_the_same_numbers() -> None:
@@ -194,8 +194,8 @@ def test_no_held_out_sentence_is_trained_on(epoch: int) -> None:
     assert not trained & held_out
     by_heart = {pair.source for pair in german.BY_HEART}
     inferable = {pair.source for pair in corpus().grammar} - by_heart
-    tested = inferable | {pair.source for pair in corpus().real}
-    assert {split_of(source) for source in trained & tested} == {"train"}
+    sources = inferable | {pair.source for pair in corpus().real}
+    assert {split_of(source) for source in trained & sources} == {"train"}
     assert len(trained & by_heart) > 500
 
 
@@ -251,6 +251,6 @@ def test_two_threads_that_draw_weights_do_not_meet() -> None:
     alone = random_model(config, 3).source_embedding.weight
     with ThreadPoolExecutor(2) as pool:
         drawing = [pool.submit(energy.measured, "scaled", 42, 64) for _ in range(20)]
-        made = [random_model(config, 3) for _ in range(4)]
+        models = [random_model(config, 3) for _ in range(4)]
         assert all(job.result().embedding > 0 for job in drawing)
-    assert all(torch.equal(model.source_embedding.weight, alone) for model in made)
+    assert all(torch.equal(model.source_embedding.weight, alone) for model in models)

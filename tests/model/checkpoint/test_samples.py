@@ -86,8 +86,8 @@ def test_the_card_agrees_with_the_files(name: str) -> None:
     assert 0 < card(name)["training"]["minutes"] < 60
     if isinstance(recipe, recipes.RunRecipe):
         # a choice that was added later stands at its default
-        wanted = {key: value for key, value in asdict(recipe.settings).items() if key != "own"}
-        assert asdict(RunSettings()) | card(name)["run"] | {"own": ""} == asdict(RunSettings()) | wanted | {"own": ""}
+        settings = {key: value for key, value in asdict(recipe.settings).items() if key != "own"}
+        assert asdict(RunSettings()) | card(name)["run"] | {"own": ""} == asdict(RunSettings()) | settings | {"own": ""}
         same = set(asdict(recipe.settings)) & set(asdict(loaded(name).model.config))
         assert "heads" in same
         assert all(
@@ -103,12 +103,12 @@ def test_the_card_agrees_with_the_files(name: str) -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_the_recorded_example_is_what_the_model_does(name: str) -> None:
-    recorded = load_trace(SAMPLES / name / "example.npz")
+    recording = load_trace(SAMPLES / name / "example.npz")
     run = translate(loaded(name), card(name)["examples"][0])
     assert card(name)["example_translation"] == run.text
-    assert (recorded.source_tokens, recorded.target_tokens) == (run.trace.source_tokens, run.trace.target_tokens)
+    assert (recording.source_tokens, recording.target_tokens) == (run.trace.source_tokens, run.trace.target_tokens)
     for kind in run.trace.kinds:
-        np.testing.assert_allclose(recorded.weights(kind), run.trace.weights(kind), atol=2e-3)
+        np.testing.assert_allclose(recording.weights(kind), run.trace.weights(kind), atol=2e-3)
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -118,8 +118,8 @@ def test_the_prose_card_says_the_same_numbers(name: str) -> None:
     assert card(name)["command"] in prose
     for score in card(name)["scores"].values():
         for key, value in score.items():
-            told = f"{value:.1%}" if key in ("exact", "accuracy", "most_frequent", "possible") else str(value)
-            assert f"| {told} " in prose or f"`{told}`" in prose
+            text = f"{value:.1%}" if key in ("exact", "accuracy", "most_frequent", "possible") else str(value)
+            assert f"| {text} " in prose or f"`{text}`" in prose
     for sample in (*card(name)["outputs"]["right"], *card(name)["outputs"]["wrong"]):
         assert f"`{sample['source']}` → `{sample['output']}`" in prose
 
@@ -214,41 +214,45 @@ def test_the_best_guesser_knows_what_a_sentence_leaves_open() -> None:
 @pytest.mark.parametrize("name", OURS)
 def test_a_slice_of_its_cases_scores_as_the_card_says(name: str) -> None:
     count = 1000 if name in ("addition-one-head", "spread") else SLICE  # all: of the first cases more or fewer are hard
-    found = judge(loaded(name), card(name)["task"], data(name), count).scores
-    assert found.keys() == card(name)["scores"].keys()
-    for test, score in found.items():
-        said = card(name)["scores"][test]
-        chance = 3 * math.sqrt(said["exact"] * (1 - said["exact"]) / SLICE) if "exact" in said else 0
+    result = judge(loaded(name), card(name)["task"], data(name), count).scores
+    assert result.keys() == card(name)["scores"].keys()
+    for test, score in result.items():
+        scores_of_card = card(name)["scores"][test]
+        chance = (
+            3 * math.sqrt(scores_of_card["exact"] * (1 - scores_of_card["exact"]) / SLICE)
+            if "exact" in scores_of_card
+            else 0
+        )
         for key, close in (("exact", max(0.02, chance)), ("accuracy", 0.05), ("bits", 0.1)):
             if key in score:
-                assert score[key] == pytest.approx(said[key], abs=close)
+                assert score[key] == pytest.approx(scores_of_card[key], abs=close)
 
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("name", OURS)
 def test_outputs_are_the_first_of_each_kind(name: str) -> None:
-    told = {kind: [tuple(s.values()) for s in card(name)["outputs"][kind]] for kind in ("right", "wrong")}
-    assert len(told["right"]) <= 5
-    assert len(told["wrong"]) <= 5
-    assert all((reference == output) is (kind == "right") for kind in told for _, reference, output in told[kind])
+    outputs = {kind: [tuple(s.values()) for s in card(name)["outputs"][kind]] for kind in ("right", "wrong")}
+    assert len(outputs["right"]) <= 5
+    assert len(outputs["wrong"]) <= 5
+    assert all((reference == output) is (kind == "right") for kind in outputs for _, reference, output in outputs[kind])
     if name == "mini-encoder":  # whose cases are drawn anew
         return
     cases = [pair for pairs in data(name).tests().values() for pair in pairs][:SLICE]
-    found = written(loaded(name), cases)
-    for kind in told:
-        first = [(s.source, s.reference, s.output) for s in found if s.right is (kind == "right")][:5]
-        assert told[kind][: len(first)] == first
+    result = written(loaded(name), cases)
+    for kind in outputs:
+        first = [(s.source, s.reference, s.output) for s in result if s.right is (kind == "right")][:5]
+        assert outputs[kind][: len(first)] == first
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_example_of_the_card_comes_out_right(name: str) -> None:
     expected = {pair.source: pair.target for _, pairs in data(name).covers() for pair in pairs}
-    listed = [sentence for topic in card(name)["covers"] for sentence in topic["examples"]]
+    sentences = [sentence for topic in card(name)["covers"] for sentence in topic["examples"]]
     write = fill if name == "mini-encoder" else translate_all
-    assert write(loaded(name), listed) == [expected[sentence] for sentence in listed]
+    assert write(loaded(name), sentences) == [expected[sentence] for sentence in sentences]
     weak = ("copy-8-no-position", "reverse-no-position", "addition-one-head", "spread-one-head")
     if name not in ("gpt-char", "notebook-c", *weak):
-        assert len(listed) >= 0.8 * len(expected)
+        assert len(sentences) >= 0.8 * len(expected)
 
 
 @pytest.mark.thorough
@@ -278,8 +282,8 @@ def test_dates_come_out_as_the_calendar_has_them() -> None:
     rng = random.Random(6)
     days = [date(1950, 1, 1) + timedelta(rng.randrange(36_000)) for _ in range(30)]
     for form in ("%d.%m.%Y", "%d %b %Y", "%B %d, %Y", "%Y/%m/%d", "%Y年%m月%d日"):
-        asked = [day.strftime(form) for day in days]
-        assert translate_all(loaded("dates"), asked) == [day.isoformat() for day in days], form
+        texts = [day.strftime(form) for day in days]
+        assert translate_all(loaded("dates"), texts) == [day.isoformat() for day in days], form
 
 
 def test_reversing_looks_along_the_other_diagonal() -> None:

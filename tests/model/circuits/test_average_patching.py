@@ -21,16 +21,16 @@ def exchanged(name: str) -> tuple[Checkpoint, Exchange]:
     entry = Entry(SAMPLES / name)
     checkpoint = load(entry)
     runs = [translate(checkpoint, text) for text in entry.card["examples"]]
-    found = next(filter(None, (exchange(checkpoint, runs, number) for number in range(len(runs)))))
-    return checkpoint, found
+    case = next(filter(None, (exchange(checkpoint, runs, number) for number in range(len(runs)))))
+    return checkpoint, case
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_the_answer_moves_from_the_exchanged_token_to_the_row_that_writes(name: str) -> None:
-    checkpoint, found = exchanged(name)
+    checkpoint, case = exchanged(name)
     config = checkpoint.model.config
     where = places(config)
-    share = dict(zip((place.name for place in where), carried(checkpoint, found, where), strict=True))
+    share = dict(zip((place.name for place in where), carried(checkpoint, case, where), strict=True))
     reads = source_side(checkpoint)
     writes = "encoder" if config.architecture == "encoder" else "decoder"
     last = (config.encoder_layers if writes == "encoder" else config.decoder_layers) - 1
@@ -39,56 +39,56 @@ def test_the_answer_moves_from_the_exchanged_token_to_the_row_that_writes(name: 
     assert share[f"{writes}.{last}.others"] == pytest.approx(0, abs=1e-3)
     assert share[f"{reads}.input.others"] == pytest.approx(0, abs=1e-3)
     assert share[f"{writes}.input.writing"] == pytest.approx(0, abs=1e-3)
-    assert found.clean > 0 > found.changed
+    assert case.clean > 0 > case.changed
 
 
 def test_one_place_of_the_stream_is_what_the_editor_patches() -> None:
     """The page's own patch gives log-probabilities; of two words their difference is that of the logits."""
-    checkpoint, found = exchanged("de-en")
-    run = found.run
+    checkpoint, case = exchanged("de-en")
+    run = case.run
     ids = list(source_ids(checkpoint, run))
     decode, encode = checkpoint.tokenizer.decode, checkpoint.tokenizer.encode
-    others = (decode([*ids[: found.place], id_, *ids[found.place + 1 :]]) for id_ in range(4, 400))
+    others = (decode([*ids[: case.place], id_, *ids[case.place + 1 :]]) for id_ in range(4, 400))
     other = next(text for text in others if len(encode(text)) == len(ids))  # a sentence one token apart
     donor = translate(checkpoint, other)
-    effects = activation_patching.patched(checkpoint, run, donor, 1)[found.place]  # (T) of what was written
+    effects = activation_patching.patched(checkpoint, run, donor, 1)[case.place]  # (T) of what was written
     values = dict(donor.trace.values)
     name = "encoder.1.feed_forward.residual"
 
     def patch(value: torch.Tensor, at: object) -> torch.Tensor:
         value = value.clone()
-        value[:, found.place] = torch.from_numpy(values[name])[found.place]
+        value[:, case.place] = torch.from_numpy(values[name])[case.place]
         return value
 
     edit = compose(checkpoint.model, Edit(name, patch))
     logits = checkpoint.model(
         torch.tensor([run.source]), torch.tensor([run.target]), torch.ones(1, len(run.source), dtype=torch.bool), edit
     )[0]
-    before, after = (np.asarray(x[found.row]) for x in (run.trace.values["logits"], logits.detach().numpy()))
-    probability = [float(x[found.answer] - np.log(np.exp(x.astype(float)).sum())) for x in (before, after)]
-    assert effects[found.row] == pytest.approx(probability[1] - probability[0], abs=1e-4)
-    replaced = Exchange(run, values, found.place, found.row, found.answer, found.other, found.clean, found.changed)
+    before, after = (np.asarray(x[case.row]) for x in (run.trace.values["logits"], logits.detach().numpy()))
+    probability = [float(x[case.answer] - np.log(np.exp(x.astype(float)).sum())) for x in (before, after)]
+    assert effects[case.row] == pytest.approx(probability[1] - probability[0], abs=1e-4)
+    swap = Exchange(run, values, case.place, case.row, case.answer, case.other, case.clean, case.changed)
     place = next(place for place in places(checkpoint.model.config) if place.name == "encoder.1.changed")
-    [share] = carried(checkpoint, replaced, [place])
-    difference = float(after[found.answer] - after[found.other])
-    assert share == pytest.approx((found.clean - difference) / (found.clean - found.changed), abs=1e-4)
+    [share] = carried(checkpoint, swap, [place])
+    difference = float(after[case.answer] - after[case.other])
+    assert share == pytest.approx((case.clean - difference) / (case.clean - case.changed), abs=1e-4)
 
 
 def test_a_head_is_carried_as_an_edit_of_its_numbers_would() -> None:
-    checkpoint, found = exchanged("induction")
+    checkpoint, case = exchanged("induction")
     value = "decoder.1.self_attention.head_outputs"
 
     def patch(x: torch.Tensor, at: object) -> torch.Tensor:
         x = x.clone()
-        x[:, 0] = torch.from_numpy(found.values[value])[0]
+        x[:, 0] = torch.from_numpy(case.values[value])[0]
         return x
 
     edit = compose(checkpoint.model, Edit(value, patch))
-    logits = checkpoint.model(None, torch.tensor([found.run.target]), None, edit)
-    row = logits[0, found.row].detach().numpy()
-    expected = (found.clean - float(row[found.answer] - row[found.other])) / (found.clean - found.changed)
+    logits = checkpoint.model(None, torch.tensor([case.run.target]), None, edit)
+    row = logits[0, case.row].detach().numpy()
+    expected = (case.clean - float(row[case.answer] - row[case.other])) / (case.clean - case.changed)
     place = next(place for place in places(checkpoint.model.config) if place.name == "decoder.1.0")
-    assert carried(checkpoint, found, [place]) == pytest.approx([expected], abs=1e-4)
+    assert carried(checkpoint, case, [place]) == pytest.approx([expected], abs=1e-4)
     assert expected > 0.9  # the head that looks the answer up
 
 

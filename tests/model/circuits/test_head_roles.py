@@ -28,9 +28,9 @@ def loaded(name: str) -> tuple[Checkpoint, list[str]]:
 def test_every_score_lies_between_0_and_1_and_has_its_interval(name: str) -> None:
     checkpoint, sentences = loaded(name)
     runs = [translate(checkpoint, sentence) for sentence in sentences]
-    found = head_roles.measure(checkpoint, runs)
-    assert set(found) == set(runs[0].trace.kinds)
-    for kind, roles in found.items():
+    result = head_roles.measure(checkpoint, runs)
+    assert set(result) == set(runs[0].trace.kinds)
+    for kind, roles in result.items():
         assert {"first", "separator", "position"} <= set(roles)
         assert ("alignment" in roles) == (kind == "cross" and checkpoint.trained)
         assert ("induction" in roles) == (kind != "cross")
@@ -44,30 +44,30 @@ def test_every_score_lies_between_0_and_1_and_has_its_interval(name: str) -> Non
 def test_even_weights_score_what_chance_does_and_have_no_role() -> None:
     """The one head of the copier looks at all tokens alike."""
     checkpoint = copier()
-    found = head_roles.of_sentence(checkpoint, passed(checkpoint, B, C, A, B))
+    result = head_roles.of_sentence(checkpoint, passed(checkpoint, B, C, A, B))
     for role in ("previous", "first", "same", "separator"):
-        score, chance = found["decoder", role]
+        score, chance = result["decoder", role]
         assert score == pytest.approx(chance), role
-    assert found["decoder", "position"][0] == pytest.approx(1)  # words make no difference,
-    summed = head_roles.summed([found, found])["decoder"]
+    assert result["decoder", "position"][0] == pytest.approx(1)  # words make no difference,
+    summed = head_roles.summed([result, result])["decoder"]
     assert not any(scores.stated(role).any() for role, scores in summed.items())  # nor does position
 
 
 def test_the_shares_by_hand() -> None:
     """<bos> b c b: rows 2 and 3 have a choice. Row 2: 1/3 each; row 3: 1/4 each, of which two are equal to it."""
     checkpoint = copier()
-    found = head_roles.of_sentence(checkpoint, passed(checkpoint, B, C, B))
-    assert found["decoder", "previous"][0] == pytest.approx((1 / 3 + 1 / 4) / 2)
-    assert found["decoder", "first"][0] == pytest.approx((1 / 3 + 1 / 4) / 2)
-    assert found["decoder", "same"][0] == pytest.approx((1 / 3 + 2 / 4) / 2)
-    assert found["decoder", "separator"][0] == pytest.approx(0)
+    result = head_roles.of_sentence(checkpoint, passed(checkpoint, B, C, B))
+    assert result["decoder", "previous"][0] == pytest.approx((1 / 3 + 1 / 4) / 2)
+    assert result["decoder", "first"][0] == pytest.approx((1 / 3 + 1 / 4) / 2)
+    assert result["decoder", "same"][0] == pytest.approx((1 / 3 + 2 / 4) / 2)
+    assert result["decoder", "separator"][0] == pytest.approx(0)
 
 
 def test_the_known_heads_are_named() -> None:
     checkpoint, sentences = loaded("induction")
-    found = head_roles.measure(checkpoint, [translate(checkpoint, sentence) for sentence in sentences])["decoder"]
-    assert found["induction"].stated("induction").tolist() == [[False], [True]]
-    assert not found["separator"].stated("separator").any()
+    roles = head_roles.measure(checkpoint, [translate(checkpoint, sentence) for sentence in sentences])["decoder"]
+    assert roles["induction"].stated("induction").tolist() == [[False], [True]]
+    assert not roles["separator"].stated("separator").any()
     copying = load(Entry(SAMPLES / "copy-8"))
     words = [text for topic in Entry(SAMPLES / "copy-8").card["covers"] for text in topic["examples"]][:12]
     cross = head_roles.measure(copying, [translate(copying, word) for word in words])["cross"]
@@ -103,11 +103,11 @@ def test_zero_is_switching_off_and_the_mean_is_over_the_tokens_written(name: str
     checkpoint, sentences = loaded(name)
     runs = [translate(checkpoint, sentence) for sentence in sentences[:2]]
     singles = ablation.singles(checkpoint.model.config)
-    found = dict(zip(singles, ablation.of_sentence(checkpoint, runs, 0, "zero", singles), strict=True))
+    result = dict(zip(singles, ablation.of_sentence(checkpoint, runs, 0, "zero", singles), strict=True))
     kind = runs[0].trace.kinds[-1]
     first = first_step(checkpoint, runs[0])
     expected = head_effects(checkpoint, runs[0], kind, 1)[:, first:].mean(axis=1)
-    got = [found[ablation.Part(kind, 1, head),] for head in range(checkpoint.model.config.heads)]
+    got = [result[ablation.Part(kind, 1, head),] for head in range(checkpoint.model.config.heads)]
     assert got == pytest.approx(expected, abs=1e-4)
 
 
@@ -117,10 +117,10 @@ def test_a_feed_forward_and_the_other_ways_against_edits() -> None:
     ids = written(runs[0])
 
     def effect(values: dict[str, np.ndarray]) -> float:
-        logged = [logits - np.log(np.exp(logits).sum(-1, keepdims=True)) for logits in
+        log_probabilities = [logits - np.log(np.exp(logits).sum(-1, keepdims=True)) for logits in
                   (values["logits"].astype(float), runs[0].trace.values["logits"].astype(float))]  # fmt: skip
         rows = np.arange(len(ids))
-        return float((logged[0][rows, ids] - logged[1][rows, ids]).mean())
+        return float((log_probabilities[0][rows, ids] - log_probabilities[1][rows, ids]).mean())
 
     def replaced(name: str, head: int | None, new: np.ndarray) -> float:
         def change(value, at):
@@ -132,8 +132,8 @@ def test_a_feed_forward_and_the_other_ways_against_edits() -> None:
         return effect(edited_values(checkpoint, runs[0], [edit]))
 
     part = ablation.Part("decoder", 1)
-    gone = effect(edited_values(checkpoint, runs[0], [edits.zero(part.value)]))
-    assert ablation.of_sentence(checkpoint, runs, 0, "zero", [(part,)])[0] == pytest.approx(gone, abs=1e-4)
+    removal = effect(edited_values(checkpoint, runs[0], [edits.zero(part.value)]))
+    assert ablation.of_sentence(checkpoint, runs, 0, "zero", [(part,)])[0] == pytest.approx(removal, abs=1e-4)
 
     head = ablation.Part("cross", 2, 1)
     every = np.concatenate([run.trace.values[head.value] for run in runs], axis=1)  # (H, T + T', D)
@@ -142,9 +142,9 @@ def test_a_feed_forward_and_the_other_ways_against_edits() -> None:
         replaced(head.value, 1, mean), abs=1e-4
     )
     rows = np.arange(len(ids)) % len(runs[1].target)
-    drawn = runs[1].trace.values[head.value][:, rows]
+    donor = runs[1].trace.values[head.value][:, rows]
     assert ablation.of_sentence(checkpoint, runs, 0, "resample", [(head,)])[0] == pytest.approx(
-        replaced(head.value, 1, drawn), abs=1e-4
+        replaced(head.value, 1, donor), abs=1e-4
     )
 
 
@@ -155,8 +155,8 @@ def test_a_pair_is_both_switched_off() -> None:
     changes = [edits.zero(part.value, head=part.head) for part in both]
     values = edited_values(checkpoint, runs[0], changes)["logits"].astype(float)
     before, ids = runs[0].trace.values["logits"].astype(float), written(runs[0])
-    logged = [logits - np.log(np.exp(logits).sum(-1, keepdims=True)) for logits in (values, before)]
-    expected = (logged[0] - logged[1])[np.arange(len(ids)), ids].mean()
+    log_probabilities = [logits - np.log(np.exp(logits).sum(-1, keepdims=True)) for logits in (values, before)]
+    expected = (log_probabilities[0] - log_probabilities[1])[np.arange(len(ids)), ids].mean()
     assert ablation.of_sentence(checkpoint, runs, 0, "zero", [both])[0] == pytest.approx(expected, abs=1e-4)
     assert ablation.name_of(both) == "cross.1.0+decoder.2.3"
 
@@ -164,14 +164,14 @@ def test_a_pair_is_both_switched_off() -> None:
 def test_pairs_are_of_the_heads_that_are_needed_most() -> None:
     effects = {(ablation.Part("cross", 0, head),): ablation.Effect(-float(head), 0, 0) for head in range(4)}
     effects[ablation.Part("decoder", 0),] = ablation.Effect(-9, 0, 0)  # no head
-    found = ablation.pairs(effects, 3)
-    assert [[part.head for part in pair] for pair in found] == [[1, 2], [1, 3], [2, 3]]
+    result = ablation.pairs(effects, 3)
+    assert [[part.head for part in pair] for pair in result] == [[1, 2], [1, 3], [2, 3]]
 
 
 def test_the_interval_by_hand() -> None:
-    found = ablation.summed([1.0, 2.0, 3.0])
-    assert (found.mean, found.high - found.mean) == pytest.approx((2.0, 1.96 / np.sqrt(3)))
-    assert found.is_certain
+    result = ablation.summed([1.0, 2.0, 3.0])
+    assert (result.mean, result.high - result.mean) == pytest.approx((2.0, 1.96 / np.sqrt(3)))
+    assert result.is_certain
     assert not ablation.summed([-1.0, 1.0]).is_certain
     assert ablation.summed([0.5]) == ablation.Effect(0.5, 0.5, 0.5)
 
@@ -182,12 +182,12 @@ def test_what_is_recorded_is_what_is_measured(tmp_path) -> None:
 
     shutil.copytree(SAMPLES / "induction", tmp_path / "induction")
     entry = Entry(tmp_path / "induction")
-    done: list[int] = []
-    measured = ablations.measure(load(entry), [*entry.card["examples"][:2], ""], done.append)
-    ablations.record(entry, measured)
-    assert done[-1] == 100
-    assert measured["sentences"] == 2
-    assert json.loads((entry.folder / ablations.FILE).read_text(encoding="utf-8")) == measured
-    assert measured["zero"]["decoder.1.0"][0] < -1
-    assert measured["exchanged"] == 2
-    assert measured["patching"]["decoder.1.writing"] == [1, 1, 1]
+    reports: list[int] = []
+    results = ablations.measure(load(entry), [*entry.card["examples"][:2], ""], reports.append)
+    ablations.record(entry, results)
+    assert reports[-1] == 100
+    assert results["sentences"] == 2
+    assert json.loads((entry.folder / ablations.FILE).read_text(encoding="utf-8")) == results
+    assert results["zero"]["decoder.1.0"][0] < -1
+    assert results["exchanged"] == 2
+    assert results["patching"]["decoder.1.writing"] == [1, 1, 1]

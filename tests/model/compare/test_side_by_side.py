@@ -72,7 +72,7 @@ def test_the_table_and_its_chance_are_of_the_streams() -> None:
     assert [r.sentence for r in read] == [KINO, BUCH]
     assert [r.source for r in read] == [tuple(one.tokenizer.encode(s)) for s in (KINO, BUCH)]
     assert [r.target for r in read] == [run(one, s).target for s in (KINO, BUCH)]
-    found = [layer_cka.streams(c, layer_cka.SIDES, read) for c in (one, other)]
+    results = [layer_cka.streams(c, layer_cka.SIDES, read) for c in (one, other)]
     for side, ids in (("encoder", "source"), ("decoder", "target")):
         for place, name in (("input", f"{side}.input"), ("2", f"{side}.2.feed_forward.residual")):
             rows = []
@@ -81,23 +81,23 @@ def test_the_table_and_its_chance_are_of_the_streams() -> None:
                 words = [i for i, id_ in enumerate(getattr(own, ids)) if id_ not in (BOS, EOS)]
                 rows.append(own.trace.values[name][words])
             together = np.concatenate(rows)
-            streamed = found[0][side][place]  # those of one length come together, so the order may be another
+            streamed = results[0][side][place]  # those of one length come together, so the order may be another
             assert len(streamed) == len(together)
             assert layer_cka.cka(np.sort(streamed, 0), np.sort(together, 0)) == pytest.approx(1, abs=1e-6)
             np.testing.assert_allclose(np.sort(streamed, 0), np.sort(together, 0), atol=2e-4)
-        table = layer_cka.table(found[0][side], found[1][side])
+        table = layer_cka.table(results[0][side], results[1][side])
         assert table.shape == (4, 4)
-        assert table[1, 3] == pytest.approx(by_grams(found[0][side]["0"], found[1][side]["2"]), rel=1e-6)
-        shuffled = np.random.default_rng(0).permutation(len(found[0][side]["input"]))
-        by_chance = [by_grams(x, y[shuffled]) for x in found[0][side].values() for y in found[1][side].values()]
-        assert layer_cka.chance(found[0][side], found[1][side]) == pytest.approx(max(by_chance), rel=1e-6)
+        assert table[1, 3] == pytest.approx(by_grams(results[0][side]["0"], results[1][side]["2"]), rel=1e-6)
+        shuffled = np.random.default_rng(0).permutation(len(results[0][side]["input"]))
+        by_chance = [by_grams(x, y[shuffled]) for x in results[0][side].values() for y in results[1][side].values()]
+        assert layer_cka.chance(results[0][side], results[1][side]) == pytest.approx(max(by_chance), rel=1e-6)
 
 
 def test_a_model_is_like_itself_on_the_diagonal() -> None:
     one = german_english()
     read = layer_cka.reads(one, one, [KINO, BUCH])
-    for found in layer_cka.streams(one, layer_cka.SIDES, read).values():
-        table = layer_cka.table(found, found)
+    for each in layer_cka.streams(one, layer_cka.SIDES, read).values():
+        table = layer_cka.table(each, each)
         np.testing.assert_allclose(np.diag(table), 1, atol=1e-6)
         np.testing.assert_allclose(table, table.T, atol=1e-6)
 
@@ -106,9 +106,9 @@ def test_streams_under_a_change() -> None:
     one = german_english()
     read = layer_cka.reads(one, one, [KINO])
     edit = edits.zero("encoder.1.self_attention.head_outputs", head=None)
-    plain, changed = (layer_cka.streams(one, ("encoder",), read, e)["encoder"] for e in ((), (edit,)))
-    np.testing.assert_array_equal(plain["0"], changed["0"])
-    assert np.abs(plain["1"] - changed["1"]).max() > 0.1
+    plain, new = (layer_cka.streams(one, ("encoder",), read, e)["encoder"] for e in ((), (edit,)))
+    np.testing.assert_array_equal(plain["0"], new["0"])
+    assert np.abs(plain["1"] - new["1"]).max() > 0.1
 
 
 @pytest.mark.parametrize(
@@ -127,10 +127,10 @@ def test_which_sides_read_the_same(one: str, other: str, sides: tuple[str, ...])
     small = [dataclasses.replace(c, d_model=16, d_ff=16, heads=2, max_length=40) for c in configs]
     both = [side_by_side.with_seed(c, tiny_tokenizer(), 0, "tiny") for c in small]
     read = layer_cka.reads(*both, ["das Haus ist alt", "ja!"])
-    found = layer_cka.streams(both[0], sides, read)
-    assert tuple(found) == sides
+    result = layer_cka.streams(both[0], sides, read)
+    assert tuple(result) == sides
     assert bool(read) == bool(sides)
-    for places in found.values():
+    for places in result.values():
         assert {len(values) for values in places.values()} == {len(places["input"])}
 
 
@@ -146,20 +146,20 @@ def jensen_shannon(p: np.ndarray, q: np.ndarray) -> float:
 def test_likeness_of_heads_is_one_minus_the_mean_divergence() -> None:
     random = np.random.default_rng(2)
     one, other = (random.dirichlet(np.full(5, 0.3), (count, 4)) for count in (3, 2))
-    found = side_by_side.alike(one, other)
+    result = side_by_side.alike(one, other)
     for i, head in enumerate(one):
         for j, second in enumerate(other):
             divergence = np.mean([jensen_shannon(p, q) for p, q in zip(head, second, strict=True)])
-            assert found[i, j] == pytest.approx(1 - divergence, abs=1e-9)
+            assert result[i, j] == pytest.approx(1 - divergence, abs=1e-9)
 
 
 def test_each_head_finds_its_double_wherever_it_stands() -> None:
     weights = run(german_english()).trace.weights("cross")
     flat = side_by_side.flat(weights)
     order = np.random.default_rng(3).permutation(len(flat))
-    found = side_by_side.alike(flat, flat[order])
-    np.testing.assert_array_equal(order[found.argmax(axis=1)], np.arange(len(flat)))
-    np.testing.assert_allclose(found.max(axis=1), 1, atol=1e-9)
+    result = side_by_side.alike(flat, flat[order])
+    np.testing.assert_array_equal(order[result.argmax(axis=1)], np.arange(len(flat)))
+    np.testing.assert_allclose(result.max(axis=1), 1, atol=1e-9)
     np.testing.assert_array_equal(flat[5], weights[1, 1])
 
 
@@ -178,33 +178,33 @@ def test_log_probabilities_are_those_of_the_logits() -> None:
     assert one.tokenizer.decode(ids) == run(one).text
     assert ids[-1] == EOS
     for checkpoint in (one, other):
-        passed = side_by_side.passed(checkpoint, run(checkpoint), ids)
+        pass_ = side_by_side.passed(checkpoint, run(checkpoint), ids)
         source = torch.tensor([run(one).source])
         with torch.inference_mode():
             logits = checkpoint.model(source, torch.tensor([[BOS, *ids[:-1]]]), source != 0)[0].double()
         expected = logits.log_softmax(-1)[torch.arange(len(ids)), torch.tensor(ids)]
-        np.testing.assert_allclose(side_by_side.scored(passed, ids), expected, atol=1e-5)
-        assert passed.output_tokens == one.tokenizer.tokens(ids)
+        np.testing.assert_allclose(side_by_side.scored(pass_, ids), expected, atol=1e-5)
+        assert pass_.output_tokens == one.tokenizer.tokens(ids)
 
 
 def test_a_pass_over_its_own_words_is_the_run() -> None:
     one = german_english()
     own = run(one)
-    passed = side_by_side.passed(one, own, side_by_side.written(one, own).ids)
-    assert passed.values.keys() == own.trace.values.keys()
-    for name, value in passed.values.items():
+    pass_ = side_by_side.passed(one, own, side_by_side.written(one, own).ids)
+    assert pass_.values.keys() == own.trace.values.keys()
+    for name, value in pass_.values.items():
         np.testing.assert_array_equal(value, own.trace.values[name], err_msg=name)
 
 
 def test_changes_are_made_in_what_is_written_and_in_the_pass() -> None:
     one, own = german_english(), run(german_english())
     plain = side_by_side.written(one, own)
-    made = change_edits.edits_of(one, own, OFF)
-    changed = side_by_side.written(one, own, made)
-    assert changed.ids != plain.ids
-    passed = side_by_side.passed(one, own, plain.ids, made)
-    assert np.abs(passed.values["decoder.1.cross_attention.head_outputs"]).max() == 0
-    assert side_by_side.scored(passed, plain.ids).sum() < side_by_side.scored(own.trace, plain.ids).sum() - 1
+    edits = change_edits.edits_of(one, own, OFF)
+    output = side_by_side.written(one, own, edits)
+    assert output.ids != plain.ids
+    pass_ = side_by_side.passed(one, own, plain.ids, edits)
+    assert np.abs(pass_.values["decoder.1.cross_attention.head_outputs"]).max() == 0
+    assert side_by_side.scored(pass_, plain.ids).sum() < side_by_side.scored(own.trace, plain.ids).sum() - 1
 
 
 def test_padding_behind_the_sentence_is_masked() -> None:
@@ -221,17 +221,17 @@ def test_a_side_alone(preset: str) -> None:
     config = with_vocabulary(PRESETS[preset].config, 140)
     one = side_by_side.with_seed(config, tiny_tokenizer(), 0, preset)
     own = run(one, "das Haus ist alt")
-    found = side_by_side.written(one, own)
-    passed = side_by_side.passed(one, own, found.ids)
+    result = side_by_side.written(one, own)
+    pass_ = side_by_side.passed(one, own, result.ids)
     if preset == "gpt":
         prompt = one.tokenizer.encode("das Haus ist alt")[:-1]
-        assert [BOS, *found.ids[: found.first]] == prompt
-        assert one.tokenizer.decode(found.ids) == own.text
+        assert [BOS, *result.ids[: result.first]] == prompt
+        assert one.tokenizer.decode(result.ids) == own.text
     elif preset == "bert":
-        assert found.ids == tuple(own.trace.values["logits"].argmax(-1))
+        assert result.ids == tuple(own.trace.values["logits"].argmax(-1))
     else:
-        assert found.ids == ()
-    assert passed.kinds == own.trace.kinds
+        assert result.ids == ()
+    assert pass_.kinds == own.trace.kinds
 
 
 def test_an_encoder_alone_under_a_change_shows_the_same_kind_of_text() -> None:
@@ -248,12 +248,12 @@ def test_an_encoder_alone_under_a_change_shows_the_same_kind_of_text() -> None:
 
 
 def test_a_moment_has_its_weights(tmp_path) -> None:
-    kept = tiny_checkpoint(tmp_path / "kept", seed=4)
-    weights = {name: value.numpy().astype(np.float16) for name, value in kept.model.named_parameters()}
-    again = side_by_side.with_weights(kept.model.config, kept.tokenizer, weights, "again")
-    assert translate(again, "das Haus ist alt").target == translate(kept, "das Haus ist alt").target
+    checkpoint = tiny_checkpoint(tmp_path / "kept", seed=4)
+    weights = {name: value.numpy().astype(np.float16) for name, value in checkpoint.model.named_parameters()}
+    again = side_by_side.with_weights(checkpoint.model.config, checkpoint.tokenizer, weights, "again")
+    assert translate(again, "das Haus ist alt").target == translate(checkpoint, "das Haus ist alt").target
     for name, value in again.model.named_parameters():
-        np.testing.assert_array_equal(value.numpy(), dict(kept.model.named_parameters())[name].numpy())
+        np.testing.assert_array_equal(value.numpy(), dict(checkpoint.model.named_parameters())[name].numpy())
     assert not any(value.requires_grad for value in again.model.parameters())
 
 
@@ -262,9 +262,9 @@ def test_before_training_are_the_weights_that_a_run_begins_with() -> None:
     from model.train.training_run import Run
 
     run_ = Run(RunSettings(task="reverse", steps=20, warmup=5, seed=7))
-    begun = side_by_side.with_seed(run_.config, run_.prepared.tokenizer, 7, "begun")
+    start = side_by_side.with_seed(run_.config, run_.prepared.tokenizer, 7, "begun")
     for name, value in run_.trainer.model.named_parameters():
-        assert torch.equal(value.detach(), dict(begun.model.named_parameters())[name]), name
+        assert torch.equal(value.detach(), dict(start.model.named_parameters())[name]), name
 
 
 def test_vocabularies() -> None:

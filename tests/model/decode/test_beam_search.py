@@ -102,13 +102,13 @@ def test_a_beam_wide_enough_finds_everything() -> None:
     model = decoder_alone(1, vocabulary=6)
     tree = beam_search(model, [BOS], 3, beam=6**3, alpha=0.6)
     others = [token for token in range(6) if token != EOS]
-    ended = [(*head, EOS) for length in range(3) for head in product(others, repeat=length)]
+    complete = [(*head, EOS) for length in range(3) for head in product(others, repeat=length)]
     cut = list(product(others, repeat=3))
-    assert sorted(h.ids for h in tree.hypotheses) == sorted(ended + cut)
+    assert sorted(h.ids for h in tree.hypotheses) == sorted(complete + cut)
     assert sum(math.exp(h.log_probability) for h in tree.hypotheses) == pytest.approx(1, abs=1e-9)
     assert not [node for node in tree.nodes if node.state == "dropped"]
     with torch.inference_mode():
-        best = max(ended, key=lambda ids: fresh(model, tree, [BOS], ids) / length_penalty(len(ids), 0.6))
+        best = max(complete, key=lambda ids: fresh(model, tree, [BOS], ids) / length_penalty(len(ids), 0.6))
     assert tree.best.ids == best
 
 
@@ -117,8 +117,8 @@ def test_the_tree_by_hand() -> None:
     model = bigram({BOS: {A: 0.6, B: 0.4}, A: {C: 0.5, B: 0.3, EOS: 0.2}, B: {EOS: 0.9, C: 0.1}, C: {EOS: 1.0}})
     assert greedy(model, [[BOS]], 5)[0].ids == (A, C, EOS)
     tree = beam_search(model, [BOS], 5, beam=2, alpha=0.0)
-    drawn = [(n.token, round(math.exp(n.total), 4), n.parent, n.step, n.state) for n in tree.nodes]
-    assert drawn == [
+    rows = [(n.token, round(math.exp(n.total), 4), n.parent, n.step, n.state) for n in tree.nodes]
+    assert rows == [
         (A, 0.6, None, 0, "live"),
         (B, 0.4, None, 0, "live"),
         (EOS, 0.36, 1, 1, "finished"),
@@ -146,7 +146,7 @@ def test_the_length_penalty_by_hand() -> None:
 @pytest.mark.parametrize("beam", [2, 3, 5])
 def test_a_tree_is_a_tree(make, beam: int) -> None:
     tree = beam_search(make(2), SOURCE, 15, beam=beam)
-    kept = [node for node in tree.nodes if node.state != "dropped"]
+    nodes = [node for node in tree.nodes if node.state != "dropped"]
     parents = {node.parent for node in tree.nodes if node.parent is not None}
     for node in tree.nodes:
         parent = tree.nodes[node.parent] if node.parent is not None else None
@@ -155,10 +155,10 @@ def test_a_tree_is_a_tree(make, beam: int) -> None:
     assert {tree.nodes[i].state for i in parents} == {"live"}
     for step in {node.step for node in tree.nodes}:
         here = [node for node in tree.nodes if node.step == step]
-        ended = sum(node.state == "finished" and node.step < step for node in tree.nodes)
-        assert sum(node.step == step for node in kept) == beam - ended
+        complete = sum(node.state == "finished" and node.step < step for node in tree.nodes)
+        assert sum(node.step == step for node in nodes) == beam - complete
         assert here == sorted(here, key=lambda node: -node.total)
-        assert "dropped" not in [node.state for node in here[: beam - ended]]
+        assert "dropped" not in [node.state for node in here[: beam - complete]]
     assert sorted(h.node for h in tree.hypotheses) == [i for i, n in enumerate(tree.nodes) if n.state == "finished"]
     assert len(tree.hypotheses) == beam
 
@@ -181,15 +181,15 @@ def test_what_is_forced_is_read_and_not_scored() -> None:
 
 def test_an_edit_acts_in_the_encoder_and_at_every_step() -> None:
     model = tiny("post", seed=1)
-    seen: list[str] = []
+    names: list[str] = []
 
     def only_c(name: str, value: torch.Tensor) -> torch.Tensor:
-        seen.append(name)
+        names.append(name)
         return torch.nn.functional.one_hot(torch.full(value.shape[:2], C), 19) * 50.0 if name == "logits" else value
 
     assert beam_search(model, SOURCE, 3, beam=1, tap=only_c).best.ids == (C, C, C)
-    assert seen.count("encoder.output") == 1
-    assert seen.count("decoder.1.cross_attention.weights") == 3
+    assert names.count("encoder.output") == 1
+    assert names.count("decoder.1.cross_attention.weights") == 3
 
 
 def test_reordering_takes_whole_rows() -> None:

@@ -52,7 +52,7 @@ def fresh(model: Transformer, start: DecodingStart, forced: list[int]) -> list[i
 
 @pytest.mark.parametrize(("make", "start"), KINDS)
 def test_a_fork_equals_a_fresh_decode_with_its_prefix(make, start: DecodingStart) -> None:
-    seen = set()
+    results = set()
     for seed in range(6):
         model = make(seed)
         base = forced_tokens.follow(model, start)
@@ -62,8 +62,8 @@ def test_a_fork_equals_a_fresh_decode_with_its_prefix(make, start: DecodingStart
             fork = forced_tokens.fork(model, start, base, step, token, None)
             assert list(fork.ids) == fresh(model, start, [*base.ids[:step], token])
             assert fork.ids[: step + 1] == (*base.ids[:step], token)
-            seen.add(fork.ids[step + 1 :] == base.ids[step + 1 :])
-    assert False in seen  # a forced word changes what follows
+            results.add(fork.ids[step + 1 :] == base.ids[step + 1 :])
+    assert False in results  # a forced word changes what follows
 
 
 @pytest.mark.parametrize(("make", "start"), KINDS)
@@ -77,11 +77,11 @@ def test_without_a_forced_word_it_is_greedy_decoding(make, start: DecodingStart)
 def test_it_writes_what_the_start_page_shows(sentence: str) -> None:
     checkpoint = german_english()
     start = decoding_start(checkpoint, sentence)
-    decoded = forced_tokens.follow(checkpoint.model, start)
+    output = forced_tokens.follow(checkpoint.model, start)
     run = translate(checkpoint, sentence)
-    assert (checkpoint.tokenizer.decode(decoded.ids), decoded.stop) == (run.text, run.stop)
-    assert start.read(decoded.ids) == run.target
-    trace = forced_tokens.steps_of(checkpoint, start, decoded.ids)
+    assert (checkpoint.tokenizer.decode(output.ids), output.stop) == (run.text, run.stop)
+    assert start.read(output.ids) == run.target
+    trace = forced_tokens.steps_of(checkpoint, start, output.ids)
     assert np.array_equal(trace.values["logits"], run.trace.values["logits"])
 
 
@@ -146,9 +146,9 @@ def test_drawn_frequencies_match_the_probabilities(sampling: Sampling) -> None:
         [token_sampling.draw(probabilities, u) for u in token_sampling.uniforms(3, draws).tolist()], minlength=19
     )
     assert counts[expected == 0].sum() == 0
-    kept = expected > 0
-    chi = float((((counts - draws * expected) ** 2)[kept] / (draws * expected[kept])).sum())
-    freedom = int(kept.sum()) - 1
+    mask = expected > 0
+    chi = float((((counts - draws * expected) ** 2)[mask] / (draws * expected[mask])).sum())
+    freedom = int(mask.sum()) - 1
     critical = freedom * (1 - 2 / (9 * freedom) + 3.09 * math.sqrt(2 / (9 * freedom))) ** 3  # Wilson and Hilferty
     assert chi < critical
 
@@ -193,12 +193,12 @@ def test_candidates_are_the_softmax_of_the_step() -> None:
     logits = logits_of(tiny(seed=1), START, [7])[-1].numpy()
     shares = np.exp(logits.astype(np.float64)) / np.exp(logits.astype(np.float64)).sum()
     order = np.argsort(-shares)
-    found = token_sampling.candidates(logits, int(order[2]), 4)
-    assert found.ids == tuple(order[:4].tolist())
-    assert found.probabilities == pytest.approx(shares[order[:4]])
-    assert found.others == pytest.approx(shares[order[4:]].sum())
-    assert (found.chosen_rank, found.drawn) == (3, None)
-    assert found.chosen_probability == pytest.approx(shares[order[2]])
+    result = token_sampling.candidates(logits, int(order[2]), 4)
+    assert result.ids == tuple(order[:4].tolist())
+    assert result.probabilities == pytest.approx(shares[order[:4]])
+    assert result.others == pytest.approx(shares[order[4:]].sum())
+    assert (result.chosen_rank, result.drawn) == (3, None)
+    assert result.chosen_probability == pytest.approx(shares[order[2]])
     far = token_sampling.candidates(logits, int(order[10]), 4, Sampling(top_k=2))
     assert far.ids == (*order[:4].tolist(), order[10])
     assert far.drawn is not None
@@ -217,21 +217,21 @@ def test_a_given_output_has_the_log_softmax_of_its_trace(text: str) -> None:
     ids = scoring.output_ids(checkpoint, start, text)
     assert ids[-1] == EOS
     assert checkpoint.tokenizer.decode(ids) == text
-    found = scoring.score_output(checkpoint, start, ids)
+    score = scoring.score_output(checkpoint, start, ids)
     rows = logits_of(checkpoint.model, start, list(ids[:-1])).double().log_softmax(-1)
     expected = [float(row[id_]) for row, id_ in zip(rows, ids, strict=True)]
-    assert found.log_probabilities == pytest.approx(expected, abs=1e-4)
-    assert found.total == pytest.approx(sum(expected), abs=1e-3)
-    assert found.perplexity == pytest.approx(math.exp(-sum(expected) / len(ids)), rel=1e-3)
-    assert found.best == tuple(rows.argmax(-1).tolist())
+    assert score.log_probabilities == pytest.approx(expected, abs=1e-4)
+    assert score.total == pytest.approx(sum(expected), abs=1e-3)
+    assert score.perplexity == pytest.approx(math.exp(-sum(expected) / len(ids)), rel=1e-3)
+    assert score.best == tuple(rows.argmax(-1).tolist())
     ranks = [int((row >= row[id_]).sum()) for row, id_ in zip(rows, ids, strict=True)]
-    assert found.ranks == tuple(ranks)
+    assert score.ranks == tuple(ranks)
     free = forced_tokens.follow(checkpoint.model, start).ids
-    assert found.free == free
+    assert score.free == free
     own = logits_of(checkpoint.model, start, list(free[:-1])).double().log_softmax(-1)
-    shared = min(len(ids), len(free))
-    assert found.own == pytest.approx([float(own[t, ids[t]]) for t in range(shared)], abs=1e-4)
-    assert sum(found.free_log_probabilities) == pytest.approx(
+    common = min(len(ids), len(free))
+    assert score.own == pytest.approx([float(own[t, ids[t]]) for t in range(common)], abs=1e-4)
+    assert sum(score.free_log_probabilities) == pytest.approx(
         sum(float(own[t, id_]) for t, id_ in enumerate(free)), abs=1e-3
     )
 
@@ -253,10 +253,10 @@ def test_the_model_s_own_output_surprises_it_nowhere() -> None:
     checkpoint = german_english()
     start = decoding_start(checkpoint, KINO)
     free = forced_tokens.follow(checkpoint.model, start).ids
-    found = scoring.score_output(checkpoint, start, free)
-    assert set(found.ranks) == {1}
-    assert found.best == free
-    assert found.own == pytest.approx(found.log_probabilities, abs=1e-5)
+    score = scoring.score_output(checkpoint, start, free)
+    assert set(score.ranks) == {1}
+    assert score.best == free
+    assert score.own == pytest.approx(score.log_probabilities, abs=1e-5)
 
 
 def test_beam_scores_are_those_of_fresh_passes() -> None:
@@ -268,8 +268,8 @@ def test_beam_scores_are_those_of_fresh_passes() -> None:
         rows = logits_of(checkpoint.model, start, list(hypothesis.ids[:-1])).double().log_softmax(-1)
         total = sum(float(row[id_]) for row, id_ in zip(rows, hypothesis.ids, strict=True))
         assert hypothesis.log_probability == pytest.approx(total, abs=1e-3)
-        found = scoring.score_output(checkpoint, start, hypothesis.ids)
-        assert found.total == pytest.approx(total, abs=1e-3)
+        score = scoring.score_output(checkpoint, start, hypothesis.ids)
+        assert score.total == pytest.approx(total, abs=1e-3)
         assert hypothesis.score == pytest.approx(total / ((5 + len(hypothesis.ids)) / 6) ** 0.6, abs=1e-3)
 
 
@@ -317,8 +317,8 @@ def test_the_work_is_what_torch_counts(make, start: DecodingStart) -> None:
             cached, anew = cache_cost.step_work(model.config, start, step)
             assert with_cache.get_total_flops() == 2 * cached.total
             assert without.get_total_flops() == 2 * anew.total
-            kept = [*(c.self_attention for c in caches), *(c.cross_attention for c in caches)]
-            numbers = sum(t.numel() for each in kept for t in (each.k, each.v) if t is not None)
+            key_values = [*(c.self_attention for c in caches), *(c.cross_attention for c in caches)]
+            numbers = sum(t.numel() for each in key_values for t in (each.k, each.v) if t is not None)
             assert numbers == cache_cost.cached_numbers(model.config, start, step)
             new = torch.tensor([[ids[step]]])
 

@@ -156,15 +156,15 @@ ENCODED: dict[str, list[Edit]] = {
 
 def recomputed(model: Transformer, source: list[int], changes: list[Edit], steps: int) -> list[int]:
     """Greedy decoding without a cache: the whole prefix again at each step, under edits."""
-    ids, written = torch.tensor([source]), []
+    ids, tokens = torch.tensor([source]), []
     for _ in range(steps):
         tap = compose(model, *changes)
         if model.config.architecture == "decoder":
-            logits = model(None, torch.tensor([[*source, *written]]), None, tap)
+            logits = model(None, torch.tensor([[*source, *tokens]]), None, tap)
         else:
-            logits = model(ids, torch.tensor([[BOS, *written]]), torch.ones_like(ids, dtype=torch.bool), tap)
-        written.append(int(logits[0, -1].argmax()))
-    return written
+            logits = model(ids, torch.tensor([[BOS, *tokens]]), torch.ones_like(ids, dtype=torch.bool), tap)
+        tokens.append(int(logits[0, -1].argmax()))
+    return tokens
 
 
 @pytest.mark.parametrize("name", [*EDITED, *ENCODED])

@@ -90,8 +90,8 @@ def causal_encoder() -> Checkpoint:
 
 
 def after(checkpoint: Checkpoint, run: Translation, spelled: str) -> edit_effects.Outcome:
-    found, bad = notation.read(spelled)
+    result, bad = notation.read(spelled)
     assert bad == []
-    padded = change_edits.padding(found)
-    made = [edit for one in found if one.on for edit in change_edits.edits_of(checkpoint, run, one, padded)]
-    return edit_effects.outcome(checkpoint, run, made, padded)
+    padded = change_edits.padding(result)
+    edits = [edit for one in result if one.on for edit in change_edits.edits_of(checkpoint, run, one, padded)]
+    return edit_effects.outcome(checkpoint, run, edits, padded)

@@ -43,14 +43,14 @@ def only(name: str, change):
 def test_a_change_without_a_place_is_refused(checkpoint: Checkpoint, run: Translation, text: str, code: str) -> None:
     [one], bad = notation.read(text)
     assert bad == []
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         change_edits.check(checkpoint, run, one)
-    assert refused.value.code == code
+    assert error.value.code == code
 
 
 def test_no_change_is_bit_identical(checkpoint: Checkpoint, run: Translation) -> None:
-    for spelled in ("", "-off:cross.1.1;-unmask:causal"):
-        same = after(checkpoint, run, spelled)
+    for text in ("", "-off:cross.1.1;-unmask:causal"):
+        same = after(checkpoint, run, text)
         assert (same.logits == run.trace.values["logits"]).all()
         assert all((same.weights[kind] == run.trace.weights(kind)).all() for kind in run.trace.kinds)
         assert (same.text, same.ids[:-1]) == (run.text, run.target[1:])
@@ -71,47 +71,47 @@ def test_a_head_off_is_a_projection_without_its_columns(checkpoint: Checkpoint, 
     """concat(head₁ … head_H) W^O without head 3 is W^O with the columns of head 3 at 0."""
     attention = checkpoint.model.encoder[1].self_attention
     size = checkpoint.model.config.d_model // checkpoint.model.config.heads
-    kept = attention.output.weight
-    spoilt = kept.clone()
+    weight = attention.output.weight
+    spoilt = weight.clone()
     spoilt[:, 3 * size :] = 0
     attention.output.weight = nn.Parameter(spoilt, requires_grad=False)
     try:
         expected = forced(checkpoint, run, lambda name, value: value)
     finally:
-        attention.output.weight = kept
+        attention.output.weight = weight
     np.testing.assert_allclose(after(checkpoint, run, "off:encoder.1.3").logits, expected, atol=1e-4)
 
 
 def test_patterns_of_weights(checkpoint: Checkpoint, run: Translation) -> None:
     count = len(run.source)
-    made = after(checkpoint, run, "uniform:encoder.0.1;diagonal:encoder.1.*;previous:decoder.2.0")
-    np.testing.assert_allclose(made.weights["encoder"][0, 1], np.full((count, count), 1 / count), atol=1e-6)
+    values = after(checkpoint, run, "uniform:encoder.0.1;diagonal:encoder.1.*;previous:decoder.2.0")
+    np.testing.assert_allclose(values.weights["encoder"][0, 1], np.full((count, count), 1 / count), atol=1e-6)
     for head in range(4):
-        np.testing.assert_allclose(made.weights["encoder"][1, head], np.eye(count), atol=1e-6)
+        np.testing.assert_allclose(values.weights["encoder"][1, head], np.eye(count), atol=1e-6)
     previous = np.eye(len(run.target), k=-1)
-    np.testing.assert_allclose(made.weights["decoder"][2, 0][1:], previous[1:], atol=1e-6)
+    np.testing.assert_allclose(values.weights["decoder"][2, 0][1:], previous[1:], atol=1e-6)
 
 
 def test_a_row_by_hand(checkpoint: Checkpoint, run: Translation) -> None:
     row = [100, 0, 300, 0, 0, 600, 0, 0]
-    made = after(checkpoint, run, f"row:cross.1.2.3={','.join(map(str, row))}")
-    np.testing.assert_allclose(made.weights["cross"][1, 2, 3], np.array(row) / 1000, atol=1e-6)
+    values = after(checkpoint, run, f"row:cross.1.2.3={','.join(map(str, row))}")
+    np.testing.assert_allclose(values.weights["cross"][1, 2, 3], np.array(row) / 1000, atol=1e-6)
 
     def change(value: Tensor) -> Tensor:
         value[:, 2, 3] = torch.tensor(row) / 1000
         return value
 
     expected = forced(checkpoint, run, only("decoder.1.cross_attention.weights", change))
-    np.testing.assert_allclose(made.logits, expected, atol=1e-5)
+    np.testing.assert_allclose(values.logits, expected, atol=1e-5)
 
 
 def test_without_the_causal_mask(checkpoint: Checkpoint, run: Translation) -> None:
-    made = after(checkpoint, run, "unmask:causal")
-    assert made.text == run.text  # writing word by word there is no future
-    assert (made.weights["decoder"] > 0).all()
+    values = after(checkpoint, run, "unmask:causal")
+    assert values.text == run.text  # writing word by word there is no future
+    assert (values.weights["decoder"] > 0).all()
     scores = run.trace.values["decoder.0.self_attention.scores"].astype(float)  # the first layer's are those of before
     by_hand = np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
-    np.testing.assert_allclose(made.weights["decoder"][0], by_hand, atol=1e-5)
+    np.testing.assert_allclose(values.weights["decoder"][0], by_hand, atol=1e-5)
 
 
 def test_padding_with_and_without_its_mask(checkpoint: Checkpoint, run: Translation) -> None:
@@ -119,12 +119,12 @@ def test_padding_with_and_without_its_mask(checkpoint: Checkpoint, run: Translat
     assert unchanged.ids[:-1] == run.target[1:]
     assert (unchanged.weights["cross"][..., -4:] == 0).all()
     np.testing.assert_allclose(unchanged.logits, run.trace.values["logits"], atol=1e-3)
-    made = after(checkpoint, run, "unmask:4")
+    values = after(checkpoint, run, "unmask:4")
     source, target = torch.tensor([[*run.source, *[PAD] * 4]]), torch.tensor([run.target])
     with torch.inference_mode():
         expected = checkpoint.model(source, target, torch.ones_like(source, dtype=torch.bool))[0].numpy()
-    np.testing.assert_allclose(made.logits, expected, atol=1e-4)
-    assert (made.weights["cross"][..., -4:] > 0).any()
+    np.testing.assert_allclose(values.logits, expected, atol=1e-4)
+    assert (values.weights["cross"][..., -4:] > 0).any()
 
 
 def test_positions(checkpoint: Checkpoint, run: Translation) -> None:
@@ -136,8 +136,8 @@ def test_positions(checkpoint: Checkpoint, run: Translation) -> None:
     for how, values in inputs.items():
         given = torch.from_numpy(values)[None]
         expected = forced(checkpoint, run, only("encoder.input", lambda value, given=given: given))
-        made = after(checkpoint, run, f"position:encoder.{how}")
-        np.testing.assert_allclose(made.logits, expected, atol=1e-4)
+        edited_values = after(checkpoint, run, f"position:encoder.{how}")
+        np.testing.assert_allclose(edited_values.logits, expected, atol=1e-4)
 
 
 def test_scaling_of_the_embedding(checkpoint: Checkpoint, run: Translation) -> None:
@@ -153,17 +153,17 @@ def test_a_word_replaced_is_the_sentence_with_that_word(checkpoint: Checkpoint, 
     source = torch.tensor([[*run.source[:5], token, *run.source[6:]]])
     with torch.inference_mode():
         expected = checkpoint.model(source, torch.tensor([run.target]), source != PAD)[0].numpy()
-    made = after(checkpoint, run, f"word:5={word}")
-    np.testing.assert_allclose(made.logits, expected, atol=1e-4)
+    values = after(checkpoint, run, f"word:5={word}")
+    np.testing.assert_allclose(values.logits, expected, atol=1e-4)
 
 
 def test_only_the_key_or_only_the_value(checkpoint: Checkpoint, run: Translation) -> None:
     """With both, cross-attention sees the other word's keys and values; with one, the other stays the old one's."""
     model = checkpoint.model
     [token] = checkpoint.tokenizer.encode("Haus")[1:-1]
-    swapped = torch.tensor([[*run.source[:5], token, *run.source[6:]]])
+    exchange = torch.tensor([[*run.source[:5], token, *run.source[6:]]])
     with torch.inference_mode():
-        memory = model.encode(swapped, swapped != PAD)[0]
+        memory = model.encode(exchange, exchange != PAD)[0]
     own = run.trace.values["encoder.output"]
     for part, index in (("key", "k"), ("value", "v")):
 
@@ -177,9 +177,9 @@ def test_only_the_key_or_only_the_value(checkpoint: Checkpoint, run: Translation
             return value
 
         expected = forced(checkpoint, run, tap)
-        made = after(checkpoint, run, f"{part}:cross.5=Haus")
-        np.testing.assert_allclose(made.logits, expected, atol=1e-4)
-        attention = made.weights["cross"][0]
+        values = after(checkpoint, run, f"{part}:cross.5=Haus")
+        np.testing.assert_allclose(values.logits, expected, atol=1e-4)
+        attention = values.weights["cross"][0]
         assert np.allclose(attention, run.trace.weights("cross")[0], atol=1e-6) == (part == "value")
     assert np.abs(memory.numpy()[5] - own[5]).max() > 0.1
 
@@ -192,20 +192,20 @@ def test_an_activation_of_another_sentence(checkpoint: Checkpoint, run: Translat
         return value
 
     expected = forced(checkpoint, run, only("encoder.1.feed_forward.residual", change))
-    made = after(checkpoint, run, "patch:encoder.1.5.4=Wo ist das Buch?")
-    np.testing.assert_allclose(made.logits, expected, atol=1e-5)
+    values = after(checkpoint, run, "patch:encoder.1.5.4=Wo ist das Buch?")
+    np.testing.assert_allclose(values.logits, expected, atol=1e-5)
 
 
 def test_every_change_runs_with_every_architecture() -> None:
-    for name, spelled in {
+    for name, text in {
         "mini-encoder": "off:encoder.0.0;unmask:3;position:encoder.none;word:2=Haus;key:encoder.1=Haus",
         "bert": "uniform:encoder.1.*;position:encoder.shuffle1;value:encoder.1=Haus;patch:encoder.0.1.1=Wo ist es?",
         "gpt": "off:decoder.0.*;unmask:causal;word:2=Haus;key:decoder.2=Haus;patch:decoder.1.1.2=Wo ist es?",
     }.items():
         one = untrained(name)
         own = translate(one, KINO)
-        made = after(one, own, spelled)
+        values = after(one, own, text)
         before = edit_effects.outcome(one, own)
-        assert made.output.shape == before.output.shape
-        assert np.abs(made.output - before.output).max() > 1e-3
-        assert (made.text == "") == (name != "gpt")
+        assert values.output.shape == before.output.shape
+        assert np.abs(values.output - before.output).max() > 1e-3
+        assert (values.text == "") == (name != "gpt")

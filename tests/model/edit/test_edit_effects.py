@@ -22,10 +22,10 @@ def test_what_is_written_is_read_at_the_next_step(run: Translation) -> None:
 
 def test_candidates_by_hand() -> None:
     before, after_ = np.log([0.5, 0.3, 0.15, 0.05]), np.log([0.1, 0.2, 0.1, 0.6])
-    found = edit_effects.candidates(before, after_, 2)
-    assert [(one.id, one.rank_before, one.rank_after) for one in found] == [(0, 1, 3), (1, 2, 2), (3, 4, 1)]
-    assert [round(one.before, 6) for one in found] == [0.5, 0.3, 0.05]
-    assert [round(one.after, 6) for one in found] == [0.1, 0.2, 0.6]
+    result = edit_effects.candidates(before, after_, 2)
+    assert [(one.id, one.rank_before, one.rank_after) for one in result] == [(0, 1, 3), (1, 2, 2), (3, 4, 1)]
+    assert [round(one.before, 6) for one in result] == [0.5, 0.3, 0.05]
+    assert [round(one.after, 6) for one in result] == [0.1, 0.2, 0.6]
 
 
 def test_spearman_by_hand() -> None:
@@ -49,20 +49,20 @@ def test_the_effect_map_against_one_run_for_each_head(name: str) -> None:
     run = translate(one, KINO)
     for kind in run.trace.kinds:
         for layer in (0, len(run.trace.weights(kind)) - 1):
-            found = edit_effects.head_effects(one, run, kind, layer)
+            result = edit_effects.head_effects(one, run, kind, layer)
             for head in range(one.model.config.heads):
-                made = after(one, run, f"off:{kind}.{layer}.{head}")
+                values = after(one, run, f"off:{kind}.{layer}.{head}")
                 if run.target:
                     ids = run.trace.values["logits"].argmax(-1)
                     both = [
                         torch.from_numpy(logits).double().log_softmax(-1).numpy()[np.arange(len(ids)), ids]
-                        for logits in (run.trace.values["logits"], made.logits)
+                        for logits in (run.trace.values["logits"], values.logits)
                     ]
                     expected = both[1] - both[0]
                 else:
                     own = run.trace.values["encoder.output"]
-                    expected = torch.cosine_similarity(torch.tensor(own), torch.tensor(made.output)).numpy() - 1
-                np.testing.assert_allclose(found[head], expected, atol=1e-4)
+                    expected = torch.cosine_similarity(torch.tensor(own), torch.tensor(values.output)).numpy() - 1
+                np.testing.assert_allclose(result[head], expected, atol=1e-4)
 
 
 @pytest.mark.parametrize("name", ["de-en", "gpt"])
@@ -72,15 +72,15 @@ def test_the_patching_map_against_one_run_for_each_cell(name: str) -> None:
     side = change_edits.source_side(one)
     assert activation_patching.check_pair(one, KINO, other) == [5]
     for at in ("input", "0", "1"):
-        found = activation_patching.patched(one, run, translate(one, other), at)
+        result = activation_patching.patched(one, run, translate(one, other), at)
         for place in (1, 5, 6):
-            made = after(one, run, f"patch:{side}.{at}.{place}.{place}={other}")
+            values = after(one, run, f"patch:{side}.{at}.{place}.{place}={other}")
             ids = edit_effects.written(run)
             expected = [
                 torch.from_numpy(logits).double().log_softmax(-1).numpy()[np.arange(len(ids)), ids]
-                for logits in (run.trace.values["logits"], made.logits)
+                for logits in (run.trace.values["logits"], values.logits)
             ]
-            np.testing.assert_allclose(found[place], expected[1] - expected[0], atol=1e-4)
+            np.testing.assert_allclose(result[place], expected[1] - expected[0], atol=1e-4)
     assert np.abs(activation_patching.patched(one, run, run, "0")).max() < 1e-4  # its own changes nothing
 
 
@@ -112,17 +112,17 @@ def test_a_head_that_matters_and_one_that_only_looks(checkpoint: Checkpoint) -> 
     sentences = [*card["examples"], *(text for topic in card["covers"] for text in topic["examples"][:1])][:24]
     matters = idle = None
     for sentence in sentences:
-        found, run = edit_effects.contrast(checkpoint, sentence), translate(checkpoint, sentence)
-        if found.matters and matters is None:
-            kind, layer, head = matters = found.matters
+        result, run = edit_effects.contrast(checkpoint, sentence), translate(checkpoint, sentence)
+        if result.matters and matters is None:
+            kind, layer, head = matters = result.matters
             tap = edited_pass.compose(checkpoint.model, edits.zero(f"{path(kind, layer)}.head_outputs", head=head))
             assert translate(checkpoint, sentence, tap=tap).text != run.text
-        if found.idle and idle is None:
-            kind, layer, head = idle = found.idle
+        if result.idle and idle is None:
+            kind, layer, head = idle = result.idle
             tap = edited_pass.compose(checkpoint.model, edits.zero(f"{path(kind, layer)}.head_outputs", head=head))
             assert translate(checkpoint, sentence, tap=tap).text == run.text
-            assert run.trace.weights(kind)[layer, head].max(-1)[1:].mean() == pytest.approx(found.strength)
-            assert found.strength > 0.6
-            assert found.moved < edit_effects.STILL
+            assert run.trace.weights(kind)[layer, head].max(-1)[1:].mean() == pytest.approx(result.strength)
+            assert result.strength > 0.6
+            assert result.moved < edit_effects.STILL
     assert matters
     assert idle

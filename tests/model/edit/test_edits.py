@@ -51,9 +51,9 @@ def test_replaced_weights_keep_to_the_mask_and_sum_to_one(model: Transformer, at
     width = 4 if "decoder" in attention and "self" in attention else 5
     for pattern in ("uniform", "diagonal", "previous", matrix[:, :width]):
         values = run(model, edits.replace_weights(attention, pattern, head=0))
-        weights, allowed = values[f"{attention}.weights"], ~np.isneginf(values[f"{attention}.masked_scores"])
+        weights, mask = values[f"{attention}.weights"], ~np.isneginf(values[f"{attention}.masked_scores"])
         np.testing.assert_allclose(weights.sum(-1), 1, atol=1e-6)
-        assert (weights[~allowed] == 0).all()
+        assert (weights[~mask] == 0).all()
         np.testing.assert_array_equal(weights[1], run(model)[f"{attention}.weights"][1])
 
 
@@ -61,8 +61,8 @@ def test_what_the_replaced_weights_are(model: Transformer, healthy: dict[str, np
     def weights(pattern: edits.Pattern | np.ndarray) -> np.ndarray:
         return run(model, edits.replace_weights(SELF, pattern))[f"{SELF}.weights"]
 
-    seen = np.tril(np.ones((4, 4)))
-    np.testing.assert_allclose(weights("uniform"), np.stack([seen / seen.sum(-1, keepdims=True)] * 2), rtol=1e-6)
+    visible = np.tril(np.ones((4, 4)))
+    np.testing.assert_allclose(weights("uniform"), np.stack([visible / visible.sum(-1, keepdims=True)] * 2), rtol=1e-6)
     np.testing.assert_array_equal(weights("diagonal"), np.stack([np.eye(4)] * 2))
     previous = weights("previous")
     np.testing.assert_array_equal(previous[:, 1:], np.stack([np.eye(4, k=-1)[1:]] * 2))
@@ -73,21 +73,21 @@ def test_what_the_replaced_weights_are(model: Transformer, healthy: dict[str, np
 
 
 def test_uniform_weights_leave_padding_out_in_a_batch(model: Transformer) -> None:
-    kept: dict[str, torch.Tensor] = {}
+    values: dict[str, torch.Tensor] = {}
     tap = compose(
         model,
         edits.replace_weights("encoder.0.self_attention", "uniform"),
-        then=lambda name, value: kept.setdefault(name, value),
+        then=lambda name, value: values.setdefault(name, value),
     )
     model(BATCH, TARGET.expand(2, -1), BATCH != 0, tap)
-    weights = kept["encoder.0.self_attention.weights"]
+    weights = values["encoder.0.self_attention.weights"]
     torch.testing.assert_close(weights[0, 0, 0], torch.full((5,), 0.2))
     torch.testing.assert_close(weights[1, 1, 4], torch.tensor([1, 1, 1, 0, 0]) / 3)
 
 
 def test_the_mask_opens_and_narrows(model: Transformer, healthy: dict[str, np.ndarray]) -> None:
-    opened = run(model, edits.allow(SELF))
-    np.testing.assert_array_equal(opened[f"{SELF}.masked_scores"], opened[f"{SELF}.scores"])
+    values = run(model, edits.allow(SELF))
+    np.testing.assert_array_equal(values[f"{SELF}.masked_scores"], values[f"{SELF}.scores"])
     cell = run(model, edits.allow(SELF, head=1, row=0, key=3))
     np.testing.assert_array_equal(cell[f"{SELF}.weights"][0], healthy[f"{SELF}.weights"][0])
     assert (cell[f"{SELF}.weights"][1, 0] > 0).tolist() == [True, False, False, True]
@@ -107,8 +107,8 @@ def test_a_finite_fill_is_a_mask_as_well() -> None:
 
 
 def test_a_mask_and_weights_compose_in_the_order_of_the_pass(model: Transformer) -> None:
-    opened = run(model, edits.replace_weights(SELF, "uniform"), edits.allow(SELF), edits.forbid(SELF, key=0))
-    np.testing.assert_allclose(opened[f"{SELF}.weights"], np.broadcast_to([0, 1 / 3, 1 / 3, 1 / 3], (2, 4, 4)))
+    values = run(model, edits.replace_weights(SELF, "uniform"), edits.allow(SELF), edits.forbid(SELF, key=0))
+    np.testing.assert_allclose(values[f"{SELF}.weights"], np.broadcast_to([0, 1 / 3, 1 / 3, 1 / 3], (2, 4, 4)))
 
 
 def test_position_is_removed_shifted_shuffled_and_replaced(model: Transformer) -> None:
@@ -125,11 +125,11 @@ def test_position_is_removed_shifted_shuffled_and_replaced(model: Transformer) -
 
 
 def test_without_position_the_encoder_cannot_tell_an_order(model: Transformer) -> None:
-    turned = SOURCE.flip(1)
+    backwards = SOURCE.flip(1)
     without = edits.remove_position("encoder")
-    there, back = run(model, without)["encoder.output"], run(model, without, source=turned)["encoder.output"]
+    there, back = run(model, without)["encoder.output"], run(model, without, source=backwards)["encoder.output"]
     np.testing.assert_allclose(there, back[::-1], atol=1e-5)
-    there, back = run(model)["encoder.output"], run(model, source=turned)["encoder.output"]
+    there, back = run(model)["encoder.output"], run(model, source=backwards)["encoder.output"]
     assert np.abs(there - back[::-1]).max() > 0.1
 
 
@@ -138,16 +138,16 @@ def test_the_embedding_is_scaled_and_swapped(model: Transformer, healthy: dict[s
     np.testing.assert_allclose(unscaled, healthy["encoder.embedding"] / math.sqrt(16))
     both = run(model, edits.unscale_embedding("encoder"), edits.scale_embedding("encoder"))
     np.testing.assert_allclose(both["logits"], healthy["logits"], atol=1e-5)
-    written = SOURCE.clone()
-    written[0, 2] = 20
-    swapped, expected = run(model, edits.swap_token("encoder", 2, 20)), run(model, source=written)
-    assert all(np.array_equal(swapped[name], expected[name]) for name in expected)
+    ids = SOURCE.clone()
+    ids[0, 2] = 20
+    exchange, expected = run(model, edits.swap_token("encoder", 2, 20)), run(model, source=ids)
+    assert all(np.array_equal(exchange[name], expected[name]) for name in expected)
 
 
 def test_a_value_from_another_sentence_takes_its_effect_along(model: Transformer, healthy: dict) -> None:
     other = run(model, source=OTHER)
-    patched = run(model, edits.patch("encoder.output", other["encoder.output"]))
-    np.testing.assert_allclose(patched["logits"], other["logits"], atol=1e-6)
+    result = run(model, edits.patch("encoder.output", other["encoder.output"]))
+    np.testing.assert_allclose(result["logits"], other["logits"], atol=1e-6)
     name = "encoder.0.feed_forward.residual"
     row = run(model, edits.patch(name, other[name], row=1, from_row=3))[name]
     np.testing.assert_array_equal(row[1], other[name][3])
@@ -170,9 +170,9 @@ def test_a_value_from_another_sentence_takes_its_effect_along(model: Transformer
     ],
 )
 def test_what_does_not_exist_is_refused_beforehand(edit: Edit, code: str, words: str) -> None:
-    with pytest.raises(InvalidInput, match=words) as refused:
+    with pytest.raises(InvalidInput, match=words) as error:
         compose(tiny(), edit)
-    assert refused.value.code == code
+    assert error.value.code == code
 
 
 @pytest.mark.parametrize(
@@ -194,16 +194,16 @@ def test_what_does_not_exist_is_refused_beforehand(edit: Edit, code: str, words:
     ],
 )
 def test_what_does_not_fit_the_sentence_is_refused_in_the_pass(edit: Edit, code: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         run(tiny(), edit)
-    assert refused.value.code == code
+    assert error.value.code == code
 
 
 def test_weights_that_are_none_are_refused() -> None:
     for wrong in (np.array([[1, -1]]), np.array([[np.nan]]), np.ones(3)):
-        with pytest.raises(InvalidInput) as refused:
+        with pytest.raises(InvalidInput) as error:
             edits.replace_weights(SELF, wrong)
-        assert refused.value.code == "edit_matrix"
+        assert error.value.code == "edit_matrix"
     with pytest.raises(InvalidInput, match="choose one of uniform, diagonal, previous"):
         edits.replace_weights(SELF, "random")  # type: ignore[arg-type]
 
@@ -212,6 +212,6 @@ def test_an_edit_that_the_run_never_reached_is_told() -> None:
     model = tiny()
     tap = compose(model, edits.zero("decoder.output", row=2), edits.zero("decoder.output", row=9))
     stepwise(model, torch.tensor([[BOS, 4, 5]]), tap)
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         tap.check()
-    assert refused.value.code == "edit_unused"
+    assert error.value.code == "edit_unused"

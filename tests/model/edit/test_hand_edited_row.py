@@ -14,7 +14,7 @@ def test_a_slider_moves_the_others_and_keeps_the_sum() -> None:
     for _ in range(200):
         row = hand_edited_row.as_shares(rng.dirichlet(np.full(7, 0.3)))
         place, value = int(rng.integers(7)), int(rng.integers(1001))
-        moved = hand_edited_row.rebalanced(row, place, value)
-        assert sum(row) == sum(moved) == 1000
-        assert moved[place] == value
-        assert min(moved) >= 0
+        result = hand_edited_row.rebalanced(row, place, value)
+        assert sum(row) == sum(result) == 1000
+        assert result[place] == value
+        assert min(result) >= 0

@@ -13,9 +13,9 @@ OTHERS = "position:encoder.shift3;embedding:decoder.unscale;word:4=Haus;key:cros
 
 @pytest.mark.parametrize("text", [LIST, OTHERS, "", "patch:encoder.input.1.1=a%3Bb %25 c"])
 def test_a_list_is_spelled_as_it_was_read(text: str) -> None:
-    found, bad = notation.read(text)
+    result, bad = notation.read(text)
     assert bad == []
-    assert notation.spell(found) == text
+    assert notation.spell(result) == text
 
 
 def test_a_text_may_hold_the_marks_of_a_list() -> None:
@@ -25,8 +25,8 @@ def test_a_text_may_hold_the_marks_of_a_list() -> None:
 
 
 def test_what_is_no_change_is_given_back() -> None:
-    found, bad = notation.read("off:cross.0.1;fly:1;off;word:3;off:cross.0.1=x;;<b>;half:cross.0.0")
-    assert [one.verb for one in found] == ["off", "half"]
+    result, bad = notation.read("off:cross.0.1;fly:1;off;word:3;off:cross.0.1=x;;<b>;half:cross.0.0")
+    assert [one.verb for one in result] == ["off", "half"]
     assert bad == ["fly:1", "off", "word:3", "off:cross.0.1=x", "<b>"]
     assert len(notation.read(";".join(["unmask:causal"] * 20))[0]) == notation.LIMIT
 

@@ -34,8 +34,8 @@ def attend(part: nn.Module, x: Tensor, memory: Tensor, causal: bool = False) -> 
 
 
 def step(x: Tensor, norm: nn.Module, sublayer, kind: str, residual: bool) -> Tensor:
-    kept = x if residual else torch.zeros_like(x)
-    return kept + sublayer(norm(x)) if kind == "pre" else norm(kept + sublayer(x))
+    stream = x if residual else torch.zeros_like(x)
+    return stream + sublayer(norm(x)) if kind == "pre" else norm(stream + sublayer(x))
 
 
 def stack(model: Transformer, x: Tensor, kind: str, residual: bool, depth: int) -> Tensor:
@@ -74,33 +74,33 @@ def test_one_sublayer_alone_loses_its_residual_connection() -> None:
         x = stack(model, model.embed("encoder", SOURCE, 0, lambda _, value: value), "pre", True, 1)
         layer = model.encoder[1]
         x = x + attend(layer.self_attention, *[layer.residuals[0].norm(x)] * 2)
-        written = layer.feed_forward(layer.residuals[1].norm(x))
-    np.testing.assert_allclose(recorder.values["encoder.1.feed_forward.residual"], written[0], atol=1e-5)
+        output = layer.feed_forward(layer.residuals[1].norm(x))
+    np.testing.assert_allclose(recorder.values["encoder.1.feed_forward.residual"], output[0], atol=1e-5)
 
 
 def test_decoding_with_a_cache_writes_the_same_without_them() -> None:
     checkpoint = german_english()
     tap = compose(checkpoint.model, remove_residual())
     run = translate(checkpoint, KINO, tap=tap)
-    predicted = run.trace.values["logits"].argmax(-1).tolist()  # one pass over all steps at once
-    assert predicted[:-1] == list(run.target[1:])
+    predictions = run.trace.values["logits"].argmax(-1).tolist()  # one pass over all steps at once
+    assert predictions[:-1] == list(run.target[1:])
 
 
 @pytest.mark.parametrize("residual", [True, False])
 @pytest.mark.parametrize("norm", NORMS)
 def test_every_depth_against_the_formulas(norm: Norm, residual: bool) -> None:
-    found = by_depth(norm, residual=residual)
+    result = by_depth(norm, residual=residual)
     model = random_model(replace(STACK, norm=norm), 0).double()
     x = model.embed("encoder", torch.arange(TOKENS)[None], 0, lambda _, value: value)
-    drawn = torch.randn(x.shape, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
-    start = (drawn - drawn.mean(1, keepdim=True)) / (drawn - drawn.mean(1, keepdim=True)).norm()
+    gradient = torch.randn(x.shape, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    start = (gradient - gradient.mean(1, keepdim=True)) / (gradient - gradient.mean(1, keepdim=True)).norm()
     for depth in (0, 1, 2, 3, 6):
         output, back = torch.func.vjp(lambda y, depth=depth: stack(model, y, norm, residual, depth), x)
         rows = nn.functional.normalize(output[0], dim=-1)
         mean = ((rows @ rows.T).sum() - TOKENS) / (TOKENS * (TOKENS - 1))
-        assert found.alike[DEPTHS.index(depth)] == pytest.approx(float(mean), abs=1e-9)
+        assert result.alike[DEPTHS.index(depth)] == pytest.approx(float(mean), abs=1e-9)
         length = float(back(start)[0].norm())
-        assert found.gradient[DEPTHS.index(depth)] == pytest.approx(length, rel=1e-3, abs=1e-13)
+        assert result.gradient[DEPTHS.index(depth)] == pytest.approx(length, rel=1e-3, abs=1e-13)
 
 
 def test_what_the_page_says_of_the_stacks_holds() -> None:
@@ -125,12 +125,12 @@ def test_alike_by_hand() -> None:
 def test_a_trained_model_cannot_do_without_them() -> None:
     checkpoint = german_english()
     run = translate(checkpoint, KINO)
-    changed = removed(checkpoint, run)
-    assert changed.outcome.text != run.text
-    assert changed.outcome.stop == "repetition"
-    healthy, without = along(run.trace.values, "decoder"), along(changed.values, "decoder")
+    ablation = removed(checkpoint, run)
+    assert ablation.outcome.text != run.text
+    assert ablation.outcome.stop == "repetition"
+    healthy, without = along(run.trace.values, "decoder"), along(ablation.values, "decoder")
     assert list(healthy) == list(without)
     assert healthy["input"] == pytest.approx(without["input"])
     last = list(without)[-1]
     assert without[last] > 0.999 > 0.9 > healthy[last]
-    assert residual_ablation.along(changed.values, "encoder")["input"] < 0.5
+    assert residual_ablation.along(ablation.values, "encoder")["input"] < 0.5

@@ -104,10 +104,10 @@ def test_the_same_seed_trains_the_same_model_and_held_out_days_do_not_matter() -
     noise = np.random.default_rng(9).normal(size=len(data.held_out))
     other = replace(data, returns=np.concatenate([data.returns[: data.split], noise]))
     trained = []
-    for given in (data, data, other):
+    for series_ in (data, data, other):
         model = forecaster()
         torch.manual_seed(1)
-        losses = [report.loss for report in forecasting.train(model, given, SETTINGS)]
+        losses = [report.loss for report in forecasting.train(model, series_, SETTINGS)]
         trained.append((losses, model.output.weight))
     for losses, weights in trained[1:]:
         assert losses == trained[0][0]
@@ -122,9 +122,9 @@ def test_a_forecast_sees_neither_its_own_day_nor_later_ones() -> None:
     before = forecasting.one_step(model, data, 6)
     assert before.shape == data.held_out.shape
     for day in (0, 11):
-        changed = data.returns.copy()
-        changed[data.split + day :] += 1
-        after = forecasting.one_step(model, replace(data, returns=changed), 6)
+        returns = data.returns.copy()
+        returns[data.split + day :] += 1
+        after = forecasting.one_step(model, replace(data, returns=returns), 6)
         np.testing.assert_allclose(after[: day + 1], before[: day + 1], atol=1e-7)
         assert abs(after[day + 1] - before[day + 1]) > 1e-6
 
@@ -143,9 +143,9 @@ def test_recursive_reads_only_what_was_known() -> None:
     model, data = forecaster(), series()
     [ahead] = forecasting.recursive(model, data, 6, 9, [data.split])
     assert ahead[0] == pytest.approx(forecasting.one_step(model, data, 6)[0], abs=1e-7)
-    changed = data.returns.copy()
-    changed[data.split :] = 5
-    [again] = forecasting.recursive(model, replace(data, returns=changed), 6, 9, [data.split])
+    returns = data.returns.copy()
+    returns[data.split :] = 5
+    [again] = forecasting.recursive(model, replace(data, returns=returns), 6, 9, [data.split])
     np.testing.assert_array_equal(again, ahead)
     fed = data.returns.copy()
     fed[data.split : data.split + 9] = ahead  # its own forecasts, as if they had come true
@@ -177,16 +177,16 @@ def test_attention_is_that_of_the_pass_that_forecasts() -> None:
     assert weights.shape == (2, 2, 6, 6)
     np.testing.assert_allclose(weights.sum(-1), 1, atol=1e-6)
     assert (weights[..., np.triu(np.ones((6, 6), dtype=bool), 1)] == 0).all()
-    seen = {}
+    recording = {}
     read_ = torch.tensor(data.scaled[None, data.split - 3 : data.split + 3], dtype=torch.float32)
 
     def watch(name: str, value: torch.Tensor) -> torch.Tensor:
-        seen[name] = value
+        recording[name] = value
         return value
 
     with torch.inference_mode():
         output = model(read_, None, torch.ones_like(read_, dtype=torch.bool), watch)
-    q, k = (seen[f"encoder.1.self_attention.{part}"][0] for part in "qk")  # (H, L, d_k)
+    q, k = (recording[f"encoder.1.self_attention.{part}"][0] for part in "qk")  # (H, L, d_k)
     scores = (q @ k.transpose(-1, -2) / math.sqrt(8)).masked_fill(torch.ones(6, 6).triu(1).bool(), -math.inf)
     np.testing.assert_allclose(weights[1], scores.softmax(-1), atol=1e-6)
     expected = float(output[0, -1, 0]) * data.deviation + data.mean

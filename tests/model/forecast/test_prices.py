@@ -104,10 +104,10 @@ def test_a_table_that_is_not_text(tmp_path: Path) -> None:
 def test_a_users_file_is_bounded_and_read_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [f"{day},{4 + i % 2}" for i, day in enumerate(days(7))]
     data = ("\ufeffDate,Close\r\n" + "\r\n".join(rows) + "\r\n").encode()
-    found = prices.prices_of(data)
-    assert (found.dates, found.prices.tolist()) == (days(7), [4, 5, 4, 5, 4, 5, 4])
-    again = read_prices(prices.as_csv(found).splitlines())
-    assert (again.dates, again.prices.tolist(), again.column) == (found.dates, found.prices.tolist(), "close")
+    result = prices.prices_of(data)
+    assert (result.dates, result.prices.tolist()) == (days(7), [4, 5, 4, 5, 4, 5, 4])
+    again = read_prices(prices.as_csv(result).splitlines())
+    assert (again.dates, again.prices.tolist(), again.column) == (result.dates, result.prices.tolist(), "close")
     for text in (data.decode().encode("utf-16"), "date,close,名\n".encode("gbk")):
         with pytest.raises(InvalidInput, match="not UTF-8"):
             prices.prices_of(text)
@@ -129,16 +129,16 @@ def test_log_returns_by_hand() -> None:
 
 def test_the_split_is_in_time_and_the_scaler_sees_the_first_part_alone() -> None:
     prices = walk(301)
-    found = split_in_time(prices, 6)
-    assert (len(found.returns), found.split, len(found.held_out)) == (300, 270, 30)
-    assert found.dates[found.split] == prices.dates[271]
-    assert (found.mean, found.deviation) == (found.returns[:270].mean(), found.returns[:270].std())
-    learned = found.scaled[:270]
-    assert (learned.mean(), learned.std()) == (pytest.approx(0, abs=1e-12), pytest.approx(1))
+    result = split_in_time(prices, 6)
+    assert (len(result.returns), result.split, len(result.held_out)) == (300, 270, 30)
+    assert result.dates[result.split] == prices.dates[271]
+    assert (result.mean, result.deviation) == (result.returns[:270].mean(), result.returns[:270].std())
+    training = result.scaled[:270]
+    assert (training.mean(), training.std()) == (pytest.approx(0, abs=1e-12), pytest.approx(1))
     wild = replace(prices, prices=np.concatenate([prices.prices[:271], prices.prices[271:] * np.arange(1, 31)]))
     later = split_in_time(wild, 6)
-    assert (later.mean, later.deviation) == (found.mean, found.deviation)
-    assert later.scaled[270:].std() > 2 * found.scaled[270:].std()
+    assert (later.mean, later.deviation) == (result.mean, result.deviation)
+    assert later.scaled[270:].std() > 2 * result.scaled[270:].std()
 
 
 def test_what_is_too_short_or_never_moves_is_refused() -> None:

@@ -77,24 +77,24 @@ def test_a_run_of_the_queue_trains_as_the_command_does() -> None:
     assert [report.moment is None for report in reports] == [True] * (len(reports) - 1) + [False]
     data = split_in_time(walk(260), 20)
     expected, _ = build_forecaster.train(data, task.settings, lambda report: None)
-    found = forecaster_job.model_of(reports[-1].moment)  # in half precision
+    result = forecaster_job.model_of(reports[-1].moment)  # in half precision
     np.testing.assert_allclose(
-        forecasting.one_step(found, data, 20), forecasting.one_step(expected, data, 20), atol=1e-2 * data.deviation
+        forecasting.one_step(result, data, 20), forecasting.one_step(expected, data, 20), atol=1e-2 * data.deviation
     )
 
 
 def test_a_worker_trains_it_and_saves_the_weights(tmp_path: Path) -> None:
-    told: list = []
+    messages: list = []
 
     class Connection:
-        send, poll = staticmethod(told.append), staticmethod(lambda: False)
+        send, poll = staticmethod(messages.append), staticmethod(lambda: False)
 
     task = forecaster_job.ForecastTask(epochs=1, prices=walk(201))
     assert worker._train(Connection(), task, tmp_path, Limits()) is None  # type: ignore[arg-type]
-    assert {kind for kind, *_ in told} == {"report"}
-    assert told[-1][2] == told[-1][1].step == task.steps
-    kept = snapshots.load(tmp_path / types.moment_file(task.steps))
-    foretold = forecasting.one_step(forecaster_job.model_of(kept), task.series, 20)
+    assert {kind for kind, *_ in messages} == {"report"}
+    assert messages[-1][2] == messages[-1][1].step == task.steps
+    snapshot = snapshots.load(tmp_path / types.moment_file(task.steps))
+    foretold = forecasting.one_step(forecaster_job.model_of(snapshot), task.series, 20)
     assert np.isfinite(foretold).all()
     late = forecaster_job.ForecastRun(task, Limits(seconds=0))
     assert len(list(late.reports())) == 1

@@ -15,14 +15,14 @@ from tests.fixtures import KINO, german_english
 
 def test_a_description_is_json_with_the_limits_of_the_app() -> None:
     checkpoint = german_english()
-    described = json.loads(
+    description = json.loads(
         json.dumps(describe(checkpoint, catalogue.find("de-en"), export(checkpoint.model).values), allow_nan=False)
     )
-    assert described["layers"] == {"encoder": 3, "decoder": 3, "cross": 3}
-    assert [name for name, _ in described["values"]] == list(names(checkpoint.model.config))
-    assert dict(described["values"])["decoder.0.cross_attention.weights"] == [4, "T", "S"]
-    assert described["decoding"]["limit"] == decoding_start(checkpoint, KINO).limit
-    assert described["card"]["example_translation"] == "We're going to the cinema today."
+    assert description["layers"] == {"encoder": 3, "decoder": 3, "cross": 3}
+    assert [name for name, _ in description["values"]] == list(names(checkpoint.model.config))
+    assert dict(description["values"])["decoder.0.cross_attention.weights"] == [4, "T", "S"]
+    assert description["decoding"]["limit"] == decoding_start(checkpoint, KINO).limit
+    assert description["card"]["example_translation"] == "We're going to the cinema today."
 
 
 @pytest.mark.parametrize("name", ["de-en", "gpt-char", "notebook-c"])
@@ -43,6 +43,6 @@ def test_words_of_characters_are_not_told() -> None:
 
 def test_an_untrained_model_writes_less() -> None:
     entry = catalogue.untrained(0)["untrained-t5"]
-    described = describe(checkpoints.load(entry), entry, {})
-    assert not described["trained"]
-    assert described["decoding"]["limit"] == 19
+    description = describe(checkpoints.load(entry), entry, {})
+    assert not description["trained"]
+    assert description["decoding"]["limit"] == 19

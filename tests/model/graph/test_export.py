@@ -68,9 +68,9 @@ class Apart:
         hidden = np.isinf(expected) | (expected == -1e9)
         assert value.shape == expected.shape, (name, where)
         assert np.array_equal(value[hidden], expected[hidden]), f"{name}, {where}: the mask is another"
-        shown, wanted = value[~hidden], expected[~hidden]
-        self.largest[name] = max(self.largest.get(name, 0), np.abs(wanted).max(initial=0))
-        self.apart[name] = max(self.apart.get(name, (0, "")), (np.abs(shown - wanted).max(initial=0), where))
+        visible, reference = value[~hidden], expected[~hidden]
+        self.largest[name] = max(self.largest.get(name, 0), np.abs(reference).max(initial=0))
+        self.apart[name] = max(self.apart.get(name, (0, "")), (np.abs(visible - reference).max(initial=0), where))
 
     def check(self) -> None:
         for name, (apart, where) in self.apart.items():
@@ -153,12 +153,12 @@ def _inputs(config: TransformerConfig, source: Sequence[float], target: Sequence
 def _compare_pass(
     model: Transformer, sessions: Sessions, source: list[float], target: list[int], scales: np.ndarray, apart: Apart
 ) -> None:
-    found = sessions.values(_inputs(model.config, source, target, scales))
-    assert set(found) == set(names(model.config))
+    result = sessions.values(_inputs(model.config, source, target, scales))
+    assert set(result) == set(names(model.config))
     for row, scale in enumerate(scales):
         tap = scaled_heads(model.config, torch.from_numpy(scale[None]), lambda _, value: value)
         for name, expected in recorded(model, source, target, tap).items():
-            value = found[name][row if len(found[name]) > 1 else 0]
+            value = result[name][row if len(result[name]) > 1 else 0]
             lengths = {"S": len(source), "T": len(target)}
             assert value.shape == tuple(lengths.get(axis, axis) for axis in sessions.graphs.values[name])  # type: ignore[call-overload]
             apart.add(name, value, expected, f"lengths {lengths}, scale {row}")
@@ -175,14 +175,14 @@ def _compare_step(
 ) -> None:
     """Row after row with the cache equals the whole pass."""
     expected = sessions.values(_inputs(model.config, source, target, scales))
-    begun = sessions.values(_inputs(model.config, source, target[:1], scales))
-    cache = {name: begun[name] for name in cached_names(model.config)}
-    memory = {"encoder.output": begun["encoder.output"]} if source else {}
+    start = sessions.values(_inputs(model.config, source, target[:1], scales))
+    cache = {name: start[name] for name in cached_names(model.config)}
+    memory = {"encoder.output": start["encoder.output"]} if source else {}
     for row, id_ in enumerate(target[1:], 1):
         past = {f"past.{name}": value for name, value in cache.items()}
         inputs = {"target": np.array([[id_]], np.int32), "head_scale": scales, **memory, **past}
-        logits, *kept = step.run(["logits", *cache], inputs)
-        cache = dict(zip(cache, kept, strict=True))
+        logits, *key_values = step.run(["logits", *cache], inputs)
+        cache = dict(zip(cache, key_values, strict=True))
         apart.add("logits", logits[0, 0], expected["logits"][0, row], f"step {row}")
         for name, value in cache.items():
             apart.add(name, value, expected[name][:, :, : row + 1], f"after step {row}")

@@ -34,9 +34,9 @@ def curve(progress: Progress) -> list[tuple[int, float, float]]:
 
 
 def refusal(act: Callable[[], object]) -> str:
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         act()
-    return caught.value.code
+    return error.value.code
 
 
 class Clock:

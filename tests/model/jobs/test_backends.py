@@ -48,11 +48,11 @@ def pids(jobs: Backend) -> list[int]:
 
 def test_a_run_goes_from_the_queue_to_its_result(pool: Backend) -> None:
     id_ = pool.submit(TrainingTask(TINY), "a")
-    done = over(pool, id_)
-    assert (done.state, done.ended, done.position) == ("finished", None, 0)
-    assert [report.step for report in done.reports] == list(range(31))
-    assert done.latest is not None
-    assert done.latest.weights["cross"].shape[1] == 2  # heads
+    progress = over(pool, id_)
+    assert (progress.state, progress.ended, progress.position) == ("finished", None, 0)
+    assert [report.step for report in progress.reports] == list(range(31))
+    assert progress.latest is not None
+    assert progress.latest.weights["cross"].shape[1] == 2  # heads
     result = pool.result(id_)
     assert result.moments[0] == 0
     assert result.moments[-1] == 30
@@ -60,9 +60,9 @@ def test_a_run_goes_from_the_queue_to_its_result(pool: Backend) -> None:
     assert last.step == 30
     assert last.weights["output.weight"].shape[1] == 16
     assert result.moment(0).step == 0
-    later = pool.progress(id_, done.next)
+    later = pool.progress(id_, progress.next)
     assert later.reports == ()
-    assert pool.progress(id_, 29).reports == done.reports[29:]
+    assert pool.progress(id_, 29).reports == progress.reports[29:]
 
 
 def test_paused_and_resumed_it_is_the_run_that_goes_through(pool: Backend) -> None:
@@ -71,14 +71,14 @@ def test_paused_and_resumed_it_is_the_run_that_goes_through(pool: Backend) -> No
     id_ = pool.submit(TrainingTask(settings), "b")
     until(pool, id_, lambda p: len(p.reports) > 5)
     pool.pause(id_)
-    paused = until(pool, id_, lambda p: p.state == "paused")
-    assert 5 <= paused.reports[-1].step < 120
+    last = until(pool, id_, lambda p: p.state == "paused")
+    assert 5 <= last.reports[-1].step < 120
     other = over(pool, pool.submit(TrainingTask(TINY), "c"))  # the worker is free meanwhile
     assert other.state == "finished"
     pool.resume(id_)
-    resumed = over(pool, id_)
-    assert curve(resumed) == curve(whole)
-    assert resumed.moments == whole.moments
+    progress = over(pool, id_)
+    assert curve(progress) == curve(whole)
+    assert progress.moments == whole.moments
     assert refusal(lambda: pool.resume(id_)) == "job_state"
 
 
@@ -86,10 +86,10 @@ def test_stopped_it_keeps_what_it_has(pool: Backend) -> None:
     id_ = pool.submit(TrainingTask(LONG), "a")
     until(pool, id_, lambda p: len(p.reports) > 3)
     pool.stop(id_)
-    stopped = over(pool, id_)
-    assert stopped.state == "stopped"
-    assert 0 < stopped.reports[-1].step < LONG.steps
-    assert stopped.moments[-1] == stopped.reports[-1].step
+    last = over(pool, id_)
+    assert last.state == "stopped"
+    assert 0 < last.reports[-1].step < LONG.steps
+    assert last.moments[-1] == last.reports[-1].step
     assert pool.result(id_).moment().weights
     pool.stop(id_)  # asks for nothing any more
     assert pool.progress(id_).state == "stopped"
@@ -135,12 +135,12 @@ def test_a_worker_that_is_killed_ends_its_run_and_the_pool_goes_on(pool: Backend
     waiting = pool.submit(TrainingTask(TINY), "l")
     [victim] = pids(pool)
     os.kill(victim, signal.SIGKILL)
-    failed = over(pool, id_)
-    assert failed.state == "failed"
-    assert failed.ended is not None
-    assert failed.ended.code == "job_died"
-    assert failed.ended.values["reason"] == ("signal 9" if isinstance(pool, Jobs) else "the actor died")
-    assert pool.result(id_).moment().step == failed.ended.values["step"] == failed.moments[-1]
+    last = over(pool, id_)
+    assert last.state == "failed"
+    assert last.ended is not None
+    assert last.ended.code == "job_died"
+    assert last.ended.values["reason"] == ("signal 9" if isinstance(pool, Jobs) else "the actor died")
+    assert pool.result(id_).moment().step == last.ended.values["step"] == last.moments[-1]
     assert over(pool, waiting).state == "finished"
     assert pids(pool) != [victim]
 
@@ -150,10 +150,10 @@ def test_a_loss_that_is_no_number_ends_the_run_with_a_sentence(pool: Backend) ->
         task="notebook", d_model=16, heads=2, d_ff=16, norm="none", learning_rate=0.1, warmup=0, steps=2000,
         schedule="constant", preset="notebook", encoder_layers=6, decoder_layers=6,
     )  # fmt: skip
-    done = over(pool, pool.submit(TrainingTask(wild), "w"))
-    assert done.ended is not None
-    assert done.ended.code == "run_diverged"
-    assert done.state == "failed"
+    last = over(pool, pool.submit(TrainingTask(wild), "w"))
+    assert last.ended is not None
+    assert last.ended.code == "run_diverged"
+    assert last.state == "failed"
 
 
 # what only a cluster can do, or only a cluster could get wrong
@@ -172,8 +172,8 @@ print(jobs.submit(TrainingTask(TINY), "before"), flush=True)
 @ON_RAY
 def test_another_server_shows_the_run_of_one_that_is_gone(pool: Backend) -> None:
     """On a cluster a run belongs to no server: one submits it and ends, this one shows it."""
-    gone = subprocess.run([sys.executable, "-c", RESTARTED], cwd=ROOT, capture_output=True, text=True, check=True)
-    id_ = gone.stdout.split()[-1]
+    process = subprocess.run([sys.executable, "-c", RESTARTED], cwd=ROOT, capture_output=True, text=True, check=True)
+    id_ = process.stdout.split()[-1]
     assert over(pool, id_).state == "finished"
     assert [run.id for run in pool.list("before")] == [id_]
     result = pool.result(id_)
@@ -185,11 +185,11 @@ def test_a_server_fetches_the_files_of_a_run_and_no_others(pool: Backend) -> Non
     id_ = pool.submit(TrainingTask(TINY), "files")
     over(pool, id_)
     result = pool.result(id_)
-    saved = result.moments
-    assert sorted(path.name for path in result.folder.iterdir()) == [f"moment-{step:06d}.npz" for step in saved]
+    steps = result.moments
+    assert sorted(path.name for path in result.folder.iterdir()) == [f"moment-{step:06d}.npz" for step in steps]
     assert refusal(lambda: pool._ask("file", id_, "../../etc/passwd")) == "job_unknown"  # type: ignore[attr-defined]
     assert pool._ask("_remove", id_) is None  # type: ignore[attr-defined] - not one of what may be asked
-    assert pool.result(id_).moments == saved
+    assert pool.result(id_).moments == steps
 
 
 @pytest.mark.thorough
@@ -203,6 +203,6 @@ def test_only_this_machine_and_only_with_the_token_reaches_the_cluster(pool: Bac
             socket.create_connection((other, int(port)), timeout=5)
     code = "import ray; ray.init()"
     wrong = os.environ | {"RAY_AUTH_TOKEN": "0" * 64}
-    ended = subprocess.run([sys.executable, "-c", code], env=wrong, capture_output=True, text=True)
-    assert ended.returncode != 0
-    assert "token" in ended.stderr.lower()
+    process = subprocess.run([sys.executable, "-c", code], env=wrong, capture_output=True, text=True)
+    assert process.returncode != 0
+    assert "token" in process.stderr.lower()

@@ -14,24 +14,24 @@ from tests.model.jobs.small import TINY, Mute, refusal
 
 
 def test_nobody_watching_stops_a_run_after_five_minutes(still: Jobs) -> None:
-    watched, left, queued = (still.submit(TrainingTask(TINY), session) for session in "abc")
+    first, left, queued = (still.submit(TrainingTask(TINY), session) for session in "abc")
     still._assign()
-    assert still.queue.jobs[watched].state == "running"
+    assert still.queue.jobs[first].state == "running"
     still.queue.clock.now = 299  # type: ignore[attr-defined]
     still._expire()
-    still.progress(watched)
-    assert [still.queue.jobs[id_].state for id_ in (watched, left, queued)] == ["running", "queued", "queued"]
+    still.progress(first)
+    assert [still.queue.jobs[id_].state for id_ in (first, left, queued)] == ["running", "queued", "queued"]
     still.queue.clock.now = 301  # type: ignore[attr-defined]
     still._expire()
     # who waits in a long queue may read another page meanwhile
-    assert [still.queue.jobs[id_].state for id_ in (watched, left, queued)] == ["running", "queued", "queued"]
+    assert [still.queue.jobs[id_].state for id_ in (first, left, queued)] == ["running", "queued", "queued"]
     still.queue.clock.now = 600  # type: ignore[attr-defined]
     still._expire()
     still._expire()
     assert still._workers[0].connection.sent[1:] == [("stop",)]  # type: ignore[attr-defined]
-    ended = still.queue.jobs[watched].ended
-    assert ended is not None
-    assert (ended.code, ended.values["minutes"]) == ("job_unwatched", "5")
+    reason = still.queue.jobs[first].ended
+    assert reason is not None
+    assert (reason.code, reason.values["minutes"]) == ("job_unwatched", "5")
     still.progress(queued)
     still._workers.clear()
     still.queue.clock.now = 1801  # type: ignore[attr-defined]
@@ -109,9 +109,9 @@ def test_old_runs_make_room(still: Jobs) -> None:
     for _ in range(12):
         ids.append(still.submit(TrainingTask(TINY), "a"))
         still.stop(ids[-1])
-    kept = [run.id for run in still.list("a")]
-    assert kept == ids[:-9:-1]
-    assert sorted(path.name for path in still.folder.iterdir()) == sorted(kept)
+    run_ids = [run.id for run in still.list("a")]
+    assert run_ids == ids[:-9:-1]
+    assert sorted(path.name for path in still.folder.iterdir()) == sorted(run_ids)
     still.queue.clock.now = 7 * 3600  # type: ignore[attr-defined]
     still._expire()
     assert still.list("a") == []

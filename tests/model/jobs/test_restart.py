@@ -29,7 +29,7 @@ def test_a_server_that_is_started_again_goes_on_with_its_runs(tmp_path: Path, mo
     """A worker whose server is gone ends by itself and leaves what the next one goes on from."""
     settings = replace(TINY, steps=2000)
     jobs = Jobs(TrainingTask, 1, nice=0, folder=tmp_path)
-    done = over(jobs, jobs.submit(TrainingTask(TINY), "a"))
+    last = over(jobs, jobs.submit(TrainingTask(TINY), "a"))
     left = jobs.submit(TrainingTask(settings), "a")
     before = until(jobs, left, lambda p: len(p.reports) > 5)
     waiting = jobs.submit(TrainingTask(TINY), "a")
@@ -46,19 +46,19 @@ def test_a_server_that_is_started_again_goes_on_with_its_runs(tmp_path: Path, mo
     (tmp_path / "damaged" / "run.json").write_text("{}")
     monkeypatch.setattr(Jobs, "warm", lambda self: None)
     again = Jobs(TrainingTask, 1, folder=tmp_path)
-    assert {run.id for run in again.list("a")} == {done.id, left, waiting}
-    assert repr(replace(again.progress(done.id), latest=None)) == repr(replace(done, latest=None))  # where NaN is NaN
-    assert np.array_equal(again.progress(done.id).latest.weights["cross"], done.latest.weights["cross"])  # type: ignore[union-attr]
-    assert again.result(done.id).moment().weights
+    assert {run.id for run in again.list("a")} == {last.id, left, waiting}
+    assert repr(replace(again.progress(last.id), latest=None)) == repr(replace(last, latest=None))  # where NaN is NaN
+    assert np.array_equal(again.progress(last.id).latest.weights["cross"], last.latest.weights["cross"])  # type: ignore[union-attr]
+    assert again.result(last.id).moment().weights
     assert [again.progress(id_).position for id_ in (left, waiting)] == [1, 2]
-    seen = again.progress(left)
-    assert curve(seen)[: len(before.reports)] == curve(before)
+    progress = again.progress(left)
+    assert curve(progress)[: len(before.reports)] == curve(before)
     # goes on as if nothing had been: the same as a run that was never left
     state = torch.load(tmp_path / left / "state.pt", weights_only=True)
     rest = list(itertools.islice(Run(settings, state).reports(), 5))
-    whole = list(itertools.islice(Run(settings).reports(), len(seen.reports) + 6))
-    known = {report.step: report.loss for report in whole}
-    assert [(r.step, r.loss) for r in rest] == [(r.step, known[r.step]) for r in rest]
+    whole = list(itertools.islice(Run(settings).reports(), len(progress.reports) + 6))
+    loss_of = {report.step: report.loss for report in whole}
+    assert [(r.step, r.loss) for r in rest] == [(r.step, loss_of[r.step]) for r in rest]
     assert not (tmp_path / "damaged").exists()
 
 
@@ -69,10 +69,10 @@ def test_a_run_whose_worker_went_with_the_server_says_so(still: Jobs) -> None:
     assert again.progress(id_).state == "queued"  # it had not begun
     report = RunReport(4, 30, 1.0, 0.1, 1.0, 1.0, 2.0, 3.0, 0.0)
     still._note(still._workers[0], still.queue.jobs[id_], ("report", report, None))
-    found = Jobs(TrainingTask, 1, folder=still.folder).progress(id_)
-    assert (found.state, found.reports) == ("stopped", (report,))
-    assert found.ended is not None
-    assert (found.ended.code, found.ended.values) == ("job_restarted", {"step": 0})
+    result = Jobs(TrainingTask, 1, folder=still.folder).progress(id_)
+    assert (result.state, result.reports) == ("stopped", (report,))
+    assert result.ended is not None
+    assert (result.ended.code, result.ended.values) == ("job_restarted", {"step": 0})
 
 
 def test_a_worker_that_dies_with_the_pool_fails_no_run(still: Jobs) -> None:
@@ -92,14 +92,14 @@ def test_a_worker_that_dies_with_the_pool_fails_no_run(still: Jobs) -> None:
 
 @pytest.mark.parametrize("other", [{"preset": "gone"}, {"task": "gone"}, {"steps": 10**9}])
 def test_a_run_that_cannot_go_on_in_this_version_keeps_no_other_out(still: Jobs, other: dict) -> None:
-    done, stale, waiting = (still.submit(TrainingTask(TINY), session) for session in "aab")
-    still.stop(done)
-    for id_ in (done, stale):
+    finished_id, stale, waiting = (still.submit(TrainingTask(TINY), session) for session in "aab")
+    still.stop(finished_id)
+    for id_ in (finished_id, stale):
         job = still.queue.jobs[id_]
         job.task = TrainingTask(replace(TINY, **other))
         still.queue.save(job)
     again = Jobs(TrainingTask, 1, folder=still.folder)
-    assert [run.id for run in again.list("a")] == [done]  # what is over asks for nothing
+    assert [run.id for run in again.list("a")] == [finished_id]  # what is over asks for nothing
     assert again.progress(waiting).position == 1
     assert not (still.folder / stale).exists()
 
@@ -124,10 +124,10 @@ def test_a_run_that_an_earlier_server_left_is_read(still: Jobs) -> None:
         "training": 0, "samples": [{"source": "a", "reference": "b", "output": "c", "held_out": true}],
         "energy": {"embedding": 1.0, "position": 2.0, "d_model": 16}, "look": null}}""".replace("\n", "")
     )
-    found = Jobs(TrainingTask, 1, folder=still.folder).progress("earlier")
-    assert found.settings == RunSettings(**settings)
-    assert (found.state, found.ended.code) == ("stopped", "run_time")  # type: ignore[union-attr]
-    [report] = found.reports
+    result = Jobs(TrainingTask, 1, folder=still.folder).progress("earlier")
+    assert result.settings == RunSettings(**settings)
+    assert (result.state, result.ended.code) == ("stopped", "run_time")  # type: ignore[union-attr]
+    [report] = result.reports
     assert (report.step, report.loss) == (4, 2.5)
     assert report.evaluation is not None
     assert [sample.output for sample in report.evaluation.samples] == ["c"]
@@ -185,11 +185,11 @@ def test_a_place_is_kept_as_long_as_its_server_comes_back(tmp_path: Path, monkey
     assert folder.exists()  # something has happened there since its lock was taken
     released()
     aged(folder)
-    removed = shutil.rmtree
+    rmtree = shutil.rmtree
 
     def held(path: Path) -> None:
         assert store.place("8501") is None
-        removed(path)
+        rmtree(path)
 
     monkeypatch.setattr(store.shutil, "rmtree", held)
     assert store.place("8502")

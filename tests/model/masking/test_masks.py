@@ -62,16 +62,16 @@ def test_shapes_broadcast_to_the_scores() -> None:
 
 def applied() -> dict[str, torch.Tensor]:
     """Where the model lets attention look, by name: true where a masked score is finite."""
-    seen = {}
+    recording = {}
 
     def watch(name: str, value: torch.Tensor) -> torch.Tensor:
         if name.endswith("masked_scores"):
-            seen[name.removesuffix(".masked_scores")] = value.isfinite()
+            recording[name.removesuffix(".masked_scores")] = value.isfinite()
         return value
 
     with torch.inference_mode():
         tiny()(SOURCE, TARGET, SOURCE != 0, watch)
-    return seen
+    return recording
 
 
 def test_they_are_the_masks_of_the_model() -> None:
@@ -109,9 +109,9 @@ def test_weights_vanish_exactly_where_a_mask_is_false() -> None:
     torch.manual_seed(0)
     x = torch.randn(2, 2, 3, 4)
     mask = masks.decoder_self(TARGET)
-    seen = {}
-    attention(x, x, x, mask, nn.Identity(), lambda name, value: seen.setdefault(name, value))
-    weights = seen["weights"]
+    recording = {}
+    attention(x, x, x, mask, nn.Identity(), lambda name, value: recording.setdefault(name, value))
+    weights = recording["weights"]
     assert torch.equal(weights == 0, ~mask.expand_as(weights))
     torch.testing.assert_close(weights.sum(-1), torch.ones(2, 2, 3))
 
@@ -189,18 +189,18 @@ def alone(model: Transformer, source: list[int], target: list[int]) -> dict[str,
 )
 def test_a_row_of_the_batch_is_the_sentence_alone_and_its_padding_weighs_nothing(kind, name: str, row: int) -> None:
     model = tiny()
-    found = padded_batch.attention(model, SENTENCES, TARGETS, kind=kind, layer=1, row=row)
+    result = padded_batch.attention(model, SENTENCES, TARGETS, kind=kind, layer=1, row=row)
     values = alone(model, SENTENCES[row], TARGETS[row])
     queries, keys = values[f"{name}.weights"].shape[1:]
     for part in ("scores", "weights"):
         np.testing.assert_allclose(
-            getattr(found, part)[:, :queries, :keys], values[f"{name}.{part}"], atol=1e-5, err_msg=part
+            getattr(result, part)[:, :queries, :keys], values[f"{name}.{part}"], atol=1e-5, err_msg=part
         )
-    assert (found.weights[:, :queries, keys:] == 0).all()  # exactly
+    assert (result.weights[:, :queries, keys:] == 0).all()  # exactly
     places = {"encoder": (5, 5), "decoder": (4, 4), "cross": (4, 5)}[kind]
-    assert found.weights.shape == found.masked_scores.shape == (2, *places)
-    hidden = np.isneginf(found.masked_scores)
-    np.testing.assert_array_equal(found.scores[~hidden], found.masked_scores[~hidden])
+    assert result.weights.shape == result.masked_scores.shape == (2, *places)
+    hidden = np.isneginf(result.masked_scores)
+    np.testing.assert_array_equal(result.scores[~hidden], result.masked_scores[~hidden])
 
 
 @pytest.mark.parametrize("fill", ["-inf", "-1e9"])
@@ -213,14 +213,14 @@ def test_the_mask_of_a_pass_is_read_off_its_scores(fill) -> None:
     assert target is not None
     for kind, expected in (("encoder", masks.padding(source)), ("cross", masks.cross(source))):
         for row in range(3):
-            found = padded_batch.attention(model, SENTENCES, TARGETS, kind=kind, layer=0, row=row)
-            seen = masks.seen(torch.tensor(found.masked_scores), float(fill))
-            assert torch.equal(seen, expected[row].expand_as(seen))
+            result = padded_batch.attention(model, SENTENCES, TARGETS, kind=kind, layer=0, row=row)
+            visible = masks.seen(torch.tensor(result.masked_scores), float(fill))
+            assert torch.equal(visible, expected[row].expand_as(visible))
             keys = len(SENTENCES[row])
-            assert seen[0].int().tolist() == [[1] * keys + [0] * (5 - keys)] * seen.size(1)  # by hand
-    found = padded_batch.attention(model, SENTENCES, TARGETS, kind="decoder", layer=0, row=1)
-    seen = masks.seen(torch.tensor(found.masked_scores), float(fill))[0]
-    assert torch.equal(seen[:2], masks.decoder_self(target)[1, 0, :2])  # its real rows
+            assert visible[0].int().tolist() == [[1] * keys + [0] * (5 - keys)] * visible.size(1)  # by hand
+    result = padded_batch.attention(model, SENTENCES, TARGETS, kind="decoder", layer=0, row=1)
+    visible = masks.seen(torch.tensor(result.masked_scores), float(fill))[0]
+    assert torch.equal(visible[:2], masks.decoder_self(target)[1, 0, :2])  # its real rows
 
 
 def test_a_batch_of_one_side() -> None:
@@ -263,11 +263,11 @@ def test_with_the_mask_the_past_is_bit_identical_and_without_it_moves(at: int) -
     causal = leakage.change_word(model, source, target, at, 11)
     assert (causal.change[:at] == 0).all()
     assert (causal.change[at:] > 1e-4).all()
-    changed = [*target[:at], 11, *target[at + 1 :]]
-    expected = (_by_hand(model, source, target) - _by_hand(model, source, changed)).abs().amax(-1)
+    new_target = [*target[:at], 11, *target[at + 1 :]]
+    expected = (_by_hand(model, source, target) - _by_hand(model, source, new_target)).abs().amax(-1)
     np.testing.assert_allclose(causal.change, expected, atol=1e-5)
     assert causal.before == tuple(_by_hand(model, source, target).argmax(-1).tolist())
-    assert causal.after == tuple(_by_hand(model, source, changed).argmax(-1).tolist())
+    assert causal.after == tuple(_by_hand(model, source, new_target).argmax(-1).tolist())
     open_ = leakage.change_word(model, source, target, at, 11, causal=False)
     assert (open_.change > 1e-4).all()
 
@@ -275,13 +275,13 @@ def test_with_the_mask_the_past_is_bit_identical_and_without_it_moves(at: int) -
 def test_the_trained_model_leaks_nothing_either() -> None:
     checkpoint = german_english()
     source, target = (checkpoint.tokenizer.encode(text) for text in ("Wo ist das Buch?", "Where is the book?"))
-    moved = [
+    differences = [
         leakage.change_word(checkpoint.model, source, target[:-1], 4, 20, causal=causal) for causal in (True, False)
     ]
-    assert (moved[0].change[:4] == 0).all()
-    assert (moved[1].change[:4] > 0.01).all()
-    written = trace(checkpoint.model, checkpoint.tokenizer, source, target[:-1]).output_tokens
-    assert checkpoint.tokenizer.tokens(moved[0].before) == written
+    assert (differences[0].change[:4] == 0).all()
+    assert (differences[1].change[:4] > 0.01).all()
+    tokens = trace(checkpoint.model, checkpoint.tokenizer, source, target[:-1]).output_tokens
+    assert checkpoint.tokenizer.tokens(differences[0].before) == tokens
 
 
 def test_the_leak_of_one_side() -> None:
@@ -312,8 +312,8 @@ def test_padding_that_is_seen_is_the_mistake_of_that_name() -> None:
     model, sample = tiny(), Sample((1, 5, 6, 7, 2), (1, 4, 9))
     broken = Twin(model, no_padding_mask(model.config), broken=True)
     expected = dependence_on_neighbours(broken, sample)["logit_change"]
-    found = leakage.add_padding(model, sample.source, sample.target, 6, masked=False)
-    np.testing.assert_allclose(found.change.max(), expected, rtol=1e-4)
+    result = leakage.add_padding(model, sample.source, sample.target, 6, masked=False)
+    np.testing.assert_allclose(result.change.max(), expected, rtol=1e-4)
 
 
 def test_padding_behind_a_decoder_alone_is_hidden_by_its_causal_mask() -> None:

@@ -25,9 +25,9 @@ RUNNING = sorted(key for key, mistake in MISTAKES.items() if mistake.measure and
 
 
 def symptom(key: str, config: TransformerConfig | None = None, sample: Sample | None = None) -> Symptom:
-    found = MISTAKES[key].symptom(config, sample=sample)
-    assert found is not None
-    return found
+    numbers = MISTAKES[key].symptom(config, sample=sample)
+    assert numbers is not None
+    return numbers
 
 
 @cache
@@ -74,25 +74,25 @@ def test_the_same_seed_gives_the_same_numbers(key: str) -> None:
 
 
 def test_an_inverted_frequency_turns_the_slow_half_to_noise() -> None:
-    found = symptom("inverted_frequency")
-    assert found.healthy["last_frequency"] == pytest.approx(0.000133, abs=1e-6)
-    assert found.broken["last_frequency"] == pytest.approx(7499, abs=1)
-    assert found.healthy["neighbour_similarity"] > 0.999
-    assert abs(found.broken["neighbour_similarity"]) < 0.2
+    numbers = symptom("inverted_frequency")
+    assert numbers.healthy["last_frequency"] == pytest.approx(0.000133, abs=1e-6)
+    assert numbers.broken["last_frequency"] == pytest.approx(7499, abs=1)
+    assert numbers.healthy["neighbour_similarity"] > 0.999
+    assert abs(numbers.broken["neighbour_similarity"]) < 0.2
     for twin in MISTAKES["inverted_frequency"].twins():  # the stated frequency is the one in the pass
-        mistake_measured = found.broken if twin.broken else found.healthy
+        mistake_measured = numbers.broken if twin.broken else numbers.healthy
         position = twin.values(sample_for(SMALL))["encoder.position"]
         sines = np.sin(np.arange(14) * np.float32(mistake_measured["last_frequency"]))
         np.testing.assert_allclose(position[:, -2], sines, atol=0.02)  # 13 · 7,499 rad in single precision
 
 
 def test_without_the_norm_activations_grow_with_depth() -> None:
-    found = symptom("norm_ignored")
-    assert found.healthy["rms_0"] == found.broken["rms_0"]
-    growing = [found.broken[f"rms_{layer}"] for layer in range(7)]
+    numbers = symptom("norm_ignored")
+    assert numbers.healthy["rms_0"] == numbers.broken["rms_0"]
+    growing = [numbers.broken[f"rms_{layer}"] for layer in range(7)]
     assert all(after > 1.25 * before for before, after in pairwise(growing))  # geometric
-    assert found.healthy["growth"] < 3
-    assert found.broken["growth"] > 8
+    assert numbers.healthy["growth"] < 3
+    assert numbers.broken["growth"] > 8
 
 
 def test_growth_goes_on_with_more_layers() -> None:
@@ -101,13 +101,13 @@ def test_growth_goes_on_with_more_layers() -> None:
 
 
 def test_unscaled_scores_collapse_the_entropy_and_the_gradient() -> None:
-    found = symptom("unscaled_scores")  # D = 256, at most 14 keys
-    assert 1.9 < found.healthy["entropy"] < math.log(14)
-    assert found.broken["entropy"] < 0.4
-    assert found.broken["softmax_gradient"] < 0.5 * found.healthy["softmax_gradient"]
+    numbers = symptom("unscaled_scores")  # D = 256, at most 14 keys
+    assert 1.9 < numbers.healthy["entropy"] < math.log(14)
+    assert numbers.broken["entropy"] < 0.4
+    assert numbers.broken["softmax_gradient"] < 0.5 * numbers.healthy["softmax_gradient"]
     wider = symptom("unscaled_scores", replace(MISTAKES["unscaled_scores"].config, d_model=512))
-    assert wider.broken["softmax_gradient"] < 0.75 * found.broken["softmax_gradient"]  # worse with D
-    assert wider.healthy["softmax_gradient"] == pytest.approx(found.healthy["softmax_gradient"], abs=0.03)
+    assert wider.broken["softmax_gradient"] < 0.75 * numbers.broken["softmax_gradient"]  # worse with D
+    assert wider.healthy["softmax_gradient"] == pytest.approx(numbers.healthy["softmax_gradient"], abs=0.03)
 
 
 def test_the_gradient_of_the_softmax_is_measured_rightly() -> None:
@@ -130,16 +130,16 @@ def test_a_xavier_embedding_against_position(vocabulary: int, d: int, ratio: flo
         SMALL, init="xavier", source_vocabulary=vocabulary, d_model=d, encoder_layers=1, decoder_layers=1,
         d_ff=8, max_length=512,
     )  # fmt: skip
-    found = symptom("unscaled_embedding", config, Sample(tuple(range(1, min(vocabulary, 500))), (1,)))
-    assert found.healthy["position"] == pytest.approx(d / 2, rel=1e-4)
-    assert found.healthy["ratio"] == pytest.approx(ratio, rel=0.03)
-    assert found.broken["ratio"] == pytest.approx(ratio / d, rel=0.03)
+    numbers = symptom("unscaled_embedding", config, Sample(tuple(range(1, min(vocabulary, 500))), (1,)))
+    assert numbers.healthy["position"] == pytest.approx(d / 2, rel=1e-4)
+    assert numbers.healthy["ratio"] == pytest.approx(ratio, rel=0.03)
+    assert numbers.broken["ratio"] == pytest.approx(ratio / d, rel=0.03)
 
 
 def test_an_init_of_variance_one_drowns_the_position_once_scaled() -> None:
-    found = symptom("unfit_init", replace(SMALL, source_vocabulary=64), Sample(tuple(range(1, 64)), (1,)))
-    assert found.healthy["ratio"] == pytest.approx(2, rel=0.05)
-    assert found.broken["ratio"] == pytest.approx(2 * 64, rel=0.05)
+    numbers = symptom("unfit_init", replace(SMALL, source_vocabulary=64), Sample(tuple(range(1, 64)), (1,)))
+    assert numbers.healthy["ratio"] == pytest.approx(2, rel=0.05)
+    assert numbers.broken["ratio"] == pytest.approx(2 * 64, rel=0.05)
     assert symptom("unscaled_embedding").broken["ratio"] == pytest.approx(2 / 64, rel=0.1)
 
 
@@ -174,16 +174,16 @@ def test_the_healthy_twin_is_the_same_for_all_that_learn() -> None:
 
 
 def test_padding_that_is_not_masked_changes_the_output() -> None:
-    found = symptom("no_padding_mask")
-    assert found.healthy["logit_change"] < 1e-4
-    assert found.broken["logit_change"] > 0.3
+    numbers = symptom("no_padding_mask")
+    assert numbers.healthy["logit_change"] < 1e-4
+    assert numbers.broken["logit_change"] > 0.3
 
 
 def test_the_two_fills_differ_in_a_row_without_keys_alone() -> None:
-    found = symptom("finite_fill")
-    assert (found.healthy["nan_share"], found.broken["nan_share"]) == (1, 0)
-    assert found.broken["from_uniform"] < 1e-7
-    assert found.healthy["masked_weight"] == found.broken["masked_weight"] == 0
+    numbers = symptom("finite_fill")
+    assert (numbers.healthy["nan_share"], numbers.broken["nan_share"]) == (1, 0)
+    assert numbers.broken["from_uniform"] < 1e-7
+    assert numbers.healthy["masked_weight"] == numbers.broken["masked_weight"] == 0
     healthy, broken = (twin.values(sample_for(SMALL)) for twin in MISTAKES["finite_fill"].twins())
     weights = [name for name in healthy if not name.endswith("masked_scores")]
     assert all(np.array_equal(healthy[name], broken[name]) for name in weights)
@@ -198,25 +198,25 @@ def test_an_empty_row_by_hand() -> None:
 
 
 def test_softmax_over_the_queries_makes_columns_sum_to_one() -> None:
-    found = symptom("softmax_axis")
-    assert found.healthy["row_error"] < 1e-5
-    assert found.broken["column_error"] < 1e-5
-    assert found.healthy["column_error"] > 0.2
-    assert found.broken["row_error"] > 0.2
+    numbers = symptom("softmax_axis")
+    assert numbers.healthy["row_error"] < 1e-5
+    assert numbers.broken["column_error"] < 1e-5
+    assert numbers.healthy["column_error"] > 0.2
+    assert numbers.broken["row_error"] > 0.2
 
 
 @pytest.mark.parametrize("d", [16, 64, 512])
 def test_the_textbook_norm_is_smaller_by_a_factor(d: int) -> None:
     config = replace(SMALL, d_model=d, encoder_layers=1, decoder_layers=1)
-    found = symptom("textbook_norm", config)
-    factor = found.broken["deviation"] / found.healthy["deviation"]
+    numbers = symptom("textbook_norm", config)
+    factor = numbers.broken["deviation"] / numbers.healthy["deviation"]
     assert factor == pytest.approx(math.sqrt((d - 1) / d), abs=1e-4)  # 0.9682, 0.9922, 0.9990
 
 
 def test_rows_recorded_after_dropout_do_not_sum_to_one_in_training() -> None:
-    found = symptom("recorded_after_dropout")
-    assert found.healthy["worst_row_error"] < 1e-5
-    assert 0.03 < found.broken["mean_row_error"] < 0.2
+    numbers = symptom("recorded_after_dropout")
+    assert numbers.healthy["worst_row_error"] < 1e-5
+    assert 0.03 < numbers.broken["mean_row_error"] < 0.2
     twin = MISTAKES["recorded_after_dropout"].twins()[1]  # not while training, nothing is dropped
     values = twin.values(sample_for(SMALL))
     assert all(np.abs(w.sum(-1) - 1).max() < 1e-5 for name, w in values.items() if name.endswith(".weights"))
@@ -230,9 +230,9 @@ def test_an_architecture_alone_shows_it_or_says_why_not(key: str, architecture: 
     )
     config = replace(SMALL, architecture=architecture, **without)
     if architecture in MISTAKES[key].architectures:
-        found = symptom(key, config)
-        assert found.healthy.keys() == found.broken.keys()
-        assert found.healthy != found.broken
+        numbers = symptom(key, config)
+        assert numbers.healthy.keys() == numbers.broken.keys()
+        assert numbers.healthy != numbers.broken
     else:
         with pytest.raises(InvalidInput, match="architecture is 'decoder'"):
             MISTAKES[key].twins(config)
@@ -248,6 +248,6 @@ def test_an_architecture_alone_shows_it_or_says_why_not(key: str, architecture: 
     ],
 )  # fmt: skip
 def test_configs_in_which_it_cannot_be_made_are_refused(key: str, config: TransformerConfig, code: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         MISTAKES[key].twins(config)
-    assert refused.value.code == code
+    assert error.value.code == code

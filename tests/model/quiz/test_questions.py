@@ -82,14 +82,14 @@ def test_the_first_model_finds_every_question_but_few() -> None:
 
 
 def test_the_same_number_gives_the_same_questions_and_another_does_not() -> None:
-    given = QuizMaterial(entry("de-en").config, run("de-en")[1].trace, 5)
+    material = QuizMaterial(entry("de-en").config, run("de-en")[1].trace, 5)
     for question in QUESTIONS.values():
-        first, again = question.ask(given), question.ask(given)
+        first, again = question.ask(material), question.ask(material)
         if first is not None and again is not None:
             assert (first.key, first.values, first.options) == (again.key, again.values, again.options)
     for name, question in QUESTIONS.items():
-        drawn = {str((one[name].key, one[name].values)) for n in range(1, 9) if name in (one := asked("de-en", n))}
-        assert question.varies is False or len(drawn) > 1, name
+        result = {str((one[name].key, one[name].values)) for n in range(1, 9) if name in (one := asked("de-en", n))}
+        assert question.varies is False or len(result) > 1, name
 
 
 # what the fixed questions claim
@@ -112,10 +112,10 @@ def small(**changes: object) -> Transformer:
 
 def test_outputs_move_with_their_words() -> None:
     model = small(position="none")
-    ids, swapped = torch.tensor([[5, 6, 7, 8]]), torch.tensor([[5, 8, 7, 6]])
-    seen = torch.ones(1, 4, dtype=torch.bool)
+    ids, exchange = torch.tensor([[5, 6, 7, 8]]), torch.tensor([[5, 8, 7, 6]])
+    visible = torch.ones(1, 4, dtype=torch.bool)
     with torch.inference_mode():
-        before, after = model.encode(ids, seen)[0], model.encode(swapped, seen)[0]
+        before, after = model.encode(ids, visible)[0], model.encode(exchange, visible)[0]
     torch.testing.assert_close(after, before[[0, 3, 2, 1]], atol=1e-5, rtol=1e-5)
     assert not torch.allclose(after, before, atol=1e-3)
 
@@ -138,8 +138,8 @@ def test_where_cross_attention_reads() -> None:
         memory = torch.tensor(values["encoder.output"])[None]
         stream = torch.tensor(values["decoder.0.self_attention.residual"])[None]
         for part, source in (("q", stream), ("k", memory), ("v", memory)):
-            made = attend.split(getattr(attend, part)(source))[0]
-            np.testing.assert_allclose(values[f"decoder.0.cross_attention.{part}"], made, atol=1e-5)
+            projection = attend.split(getattr(attend, part)(source))[0]
+            np.testing.assert_allclose(values[f"decoder.0.cross_attention.{part}"], projection, atol=1e-5)
 
 
 def test_the_order_of_a_decoder_layer() -> None:
@@ -156,11 +156,11 @@ def test_a_learned_table_ends() -> None:
 def test_layer_norm_reads_one_vector() -> None:
     x = torch.randn(3, 5, 16)
     norm = nn.LayerNorm(16)
-    changed = x.clone()
-    changed[1], changed[0, 4] = 9.0, 7.0  # another sentence, another token
-    assert torch.equal(norm(changed)[0, 0], norm(x)[0, 0])
-    changed[0, 0, 3] += 1.0
-    assert not torch.allclose(norm(changed)[0, 0], norm(x)[0, 0])
+    new = x.clone()
+    new[1], new[0, 4] = 9.0, 7.0  # another sentence, another token
+    assert torch.equal(norm(new)[0, 0], norm(x)[0, 0])
+    new[0, 0, 3] += 1.0
+    assert not torch.allclose(norm(new)[0, 0], norm(x)[0, 0])
 
 
 def test_a_silent_sublayer_passes_x() -> None:
@@ -183,11 +183,11 @@ def test_without_the_mask_the_loss_is_lower_and_the_writing_worse() -> None:
 def test_one_pass_gives_all_steps() -> None:
     """Teacher forcing: each place's logits are those of a pass over the words before it alone."""
     model, target = small(), torch.tensor([[1, 5, 9, 4]])
-    source, seen = torch.tensor([[5, 6, 7]]), torch.ones(1, 3, dtype=torch.bool)
+    source, visible = torch.tensor([[5, 6, 7]]), torch.ones(1, 3, dtype=torch.bool)
     with torch.inference_mode():
-        together = model(source, target, seen)[0]
+        together = model(source, target, visible)[0]
         for length in range(1, 5):
-            torch.testing.assert_close(model(source, target[:, :length], seen)[0, -1], together[length - 1])
+            torch.testing.assert_close(model(source, target[:, :length], visible)[0, -1], together[length - 1])
 
 
 @pytest.mark.parametrize("name", [name for name, preset in PRESETS.items() if preset.config.inputs == "tokens"])
@@ -218,9 +218,9 @@ def test_a_comma_is_a_decimal_mark_too(mark: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "abc", "1/0", "nan", "inf", "1e999", "1/2/3", "__import__", "1.2.3", "²", "10²"])
 def test_what_is_no_number_is_refused(text: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         number(text)
-    assert refused.value.code == "quiz_number"
+    assert error.value.code == "quiz_number"
 
 
 @pytest.mark.parametrize("text", ["4, 9, 9", "(4,9,9)", "[4 9 9]", "4×9×9", "4 x 9 x 9", "（４，９，９）", "4、9、9"])
@@ -230,9 +230,9 @@ def test_shapes_are_read(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "()", "4, a", "-4, 9", "4.5", "4" * 30])
 def test_what_is_no_shape_is_refused(text: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         shape(text)
-    assert refused.value.code == "quiz_shape"
+    assert error.value.code == "quiz_shape"
 
 
 # words
@@ -243,22 +243,22 @@ def test_what_is_no_shape_is_refused(text: str) -> None:
 def test_every_question_has_its_words(name: str, language: str) -> None:
     """Title, question, hint, why, a word to every wrong option, nothing else, and no blank that stays open."""
     texts = {key.split(".")[1]: text for key, text in all_texts(language).items() if key.startswith(f"quiz_{name}.")}
-    draws = [known[name] for model in MODELS for numbers in (1, 2) if name in (known := asked(model, numbers))]
+    draws = [questions[name] for model in MODELS for numbers in (1, 2) if name in (questions := asked(model, numbers))]
     assert draws
-    named = {option for one in draws if one.kind == "choice" and not one.texts for option in one.options}
+    options = {option for one in draws if one.kind == "choice" and not one.texts for option in one.options}
     literal = {option for one in draws if one.texts and name == "inner_product" for option in one.options}
-    keys = {str(one.key) for one in draws} if len({str(one.key) for one in draws} & named) > 1 else set()
-    needed = {"title", "question", "hint"} | {f"option_{option}" for option in named}
-    needed |= {f"wrong_{option}" for option in (named | literal) - {"right", "same"} | (named & {"same"})}
-    needed |= {"wrong"} if not named and not literal else set()
-    if f"why_{next(iter(named), '')}" in texts or keys:
-        needed |= {f"why_{option}" for option in named}
+    keys = {str(one.key) for one in draws} if len({str(one.key) for one in draws} & options) > 1 else set()
+    names = {"title", "question", "hint"} | {f"option_{option}" for option in options}
+    names |= {f"wrong_{option}" for option in (options | literal) - {"right", "same"} | (options & {"same"})}
+    names |= {"wrong"} if not options and not literal else set()
+    if f"why_{next(iter(options), '')}" in texts or keys:
+        names |= {f"why_{option}" for option in options}
     else:
-        needed |= {"why"}
-    assert set(texts) == needed
+        names |= {"why"}
+    assert set(texts) == names
     for one in draws:
-        filled = set(one.values) | {"found"}
-        assert not {blank for text in texts.values() for blank in blanks(text)} - filled
+        values = set(one.values) | {"found"}
+        assert not {blank for text in texts.values() for blank in blanks(text)} - values
         if one.values:
             for text in texts.values():
                 text.format(**{**one.values, "found": ""})

@@ -125,11 +125,11 @@ def test_training_again_gives_the_same_vocabulary() -> None:
 def test_what_is_saved_is_what_is_loaded(tmp_path) -> None:
     tokenizer = tiny_tokenizer()
     tokenizer.save(tmp_path)
-    loaded = load_tokenizer(Entry(tmp_path))
-    assert loaded.seen == tokenizer.seen == {"das", "Haus", "ist", "alt", "der", "Hund", "da", "ja"}
+    copy = load_tokenizer(Entry(tmp_path))
+    assert copy.seen == tokenizer.seen == {"das", "Haus", "ist", "alt", "der", "Hund", "da", "ja"}
     for pair in TINY_PAIRS:
         for text in (*pair, "der <eos> Hund 🎈"):
-            assert loaded.encode(text) == tokenizer.encode(text)
+            assert copy.encode(text) == tokenizer.encode(text)
 
 
 CHINESE = ("我是学生。", "你是老师吗？", "我今天不忙，你呢？")
@@ -198,11 +198,11 @@ def test_chinese_marks_are_tokens_however_they_are_typed(typed: str, tokens: str
 @pytest.mark.parametrize("name", ["de-en", "zh-en"])
 def test_a_sample_cuts_text_as_a_tokenizer_of_today(name: str) -> None:
     """Files hold all that a reader needs: the same ids come out in a browser."""
-    stored = json.loads((SAMPLES / name / "tokenizer.json").read_text(encoding="utf-8"))
+    file_content = json.loads((SAMPLES / name / "tokenizer.json").read_text(encoding="utf-8"))
     today = json.loads(Tokenizer.train(CHINESE, [], 140).inner.to_str())
     for part in ("normalizer", "pre_tokenizer"):
-        assert stored[part] == today[part]
-    assert stored["model"]["fuse_unk"] is today["model"]["fuse_unk"] is False
+        assert file_content[part] == today[part]
+    assert file_content["model"]["fuse_unk"] is today["model"]["fuse_unk"] is False
 
 
 def test_the_sample_reads_its_card_as_it_did() -> None:

@@ -38,6 +38,6 @@ REFUSED = [
 
 @pytest.mark.parametrize(("code", "changes", "limits"), REFUSED)
 def test_what_exceeds_a_limit_is_refused_in_words(code: str, changes: dict, limits: Limits) -> None:
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         check_settings.check(replace(TINY, **changes), limits)
-    assert caught.value.code == code
+    assert error.value.code == code

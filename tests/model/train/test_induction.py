@@ -48,17 +48,17 @@ def test_the_measurement_is_that_of_single_passes() -> None:
     checkpoint = checkpoints.load(Entry(SAMPLES / "induction"))
     pairs = Repeat().tests()["repeat"][:3]
     texts = [checkpoint.tokenizer.encode(pair.source + pair.target)[:-1] for pair in pairs]
-    found = measured(checkpoint.model, texts)
+    result = measured(checkpoint.model, texts)
     first, again = [], []
     for ids in texts:
         logits = checkpoint.model(None, torch.tensor([ids[:-1]]), None)[0].log_softmax(-1)
         for at, id_ in enumerate(ids[1:]):
             (again if ids[at] in ids[:at] else first).append(-float(logits[at, id_]))
-    assert found.first == pytest.approx(np.mean(first), abs=1e-4)
-    assert found.again == pytest.approx(np.mean(again), abs=1e-4)
-    assert found.again < 0.05 < 2.5 < found.first
-    assert found.induction[1][0] > 0.8 > found.induction[0][0]
-    assert found.previous[0][0] > 0.25 > found.previous[1][0]
+    assert result.first == pytest.approx(np.mean(first), abs=1e-4)
+    assert result.again == pytest.approx(np.mean(again), abs=1e-4)
+    assert result.again < 0.05 < 2.5 < result.first
+    assert result.induction[1][0] > 0.8 > result.induction[0][0]
+    assert result.previous[0][0] > 0.25 > result.previous[1][0]
 
 
 def test_without_its_head_the_shipped_model_cannot_go_on() -> None:
@@ -66,12 +66,12 @@ def test_without_its_head_the_shipped_model_cannot_go_on() -> None:
     pairs = Repeat().tests()["repeat"][:20]
     assert translate_all(checkpoint, [pair.source for pair in pairs]) == [pair.target for pair in pairs]
     ids = torch.tensor([checkpoint.tokenizer.encode(pair.source + pair.target)[:-1] for pair in pairs])
-    known = torch.tensor(np.stack([is_known(row) for row in ids[:, :-1].numpy()]))
+    repeats = torch.tensor(np.stack([is_known(row) for row in ids[:, :-1].numpy()]))
     right = {}
     for layer in (None, 0, 1):
         edits = [] if layer is None else [zero(f"decoder.{layer}.self_attention.head_outputs", head=0)]
-        guessed = checkpoint.model(None, ids[:, :-1], None, compose(checkpoint.model, *edits)).argmax(-1)
-        right[layer] = float((guessed == ids[:, 1:])[known].float().mean())
+        guesses = checkpoint.model(None, ids[:, :-1], None, compose(checkpoint.model, *edits)).argmax(-1)
+        right[layer] = float((guesses == ids[:, 1:])[repeats].float().mean())
     assert right[None] > 0.99
     assert right[1] < 0.3
     assert right[0] < 0.3
@@ -80,8 +80,8 @@ def test_without_its_head_the_shipped_model_cannot_go_on() -> None:
 def test_a_run_reports_both_losses_and_every_head() -> None:
     settings = DEFAULTS["repeat"]
     reports = list(Run(RunSettings(**{**vars(settings), "steps": 32, "heads": 2, "warmup": 4})).reports())
-    found = [report.evaluation.induction for report in reports if report.evaluation]
-    assert len(found) >= 3
-    assert all(np.shape(each.previous) == np.shape(each.induction) == (2, 2) for each in found if each)
+    results = [report.evaluation.induction for report in reports if report.evaluation]
+    assert len(results) >= 3
+    assert all(np.shape(each.previous) == np.shape(each.induction) == (2, 2) for each in results if each)
     other = RunSettings(task="copy", steps=4, warmup=1, d_model=16, d_ff=16)
     assert all(r.evaluation.induction is None for r in Run(other).reports() if r.evaluation)

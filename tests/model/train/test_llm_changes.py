@@ -32,8 +32,8 @@ def test_what_is_counted_is_what_the_trained_model_has(name: str) -> None:
     model = checkpoint.model
     assert cost.parameters == sum(parameter.numel() for parameter in model.parameters())
     layer = model.decoder[0].self_attention
-    kept = layer.k.weight.size(0) + layer.v.weight.size(0)  # numbers of one token in one layer
-    assert cost.cached == kept * len(model.decoder)
+    numbers = layer.k.weight.size(0) + layer.v.weight.size(0)  # numbers of one token in one layer
+    assert cost.cached == numbers * len(model.decoder)
 
 
 def test_products_by_hand() -> None:
@@ -43,8 +43,8 @@ def test_products_by_hand() -> None:
     assert llm_changes.cost(frozenset({"decoder_only"})).products == decoder
     both = 2 * (4 * d * d + 2 * 10 * d + 2 * d * d + 2 * 10 * d + 2 * d * f) + d * 1000
     assert llm_changes.cost(frozenset()).products == both
-    shared = llm_changes.cost(frozenset({"decoder_only", "grouped"})).products
-    assert decoder - shared == 4 * d * d  # of k and v half the columns, in four layers
+    products = llm_changes.cost(frozenset({"decoder_only", "grouped"})).products
+    assert decoder - products == 4 * d * d  # of k and v half the columns, in four layers
 
 
 @pytest.mark.parametrize("name", [llm_changes.BEGINNING, "llm-grouped"])
@@ -79,9 +79,9 @@ def test_what_the_page_says_of_the_series() -> None:
 
 def test_a_source_that_a_decoder_alone_reads_has_an_end() -> None:
     plain = data.prepare(run_settings.RunSettings(task="copy", letters=3)).corpus
-    asked = data.prepare(run_settings.RunSettings(task="copy", letters=3, architecture="decoder")).corpus
-    assert isinstance(asked, DecoderOnlyPairs)
-    assert [Pair(source + "=", target) for source, target in plain.validation()] == asked.validation()
+    corpus = data.prepare(run_settings.RunSettings(task="copy", letters=3, architecture="decoder")).corpus
+    assert isinstance(corpus, DecoderOnlyPairs)
+    assert [Pair(source + "=", target) for source, target in plain.validation()] == corpus.validation()
     words = data.prepare(llm_changes.settings({"decoder_only"})).corpus
     assert all(pair.source.endswith((". =", "? =", "! =")) for pair in words.validation())
 
@@ -98,12 +98,12 @@ def test_few_letters_leave_few_held_out_words_and_do_not_hang(letters: int) -> N
 def test_texts_of_several_sentences_keep_the_split_and_every_pair() -> None:
     single, several = Grammar(0), Grammar(0, sentences=2)
     held_out = {pair.source for pair in single.tests()["grammar"]} | {pair.source for pair in several.of(1, 50)}
-    joined = several.train(0)
-    assert several.train(1) != joined
-    assert " ".join(sorted(" ".join(pair.source for pair in joined).split())) == " ".join(
+    pairs = several.train(0)
+    assert several.train(1) != pairs
+    assert " ".join(sorted(" ".join(pair.source for pair in pairs).split())) == " ".join(
         sorted(" ".join(pair.source for pair in single.train(0)).split())
     )
-    assert not [pair for pair in joined if pair.source in held_out]
-    both = [pair for pair in joined if len(pair.source.split(". ")) == 2 and pair.source.count(".") == 2]
+    assert not [pair for pair in pairs if pair.source in held_out]
+    both = [pair for pair in pairs if len(pair.source.split(". ")) == 2 and pair.source.count(".") == 2]
     assert both
     assert all(len(pair.target.split(". ")) == 2 for pair in both if pair.target.count(".") == 2)

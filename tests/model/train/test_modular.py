@@ -91,12 +91,14 @@ def test_the_history_shows_memory_before_the_rule() -> None:
     assert all(moment.embedding is not None and not moment.weights for moment in moments)
     tokenizer = load_tokenizer(ENTRY)
     ids = number_waves.ids_of(tokenizer.tokens(range(tokenizer.size)))
-    needed = [number_waves.needed(number_waves.spectrum(moment.embedding[ids].astype(float))[1]) for moment in moments]
-    assert needed[0] > 20 > 5 > needed[-1]
+    frequencies = [
+        number_waves.needed(number_waves.spectrum(moment.embedding[ids].astype(float))[1]) for moment in moments
+    ]
+    assert frequencies[0] > 20 > 5 > frequencies[-1]
     points = [point for point in history.curve(ENTRY) if point.exact is not None]
     knew = next(point.step for point in points if point.loss < 0.2)
-    ruled = next(point.step for point in points if point.exact > 0.95)
-    assert ruled > 2 * knew
+    step_of_rule = next(point.step for point in points if point.exact > 0.95)
+    assert step_of_rule > 2 * knew
     size = sum(file.stat().st_size for file in ENTRY.folder.iterdir())
     assert size <= 1_000_000
 

@@ -98,17 +98,17 @@ def test_it_starts_from_the_weights_that_the_app_shows(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recipe = small(name, seed=5)
-    started: list[dict[str, torch.Tensor]] = []
+    states: list[dict[str, torch.Tensor]] = []
 
     class Watched(build.Trainer):
         def __init__(self, model, *given, **named):
-            started.append({key: value.clone() for key, value in model.state_dict().items()})
+            states.append({key: value.clone() for key, value in model.state_dict().items()})
             super().__init__(model, *given, **named)
 
     monkeypatch.setattr(build, "Trainer", Watched)
     entry = build.build(recipe, tmp_path / name, lambda report: None)
-    shown = checkpoints.random_model(checkpoints.load(entry).model.config, 5)
-    assert all(torch.equal(value, started[0][key]) for key, value in shown.state_dict().items())
+    app_model = checkpoints.random_model(checkpoints.load(entry).model.config, 5)
+    assert all(torch.equal(value, states[0][key]) for key, value in app_model.state_dict().items())
 
 
 def test_presets_keep_their_config() -> None:
@@ -129,13 +129,13 @@ def test_what_each_architecture_is_shown(tmp_path: Path) -> None:
     config = presets.find("paper").config
     assert tasks.examples(config, tokenizer, [pair], "0") == [(source, target)]
     assert tasks.examples(replace(config, max_length=5), tokenizer, [pair], "0") == []
-    ((nothing, joined),) = tasks.examples(presets.find("gpt").config, tokenizer, [pair], "0")
-    assert (nothing, joined) == ((), [*source[:-1], *target[1:]])
-    assert joined.count(BOS) == joined.count(EOS) == 1
+    ((nothing, both_texts),) = tasks.examples(presets.find("gpt").config, tokenizer, [pair], "0")
+    assert (nothing, both_texts) == ((), [*source[:-1], *target[1:]])
+    assert both_texts.count(BOS) == both_texts.count(EOS) == 1
     both = tasks.examples(presets.find("bert").config, tokenizer, [pair], "0")
-    for (read, asked), whole in zip(both, (source, target), strict=True):
-        assert [a if r == UNK else r for r, a in zip(read, asked, strict=True)] == whole
-        assert {a for r, a in zip(read, asked, strict=True) if r != UNK} == {PAD}
+    for (read, target_ids), whole in zip(both, (source, target), strict=True):
+        assert [a if r == UNK else r for r, a in zip(read, target_ids, strict=True)] == whole
+        assert {a for r, a in zip(read, target_ids, strict=True) if r != UNK} == {PAD}
         assert UNK in read
 
 
@@ -157,8 +157,8 @@ def taught(name: str, steps: int, folder: Path) -> checkpoints.Checkpoint:
 @pytest.mark.parametrize(("name", "steps"), [("paper", 300), ("gpt", 500)])
 def test_it_learns_to_translate_and_to_go_on_with_the_translation(name: str, steps: int, tmp_path: Path) -> None:
     held_out = Sentences().held_out
-    written = translate_all(taught(name, steps, tmp_path), [pair.source for pair in held_out])
-    assert sum(w == p.target for w, p in zip(written, held_out, strict=True)) >= 3  # of 6; by chance one in 48
+    output = translate_all(taught(name, steps, tmp_path), [pair.source for pair in held_out])
+    assert sum(w == p.target for w, p in zip(output, held_out, strict=True)) >= 3  # of 6; by chance one in 48
 
 
 def test_it_learns_to_find_what_is_hidden(tmp_path: Path) -> None:
@@ -175,8 +175,8 @@ def test_the_scores_of_an_encoder_are_those_of_restored_sentences(tmp_path: Path
     for ids in map(checkpoint.tokenizer.encode, sentences):
         read, _ = tasks.hide(ids, rng)
         logits = checkpoint.model(torch.tensor([read]), None, torch.ones(1, len(read), dtype=torch.bool))[0]
-        filled = [int(row.argmax()) if id_ == UNK else id_ for id_, row in zip(read, logits, strict=True)]
-        expected.append(checkpoint.tokenizer.decode(filled))
+        text = [int(row.argmax()) if id_ == UNK else id_ for id_, row in zip(read, logits, strict=True)]
+        expected.append(checkpoint.tokenizer.decode(text))
     assert tasks.restore(checkpoint, sentences) == expected
 
 

@@ -30,11 +30,11 @@ SETTINGS = TrainingSettings(
 def reversals(count: int, seed: int) -> list[Example]:
     """Sequences of letters, to be written backwards in other letters."""
     rng = random.Random(seed)
-    found: list[Example] = []
+    result: list[Example] = []
     for _ in range(count):
         letters = [rng.randrange(4, 8) for _ in range(rng.randint(2, 4))]
-        found.append(([BOS, *letters, EOS], [BOS, *(letter + 4 for letter in reversed(letters)), EOS]))
-    return found
+        result.append(([BOS, *letters, EOS], [BOS, *(letter + 4 for letter in reversed(letters)), EOS]))
+    return result
 
 
 def trainer(settings: TrainingSettings = SETTINGS, dropout: float = 0.1, seed: int = 5) -> Trainer:
@@ -81,8 +81,8 @@ def test_it_learns_a_small_task() -> None:
     reports = list(run.reports())
     assert reports[-1].validation_loss < 0.2 < reports[0].validation_loss
     unseen = reversals(80, 12345)
-    written = greedy(run.average, [source for source, _ in unseen], 12)
-    right = sum(result.ids == tuple(target[1:]) for result, (_, target) in zip(written, unseen, strict=True))
+    output = greedy(run.average, [source for source, _ in unseen], 12)
+    right = sum(result.ids == tuple(target[1:]) for result, (_, target) in zip(output, unseen, strict=True))
     assert right >= 76
 
 
@@ -123,14 +123,14 @@ def test_a_resumed_run_equals_an_uninterrupted_one(stop_after: int) -> None:
 
     first = trainer()
     reports = first.reports()
-    seen = [next(reports) for _ in range(stop_after)]
+    reports_before = [next(reports) for _ in range(stop_after)]
     file = io.BytesIO()  # a state is something to save
     torch.save(first.state(), file)
     file.seek(0)
 
     second = trainer(seed=77)  # other weights and another random state, all replaced
     second.resume(torch.load(file, weights_only=True))
-    assert without_time([*seen, *second.reports()]) == expected
+    assert without_time([*reports_before, *second.reports()]) == expected
     assert all(torch.equal(a, b) for a, b in zip(weights(whole), weights(second), strict=True))
 
 
@@ -138,9 +138,9 @@ def test_a_state_of_another_version_is_refused() -> None:
     run = trainer()
     next(run.updates())
     apart = torch.optim.Adam(run.model.parameters())  # as it was once: a state for each parameter
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         trainer().resume(run.state() | {"optimizer": apart.state_dict()})
-    assert refused.value.code == "run_version"
+    assert error.value.code == "run_version"
 
 
 def test_a_finished_run_has_nothing_left_to_do() -> None:
@@ -176,13 +176,13 @@ def test_each_epoch_shows_every_example_once_in_another_order() -> None:
 
 def test_batches_keep_to_their_size_and_pair_up_what_belongs_together() -> None:
     examples = reversals(60, 8)
-    found: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+    result: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
     for source, target in Trainer(trainer().model, SETTINGS, lambda epoch: [], examples).validation:
         assert source.size(0) == target.size(0)
         assert source.numel() + target.numel() <= SETTINGS.tokens_per_batch
         for s, t in zip(source.tolist(), target.tolist(), strict=True):
-            found.append((tuple(i for i in s if i != PAD), tuple(i for i in t if i != PAD)))
-    assert Counter(found) == Counter((tuple(s), tuple(t)) for s, t in examples)
+            result.append((tuple(i for i in s if i != PAD), tuple(i for i in t if i != PAD)))
+    assert Counter(result) == Counter((tuple(s), tuple(t)) for s, t in examples)
 
 
 @pytest.mark.parametrize("clip", [0.5, 0.0])
@@ -210,20 +210,20 @@ def test_the_average_follows_the_weights() -> None:
     run = trainer()
     start = [value.clone() for value in run.model.parameters()]
     list(run.reports())
-    for first, last, kept in zip(start, run.model.parameters(), run.average.parameters(), strict=True):
+    for first, last, average in zip(start, run.model.parameters(), run.average.parameters(), strict=True):
         assert not torch.equal(first, last)
-        assert (kept - last).norm() < (first - last).norm()
+        assert (average - last).norm() < (first - last).norm()
     assert not run.average.training
 
 
 def test_without_the_causal_mask_it_learns_to_look_ahead() -> None:
     """Loss near 0 under the edit that opens the mask, worse than guessing without it."""
-    opened = edits.allow("decoder.*.self_attention")
-    run = learner(opened)
+    edit = edits.allow("decoder.*.self_attention")
+    run = learner(edit)
     *_, last = run.reports()
     unseen = reversals(80, 12345)
-    assert last.validation_loss == pytest.approx(loss(run.average, reversals(20, 99), opened), abs=1e-5)
-    assert loss(run.average, unseen, opened) < 0.15
+    assert last.validation_loss == pytest.approx(loss(run.average, reversals(20, 99), edit), abs=1e-5)
+    assert loss(run.average, unseen, edit) < 0.15
     assert loss(run.average, unseen) > math.log(8)
 
 
@@ -241,10 +241,10 @@ def test_heads_that_are_off_do_not_learn() -> None:
 
 def test_edits_ask_the_model_that_is_run() -> None:
     """A swapped token is embedded by the averaged weights when those are what is judged."""
-    swapped = edits.swap_token("encoder", 1, 11)
-    run = learner(swapped, steps=30)
+    edit = edits.swap_token("encoder", 1, 11)
+    run = learner(edit, steps=30)
     *_, last = run.reports()
-    assert last.validation_loss == pytest.approx(loss(run.average, reversals(20, 99), swapped), abs=1e-5)
+    assert last.validation_loss == pytest.approx(loss(run.average, reversals(20, 99), edit), abs=1e-5)
 
 
 def alone(**sides: Any) -> TransformerConfig:
@@ -267,14 +267,14 @@ def test_a_decoder_alone_learns_the_next_token_and_an_encoder_alone_what_is_aske
     list(writer.reports())
     assert greedy(writer.average, [[BOS, 6]], 9)[0].ids == (7, 8, 9, 10, EOS)
     # hidden is the second of three equal tokens; what is not asked is <pad> and counts for nothing
-    asked: list[Example] = [([BOS, t, 3, t, EOS], [PAD, PAD, t, PAD, PAD]) for t in range(4, 12)]
+    examples: list[Example] = [([BOS, t, 3, t, EOS], [PAD, PAD, t, PAD, PAD]) for t in range(4, 12)]
     reader = Trainer(
         Transformer(
             alone(architecture="encoder", source_vocabulary=12, encoder_layers=1, decoder_layers=0)
         ),
-        settings, lambda epoch: asked * 20, asked,
+        settings, lambda epoch: examples * 20, examples,
     )  # fmt: skip
     *_, last = reader.reports()
     assert last.validation_loss < 0.5
-    logits = reader.average(torch.tensor([source for source, _ in asked]), None, torch.ones(8, 5, dtype=torch.bool))
+    logits = reader.average(torch.tensor([source for source, _ in examples]), None, torch.ones(8, 5, dtype=torch.bool))
     assert logits[:, 2].argmax(-1).tolist() == list(range(4, 12))

@@ -54,11 +54,11 @@ def test_the_same_seed_gives_the_same_curve(whole: list[RunReport]) -> None:
 def test_paused_and_resumed_it_goes_through_the_same(whole: list[RunReport], after: int, tmp_path: Path) -> None:
     first = Run(TINY)
     reports = first.reports()
-    seen = [next(reports) for _ in range(after)]
+    reports_before = [next(reports) for _ in range(after)]
     torch.save(first.state(), tmp_path / "state.pt")
     torch.manual_seed(99)
     second = Run(TINY, torch.load(tmp_path / "state.pt", weights_only=True))
-    assert curve([*seen, *second.reports()]) == curve(whole)
+    assert curve([*reports_before, *second.reports()]) == curve(whole)
 
 
 def test_reports_say_what_the_model_does(whole: list[RunReport]) -> None:
@@ -74,14 +74,14 @@ def test_reports_say_what_the_model_does(whole: list[RunReport]) -> None:
     # held against the weights that were saved, by a model made anew
     checkpoint = training_run.checkpoint(TINY, last.moment, "kept")
     for sample in last.evaluation.samples:
-        written = greedy(checkpoint.model, [checkpoint.tokenizer.encode(sample.source)], 12)[0]
-        assert checkpoint.tokenizer.decode(written.ids) == sample.output
+        output = greedy(checkpoint.model, [checkpoint.tokenizer.encode(sample.source)], 12)[0]
+        assert checkpoint.tokenizer.decode(output.ids) == sample.output
         assert sample.right == (sample.output == sample.reference)
-    held = [sample for sample in last.evaluation.samples if sample.held_out]
-    learned = [sample for sample in last.evaluation.samples if not sample.held_out]
-    assert [sample.source for sample in held] == ["wo ist das buch ?", "wo ist dieses kino ?"]
-    assert {(sample.source, sample.reference) for sample in learned} == set(PAIRS)
-    assert last.evaluation.exact_training == sum(sample.right for sample in learned) / 22
+    held_out = [sample for sample in last.evaluation.samples if sample.held_out]
+    training_samples = [sample for sample in last.evaluation.samples if not sample.held_out]
+    assert [sample.source for sample in held_out] == ["wo ist das buch ?", "wo ist dieses kino ?"]
+    assert {(sample.source, sample.reference) for sample in training_samples} == set(PAIRS)
+    assert last.evaluation.exact_training == sum(sample.right for sample in training_samples) / 22
 
 
 def test_validation_is_that_of_torch(whole: list[RunReport]) -> None:
@@ -102,9 +102,9 @@ def test_validation_is_that_of_torch(whole: list[RunReport]) -> None:
 
 
 def test_moments_hold_attention_and_come_back_as_they_were(whole: list[RunReport], tmp_path: Path) -> None:
-    saved = [report.moment for report in whole if report.moment]
-    assert [moment.step for moment in saved] == sorted(snapshot_steps(24))
-    for moment in (saved[0], saved[-1]):
+    all_moments = [report.moment for report in whole if report.moment]
+    assert [moment.step for moment in all_moments] == sorted(snapshot_steps(24))
+    for moment in (all_moments[0], all_moments[-1]):
         moment.save(tmp_path / "moment.npz")
         again = snapshots.load(tmp_path / "moment.npz")
         assert (again.step, again.samples, again.energy) == (moment.step, moment.samples, moment.energy)
@@ -117,20 +117,20 @@ def test_moments_hold_attention_and_come_back_as_they_were(whole: list[RunReport
             assert np.allclose(weights.astype(float).sum(-1), 1, atol=2e-3)
         assert set(again.weights) == set(moment.weights)
         assert all(np.array_equal(again.weights[name], value) for name, value in moment.weights.items())
-    assert not np.array_equal(saved[0].weights["output.weight"], saved[-1].weights["output.weight"])
-    table = saved[-1].weights["source_embedding.weight"].astype(float)[1:]
-    assert saved[-1].energy.embedding == pytest.approx(np.square(table).sum(-1).mean(), rel=5e-3)
-    assert saved[-1].energy.position == pytest.approx(16 / 2)
+    assert not np.array_equal(all_moments[0].weights["output.weight"], all_moments[-1].weights["output.weight"])
+    table = all_moments[-1].weights["source_embedding.weight"].astype(float)[1:]
+    assert all_moments[-1].energy.embedding == pytest.approx(np.square(table).sum(-1).mean(), rel=5e-3)
+    assert all_moments[-1].energy.position == pytest.approx(16 / 2)
 
 
 @pytest.mark.parametrize("steps", [1, 2, 7, 30, 600, 20_000])
 def test_moments_are_few_and_ever_wider_apart(steps: int) -> None:
-    found = sorted(snapshot_steps(steps))
-    assert len(found) <= 12
-    assert (found[0], found[-1]) == (0, steps)
+    result = sorted(snapshot_steps(steps))
+    assert len(result) <= 12
+    assert (result[0], result[-1]) == (0, steps)
     if steps >= 600:
-        assert len(found) == 12
-        gaps = np.diff(found[1:])
+        assert len(result) == 12
+        gaps = np.diff(result[1:])
         assert (np.diff(gaps) >= 0).all()
 
 
@@ -206,8 +206,8 @@ def test_as_in_the_notebook() -> None:
     next(reports)
     rates = [next(reports).learning_rate for _ in range(2)]
     assert rates == [3e-4, 3e-4]
-    new, kept = next(run.trainer.model.parameters()), next(run.trainer.average.parameters())
-    assert torch.equal(new, kept)  # no average
+    new, average = next(run.trainer.model.parameters()), next(run.trainer.average.parameters())
+    assert torch.equal(new, average)  # no average
 
 
 def test_the_papers_schedule_is_equation_3() -> None:

@@ -53,17 +53,17 @@ LOOKED = {
 
 def arrays(**changes: object) -> dict[str, object]:
     """Arrays of history.npz in the sound checkpoint: one moment and three points; changed. None leaves out."""
-    said = {
+    moment = {
         "step": 4,
         "look": LOOKED,
         "energy": {"embedding": 1.5, "position": 8.0, "d_model": 16},
         "samples": [{"source": "a", "reference": "b", "output": "c", "held_out": True}],
     }
-    for key in [key for key in changes if key in said]:
-        said[key] = changes.pop(key)  # type: ignore[assignment]
+    for key in [key for key in changes if key in moment]:
+        moment[key] = changes.pop(key)  # type: ignore[assignment]
     attention = {"encoder": (1, 2, 3, 3), "decoder": (1, 2, 2, 2), "cross": (1, 2, 2, 3)}
     whole: dict[str, object] = {
-        "said": np.array(json.dumps([said])),
+        "said": np.array(json.dumps([moment])),
         "curve": np.array([[0, 2, np.nan, np.nan], [4, 1, 1, 0.5]]),
     }
     whole |= {f"0/attention/{kind}": np.full(shape, 0.5, np.float16) for kind, shape in attention.items()}

@@ -145,9 +145,9 @@ def tensors(code: str, change: Callable[[dict[str, torch.Tensor]], object]) -> U
     def spoil(files: dict[str, bytes]) -> None:
         from safetensors.torch import load
 
-        found = load(files["model.safetensors"])
-        change(found)
-        files["model.safetensors"] = save(found)
+        result = load(files["model.safetensors"])
+        change(result)
+        files["model.safetensors"] = save(result)
 
     return files_changed(code, spoil)
 
@@ -160,8 +160,8 @@ def header(change: Callable[[dict], object]) -> Upload:
         length = int.from_bytes(data[:8], "little")
         fields = json.loads(data[8 : 8 + length])
         change(fields)
-        said = json.dumps(fields).encode()
-        files["model.safetensors"] = len(said).to_bytes(8, "little") + said + data[8 + length :]
+        text = json.dumps(fields).encode()
+        files["model.safetensors"] = len(text).to_bytes(8, "little") + text + data[8 + length :]
 
     return files_changed("checkpoint_format", spoil)
 

@@ -36,10 +36,10 @@ def spoilt(data: bytes, draw: random.Random) -> bytes:
         return data[:at] + data[at + length :]
     if kind == 2:
         return data[: at + length] + data[at:]
-    changed = bytearray(data)
+    content = bytearray(data)
     for _ in range(draw.randrange(1, 9)):
-        changed[draw.randrange(len(data))] = draw.randrange(256)
-    return bytes(changed)
+        content[draw.randrange(len(data))] = draw.randrange(256)
+    return bytes(content)
 
 
 def another(value: object, beside: list[Any], draw: random.Random) -> object:
@@ -112,7 +112,7 @@ CHANGES: dict[str, tuple[int, Callable[[Files, random.Random], Files]]] = {
 
 def sound_or_refused(data: bytes, into: Path) -> str:
     """Code of an upload's refusal, or `sound`: then it translates its own example and any other sentence."""
-    started = time.monotonic()
+    start = time.monotonic()
     try:
         entry = upload_check.unpack(data, into)
     except InvalidInput as error:
@@ -124,7 +124,7 @@ def sound_or_refused(data: bytes, into: Path) -> str:
             translate(checkpoint, OTHER)
         shutil.rmtree(entry.folder)
         code = "sound"
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - start < 10
     assert left(into) == []
     return code
 
@@ -153,5 +153,5 @@ def test_no_number_of_the_config_is_taken_beyond_its_bounds(whole: Files, tmp_pa
     for field, value in config.items():
         if isinstance(value, int) and not isinstance(value, bool):
             for odd in (-1, value + 1, config["target_vocabulary"], *HUGE):
-                changed = json.dumps(config | {field: odd}).encode()
-                sound_or_refused(zipped(whole | {"config.json": changed}, method=ZIP_STORED), tmp_path)
+                data = json.dumps(config | {field: odd}).encode()
+                sound_or_refused(zipped(whole | {"config.json": data}, method=ZIP_STORED), tmp_path)

@@ -54,9 +54,9 @@ def trace_of(recording: Recording) -> Trace:
 
 
 def refused(data: bytes) -> InvalidInput:
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         check_recording.read(data)
-    return caught.value
+    return error.value
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +70,11 @@ def traced() -> Trace:
 @pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_one_array_for_each_kind_becomes_the_layers_of_a_trace(save: Callable, dtype: type) -> None:
-    given = arrays(cross_attention=np.asfortranarray(rows(LAYERS, HEADS, 3, 4, dtype=dtype)))
-    trace = check_recording.read(packed(given, save))
+    inputs = arrays(cross_attention=np.asfortranarray(rows(LAYERS, HEADS, 3, 4, dtype=dtype)))
+    trace = check_recording.read(packed(inputs, save))
     assert trace.kinds == ATTENTION_KINDS
     for kind in ATTENTION_KINDS:
-        np.testing.assert_array_equal(trace.weights(kind), given[f"{kind}_attention"].astype(np.float32))
+        np.testing.assert_array_equal(trace.weights(kind), inputs[f"{kind}_attention"].astype(np.float32))
     assert (trace.source_tokens, trace.target_tokens) == (tuple(SOURCE), tuple(TARGET))
     assert trace.output_tokens == ("▁Where", "▁are", check_recording.UNTOLD)
 
@@ -116,22 +116,22 @@ def test_what_is_kept_of_sharp_attention_opens_again(tmp_path: Path) -> None:
     ],
 )
 def test_one_kind_is_enough(kept: tuple[str, ...], architecture: str, tmp_path: Path) -> None:
-    given = {name: value for name, value in arrays().items() if name in kept}
-    recording = check_recording.unpack(packed(given), tmp_path, "one")
+    inputs = {name: value for name, value in arrays().items() if name in kept}
+    recording = check_recording.unpack(packed(inputs), tmp_path, "one")
     assert recording.config["architecture"] == architecture
     assert recording.card["first_look"]["attention_kind"] in trace_of(recording).kinds
 
 
 def test_tokens_are_shown_as_they_are_and_their_text_without_marks(tmp_path: Path) -> None:
-    given = arrays(source_tokens=["a\nb", "\u202e", "<b>", "Ġc"])
-    recording = check_recording.unpack(packed(given), tmp_path, "r")
+    inputs = arrays(source_tokens=["a\nb", "\u202e", "<b>", "Ġc"])
+    recording = check_recording.unpack(packed(inputs), tmp_path, "r")
     assert trace_of(recording).source_tokens == ("a␣b", "�", "<b>", "Ġc")
     assert (recording.card["examples"], recording.card["example_translation"]) == (["a␣b� c"], "Where are…")
 
 
 def test_bytes_are_read_as_utf_8() -> None:
-    given = arrays(source_tokens=np.array([token.encode() for token in SOURCE]))
-    assert check_recording.read(packed(given)).source_tokens == tuple(SOURCE)
+    inputs = arrays(source_tokens=np.array([token.encode() for token in SOURCE]))
+    assert check_recording.read(packed(inputs)).source_tokens == tuple(SOURCE)
 
 
 # what does not
@@ -256,14 +256,14 @@ def test_more_weights_than_the_server_holds_are_refused() -> None:
 
 @pytest.mark.parametrize("weights", [[[1.0, 0.0], [0.5, 0.5]], [[1.000005, -0.000005], [0.996, 0.0]]])
 def test_what_opens_can_be_drawn(weights: list) -> None:
-    given = {"encoder_attention": np.array([[weights]]), "source_tokens": np.array(["a", "b"])}
-    [panel] = panels(check_recording.read(packed(given)))
+    inputs = {"encoder_attention": np.array([[weights]]), "source_tokens": np.array(["a", "b"])}
+    [panel] = panels(check_recording.read(packed(inputs)))
     assert panel.queries == ("a", "b")
 
 
 def test_kinds_may_differ_in_layers_and_heads(tmp_path: Path) -> None:
-    given = arrays(cross_attention=rows(1, 5, 3, 4), decoder_attention=rows(3, 1, 3, 3))
-    config = check_recording.unpack(packed(given), tmp_path, "r").config
+    inputs = arrays(cross_attention=rows(1, 5, 3, 4), decoder_attention=rows(3, 1, 3, 3))
+    config = check_recording.unpack(packed(inputs), tmp_path, "r").config
     assert (config["encoder_layers"], config["decoder_layers"], config["heads"]) == (2, 3, 5)
 
 

@@ -29,16 +29,16 @@ def test_the_corpus_is_large() -> None:
 def test_damage_is_one_sentence_and_leaves_nothing(name: str, tiny: Path, tmp_path: Path) -> None:
     files = {path.name: path.read_bytes() for path in tiny.iterdir()}
     data = UPLOADS[name].make(files)
-    started = time.monotonic()
-    with pytest.raises(InvalidInput) as caught:
+    start = time.monotonic()
+    with pytest.raises(InvalidInput) as error:
         upload_check.unpack(data, tmp_path, limits_for(name))
-    assert time.monotonic() - started < 10
-    assert caught.value.code == UPLOADS[name].code, caught.value
-    sentence = str(caught.value)
+    assert time.monotonic() - start < 10
+    assert error.value.code == UPLOADS[name].code, error.value
+    sentence = str(error.value)
     assert sentence.isprintable()
     assert len(sentence) < 600
     assert sentence.endswith(".")
-    assert in_chinese(caught.value).endswith("。")
+    assert in_chinese(error.value).endswith("。")
     assert left(tmp_path) == []
 
 

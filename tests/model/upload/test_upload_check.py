@@ -55,9 +55,9 @@ def test_packing_is_deterministic_and_takes_only_what_belongs_to_a_checkpoint(
         for file in ("config.json", "tokenizer.json", "words.txt", "model.safetensors", "card.json", "card.md")
     }
     (again / "words.txt").unlink()
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         upload_check.pack(Entry(again))
-    assert caught.value.code == "checkpoint_file"
+    assert error.value.code == "checkpoint_file"
 
 
 def test_the_sample_goes_out_and_in(tmp_path: Path) -> None:
@@ -156,14 +156,14 @@ def test_the_limits_are_those_that_the_server_takes() -> None:
     ids=["by its config", "with a pickle"],
 )
 def test_a_model_of_transformers_is_recognised(files: dict[str, bytes], tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         upload_check.unpack(zip_file.write("opus", files), tmp_path)
-    assert (caught.value.code, caught.value.values["family"]) == ("exchange_transformers", "marian")
+    assert (error.value.code, error.value.values["family"]) == ("exchange_transformers", "marian")
 
 
 def test_a_file_that_a_zip_lacks_is_not_to_be_put_into_a_folder(sound: bytes, tmp_path: Path) -> None:
     files = {name.split("/")[1]: data for name, data in contents(sound).items()}
     del files["tokenizer.json"]
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         upload_check.unpack(zip_file.write("own", files), tmp_path)
-    assert (caught.value.code, caught.value.values["file"]) == ("exchange_missing", "tokenizer.json")
+    assert (error.value.code, error.value.values["file"]) == ("exchange_missing", "tokenizer.json")

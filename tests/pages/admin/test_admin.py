@@ -92,19 +92,19 @@ def test_runs_refusals_and_errors_are_counted(client: TestClient, store: Classro
         report.psutil.Process(-1)  # fails in a library: the place is ours
     except ValueError as error:
         counts.failed(error)
-    after, told = metrics(client), own(client)
-    grown = {key: after[key] - before.get(key, 0.0) for key in after}
-    assert grown["glassformer_page_seconds_count", name] == 1
-    assert 0.12 <= grown["glassformer_page_seconds_sum", name] < 1
-    assert (grown["glassformer_page_seconds_bucket", "0.1", name], told["lately"]["runs"]) == (0, lately + 1)
-    assert grown["glassformer_page_seconds_bucket", "+Inf", name] == 1
-    assert grown["glassformer_refusals_total", "codes", name] == 1
-    assert grown["glassformer_errors_total", name] == 1
-    assert told["failures"][-1]["type"] == "ValueError"
-    assert told["failures"][-1]["place"].startswith("tests/pages/admin/test_admin.py:")
-    assert told["lately"]["took"] <= told["lately"]["whole"]
-    assert told["memory"] > 50e6
-    assert told["cpu"] > 0
+    after, own_report = metrics(client), own(client)
+    growth = {key: after[key] - before.get(key, 0.0) for key in after}
+    assert growth["glassformer_page_seconds_count", name] == 1
+    assert 0.12 <= growth["glassformer_page_seconds_sum", name] < 1
+    assert (growth["glassformer_page_seconds_bucket", "0.1", name], own_report["lately"]["runs"]) == (0, lately + 1)
+    assert growth["glassformer_page_seconds_bucket", "+Inf", name] == 1
+    assert growth["glassformer_refusals_total", "codes", name] == 1
+    assert growth["glassformer_errors_total", name] == 1
+    assert own_report["failures"][-1]["type"] == "ValueError"
+    assert own_report["failures"][-1]["place"].startswith("tests/pages/admin/test_admin.py:")
+    assert own_report["lately"]["took"] <= own_report["lately"]["whole"]
+    assert own_report["memory"] > 50e6
+    assert own_report["cpu"] > 0
 
 
 def test_classes_are_counted_without_their_codes(client: TestClient, store: Classrooms) -> None:
@@ -131,8 +131,8 @@ def test_one_process_tells_of_all_that_run(client: TestClient, store: Classrooms
     clock, store.clock = store.clock, lambda: time.time() - 2 * processes.GONE
     processes.tell(store, "ended:1", other)
     store.clock = clock
-    told = client.get("/admin/status", headers=RIGHT).json()
-    assert set(told["processes"]) == {report.process_name(), "other:1"}
+    answer = client.get("/admin/status", headers=RIGHT).json()
+    assert set(answer["processes"]) == {report.process_name(), "other:1"}
     assert metrics(client)["glassformer_sessions", "other:1"] == 8
 
 
@@ -160,20 +160,20 @@ def test_busy_is_measured_over_a_second(client: TestClient, store: Classrooms, m
 def test_without_a_database_it_tells_of_itself(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "sqlite:////nowhere/at/all.sqlite")
     forget()
-    told = client.get("/admin/status", headers=RIGHT).json()
+    answer = client.get("/admin/status", headers=RIGHT).json()
     forget()
-    assert not told["database"]
-    assert set(told["processes"]) == {report.process_name()}
+    assert not answer["database"]
+    assert set(answer["processes"]) == {report.process_name()}
 
 
 def test_nobody_is_told_where_nobody_may_ask(monkeypatch: pytest.MonkeyPatch, store: Classrooms) -> None:
     monkeypatch.setattr(all_processes, "EVERY", 0.01)
-    ended = threading.Event()
-    all_processes.tell_regularly(ended)
+    end = threading.Event()
+    all_processes.tell_regularly(end)
     deadline = time.monotonic() + 10
     while report.process_name() not in processes.reports(my_class.classrooms()):
         assert time.monotonic() < deadline
-    ended.set()
+    end.set()
     monkeypatch.setenv(access.VARIABLE, "")
     access.token.cache_clear()
     before = set(threading.enumerate())

@@ -32,8 +32,8 @@ def test_a_clicked_cell_is_worked_out(visit: Visits) -> None:
         has_address(page, query=row, key=column)
         line = page.locator(".gf-row .gf-chosen")
         expect(line.locator("th")).to_have_text(trace.source_tokens[column])
-        shown = page.locator(".gf-steps tr:last-child td:last-child").inner_text()
-        np.testing.assert_allclose(float(shown.replace("−", "-")), weights[row, column], rtol=1e-4)
+        on_screen = page.locator(".gf-steps tr:last-child td:last-child").inner_text()
+        np.testing.assert_allclose(float(on_screen.replace("−", "-")), weights[row, column], rtol=1e-4)
     # and without a mouse, from the cell that was clicked last
     grid(page, "weights").focus()
     for press in ("ArrowUp", "ArrowLeft", "ArrowLeft", "Enter"):
@@ -65,15 +65,15 @@ def test_a_cell_of_the_large_map_that_is_locked_stands_in_the_link_until_it_is_l
     again = visit(page.url.removeprefix(visit.address))
     for each in (page, again):
         expect(figure(each).locator(".gf-cursor")).to_have_attribute("data-state", "locked")
-        told = figure(each).get_by_role("status")
-        expect(told).to_contain_text(f"{trace.output_tokens[4]} → {trace.source_tokens[2]} ")
-        expect(told).to_contain_text(f"{weights[4, 2]:.3f}")
+        readout = figure(each).get_by_role("status")
+        expect(readout).to_contain_text(f"{trace.output_tokens[4]} → {trace.source_tokens[2]} ")
+        expect(readout).to_contain_text(f"{weights[4, 2]:.3f}")
     # another head shows the same cell of its own, and Escape lets go
     tile(again, 0, 1).click()
     locked(again, 0, 1)
-    told = figure(again).get_by_role("status")
-    expect(told).to_contain_text(f"{trace.output_tokens[4]} → {trace.source_tokens[2]} ")
-    expect(told).to_contain_text(f"{trace.weights('cross')[0, 1, 4, 2]:.3f}")
+    readout = figure(again).get_by_role("status")
+    expect(readout).to_contain_text(f"{trace.output_tokens[4]} → {trace.source_tokens[2]} ")
+    expect(readout).to_contain_text(f"{trace.weights('cross')[0, 1, 4, 2]:.3f}")
     figure(again).locator(".gf-map").focus()
     again.keyboard.press("Escape")
     again.wait_for_url(lambda url: "pin=" not in url)
@@ -85,8 +85,8 @@ def test_a_word_that_is_locked_stands_in_the_link(visit: Visits) -> None:
     has_address(page, pin="cross,,4")
     again = visit(page.url.removeprefix(visit.address))
     expect(tokens(again, "key").nth(4)).to_have_attribute("aria-pressed", "true")
-    told = figure(again).get_by_role("status").inner_text()
-    assert told.startswith(run(KINO).trace.source_tokens[4])
+    readout = figure(again).get_by_role("status").inner_text()
+    assert readout.startswith(run(KINO).trace.source_tokens[4])
     tokens(again, "key").nth(4).click()
     again.wait_for_url(lambda url: "pin=" not in url)
 

@@ -18,14 +18,14 @@ pytestmark = pytest.mark.usefixtures("warm")
 @pytest.fixture
 def pins() -> Iterator[list[Pin | None]]:
     """Pins of the large map, run after run."""
-    found: list[Pin | None] = []
+    result: list[Pin | None] = []
 
     def keep(name: str, figure: Figure) -> None:
         if isinstance(figure, AttentionFigure):
-            found.append(figure.pin)
+            result.append(figure.pin)
 
     with watching_figures(keep):
-        yield found
+        yield result
 
 
 @pytest.mark.parametrize(
@@ -49,11 +49,11 @@ def test_a_link_locks_a_word_or_a_cell(text: str, pin: Pin, page: str, pins: lis
 def test_a_step_opens_a_head_that_looks_at_the_token_before(checkpoint: str, language: str) -> None:
     """The large map shows the head with the highest score of its model, and that is at least one half."""
     app = visit("attention", language, checkpoint=checkpoint, layer="0", head="1")
-    opened: list[Figure] = []
+    figures: list[Figure] = []
     [step] = [each for each in app.button if each.label == sentence(language, "attention.try_previous")]
-    with watching_figures(lambda name, figure: opened.append(figure)):
+    with watching_figures(lambda name, figure: figures.append(figure)):
         step.click().run()
-    [at] = [figure for figure in opened if isinstance(figure, AttentionFigure)]
+    [at] = [figure for figure in figures if isinstance(figure, AttentionFigure)]
     scores = measures(at.panels[at.kind].weights, at.kind)["previous"]
     assert scores[at.layer, at.head] == scores.max() >= 0.5
     assert controls(app)["measure"].value == "previous"

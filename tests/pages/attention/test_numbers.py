@@ -30,16 +30,16 @@ def worked() -> dict[str, np.ndarray]:
     q, k, v = attention.q(x), attention.k(memory), attention.v(memory)
     split = lambda y: y.reshape(len(y), model.config.heads, size).transpose(0, 1)  # noqa: E731
     every = torch.nn.functional.scaled_dot_product_attention(split(q), split(k), split(v))  # (H, Q, D)
-    joined = every.transpose(0, 1).reshape(len(x), -1)
-    output = attention.output(joined)
+    row_of_heads = every.transpose(0, 1).reshape(len(x), -1)
+    output = attention.output(row_of_heads)
     raw = torch.einsum("qd,kd->qk", q[:, own], k[:, own])
-    found = {
+    result = {
         "before": before, "x": x, "memory": memory, "q": q[:, own], "k": k[:, own], "v": v[:, own],
         "w_q": attention.q.weight[own].T, "w_o": attention.output.weight.T, "b_o": attention.output.bias[None],
         "raw": raw, "scaled": raw / math.sqrt(size), "weights": (raw / math.sqrt(size)).softmax(dim=-1),
-        "head_output": every[HEAD], "concatenated": joined, "output": output, "residual": before + output,
+        "head_output": every[HEAD], "concatenated": row_of_heads, "output": output, "residual": before + output,
     }  # fmt: skip
-    return {name: value.detach().numpy() for name, value in found.items()}
+    return {name: value.detach().numpy() for name, value in result.items()}
 
 
 # the stages, worked out by torch from the model's own weights
@@ -48,19 +48,19 @@ def worked() -> dict[str, np.ndarray]:
 def test_the_steps_show_the_pass(worked: dict[str, np.ndarray], drawn: Drawn) -> None:
     app = visit("attention", stage="input", **HERE)
     trace = translate(german_english(), KINO).trace
-    shown: dict[str, Matrix] = {}
+    on_screen: dict[str, Matrix] = {}
     for number, step in enumerate(STEPS):
         assert EN["attention_stages.of"].format(number=number + 1, count=len(STEPS)) in captions(app)
         assert app.segmented_control(key="stage").value == step
-        shown |= drawn["stages"].matrices
+        on_screen |= drawn["stages"].matrices
         assert app.button(key="stage_next").disabled == (number == len(STEPS) - 1)
         app.button(key="stage_next").click().run() if number < len(STEPS) - 1 else None
         assert not app.exception
     for name, value in worked.items():
-        np.testing.assert_allclose(shown[name].values, value, atol=2e-4, err_msg=name)
-    assert shown["weights"].rows == trace.output_tokens
-    assert shown["weights"].columns == trace.source_tokens
-    assert shown["allowed"].values.all()
+        np.testing.assert_allclose(on_screen[name].values, value, atol=2e-4, err_msg=name)
+    assert on_screen["weights"].rows == trace.output_tokens
+    assert on_screen["weights"].columns == trace.source_tokens
+    assert on_screen["allowed"].values.all()
     app.button(key="stage_back").click().run()
     assert app.segmented_control(key="stage").value == "output"
 
@@ -80,7 +80,7 @@ def test_a_step_names_its_shapes() -> None:
 
 
 def numbers(text: str) -> list[float]:
-    return [float(found.replace("−", "-")) for found in re.findall(r"−?\d+(?:\.\d+)?(?:e−?\d+)?", text)]
+    return [float(number.replace("−", "-")) for number in re.findall(r"−?\d+(?:\.\d+)?(?:e−?\d+)?", text)]
 
 
 # the arithmetic of a cell
@@ -110,8 +110,8 @@ def test_what_is_written_out_adds_up(language: str, worked: dict[str, np.ndarray
     raw, scaled = worked["raw"][query, key], worked["scaled"][query]
     powers_of_e = np.exp(scaled.astype(float))
     expected = (raw, scaled[key], powers_of_e[key], powers_of_e.sum(), worked["weights"][query, key])
-    for found, value in zip(exact, expected, strict=True):
-        assert found == pytest.approx(float(value), rel=1e-3)
+    for each, value in zip(exact, expected, strict=True):
+        assert each == pytest.approx(float(value), rel=1e-3)
 
 
 def test_the_greatest_weight_is_worked_out_first(worked: dict[str, np.ndarray], drawn: Drawn) -> None:
@@ -143,9 +143,9 @@ def test_rollout_is_that_of_the_paper(drawn: Drawn) -> None:
         for layer in weights[:2]:
             expected = (layer.mean(axis=0) / 2 + np.eye(len(expected)) / 2) @ expected
         visit("attention", view="rollout", side=side, upto="1")
-        shown = drawn["rollout"].matrices["rollout"].values
-        np.testing.assert_allclose(shown, expected, atol=1e-6)
-        np.testing.assert_allclose(shown.sum(axis=1), 1, atol=1e-6)
+        on_screen = drawn["rollout"].matrices["rollout"].values
+        np.testing.assert_allclose(on_screen, expected, atol=1e-6)
+        np.testing.assert_allclose(on_screen.sum(axis=1), 1, atol=1e-6)
         mean = drawn["rollout"].matrices["mean"].values
         np.testing.assert_allclose(mean, weights[1].mean(axis=0), atol=1e-6)
 
@@ -209,19 +209,19 @@ def test_the_divisor_changes_the_weights_as_torch_does(
     app = visit("attention", view="scale", factor=factor, **HERE)
     assert app.select_slider(key="factor").value == float(factor)
     divisor = float(factor) * math.sqrt(d_k) or 1.0
-    own, changed = (drawn["scale"].matrices[key] for key in ("own", "changed"))
+    own, new = (drawn["scale"].matrices[key] for key in ("own", "changed"))
     expected = (torch.from_numpy(worked["raw"]) / divisor).softmax(dim=-1).numpy()
-    np.testing.assert_allclose(changed.values, expected, atol=2e-3)
+    np.testing.assert_allclose(new.values, expected, atol=2e-3)
     entropy = -(expected * np.log2(expected.clip(1e-30))).sum(-1).mean()
     greatest = expected.max(-1).mean()
-    assert EN["attention_scale.measures"].partition("·")[0].format(entropy=f"{entropy:.2f}") in changed.note
-    assert f"{greatest:.2f}" in changed.note
+    assert EN["attention_scale.measures"].partition("·")[0].format(entropy=f"{entropy:.2f}") in new.note
+    assert f"{greatest:.2f}" in new.note
     if factor == "1":  # the recorded weights themselves
-        np.testing.assert_allclose(changed.values, own.values, atol=1e-6)
+        np.testing.assert_allclose(new.values, own.values, atol=1e-6)
 
 
 def test_a_masked_cell_stays_empty_with_any_divisor(drawn: Drawn) -> None:
     visit("attention", view="scale", factor="4", attention_kind="decoder", layer="0", head="0")
-    changed = drawn["scale"].matrices["changed"].values
-    assert (changed[np.triu_indices(len(changed), k=1)] == 0).all()
-    np.testing.assert_allclose(changed.sum(-1), 1)
+    new = drawn["scale"].matrices["changed"].values
+    assert (new[np.triu_indices(len(new), k=1)] == 0).all()
+    np.testing.assert_allclose(new.sum(-1), 1)

@@ -52,8 +52,8 @@ def test_a_view_is_chosen_by_hand_and_stands_in_the_address() -> None:
         app.segmented_control(key="view").set_value(view).run()
         assert not app.exception
         assert titles(app) == [EN[f"attention_title.{view}"]]
-        written = app.query_params.get("view")
-        assert written in ((None,) if view == "stages" else (view, [view]))  # the default is left out
+        text = app.query_params.get("view")
+        assert text in ((None,) if view == "stages" else (view, [view]))  # the default is left out
 
 
 @in_turn(
@@ -74,8 +74,8 @@ def test_an_address_that_asks_for_what_is_not_there_says_so(view: str, key: str,
 def test_what_needs_the_model_waits_for_it(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warmup, "_ready", threading.Event())
     for view, waits in (("stages", True), ("cell", True), ("measures", False), ("rollout", False)):
-        found = sentence(language, "attention_stages.waits") in captions(visit("attention", language, view=view))
-        assert found is waits
+        result = sentence(language, "attention_stages.waits") in captions(visit("attention", language, view=view))
+        assert result is waits
 
 
 def step(app: AppTest) -> object:
@@ -118,11 +118,13 @@ def test_the_steps_to_try_and_the_tour_set_the_page_up() -> None:
 
 def test_figures_have_exactly_their_words() -> None:
     for language in LANGUAGES:
-        for table, needed in (
+        for table, words_of_figure in (
             ("attention_part", PARTS), ("attention_chart", measure_matrices.WORDS), ("attention_step", STEPS),
         ):  # fmt: skip
-            known = {key.removeprefix(f"{table}.") for key in all_texts(language) if key.startswith(f"{table}.")}
-            assert known == set(needed)
+            words_of_language = {
+                key.removeprefix(f"{table}.") for key in all_texts(language) if key.startswith(f"{table}.")
+            }
+            assert words_of_language == set(words_of_figure)
         assert {f"attention_cell.{word}" for word in arithmetic_tables.WORDS} <= set(all_texts(language))
 
 
@@ -155,10 +157,10 @@ def test_a_click_chooses_the_head_or_the_cell(drawn: Drawn, monkeypatch: pytest.
 @in_turn(("page", "lines"), [("start", True), ("attention", False)])
 def test_the_svg_is_the_figure_of_the_page(page: str, lines: bool, language: str, monkeypatch) -> None:
     """Linked words on Start, cells on Attention; both name the head."""
-    taken: list[Figure] = []
-    monkeypatch.setattr(export, "files", lambda name, figure, end: taken.append(figure))
+    figures: list[Figure] = []
+    monkeypatch.setattr(export, "files", lambda name, figure, end: figures.append(figure))
     visit(page, language, **HERE)
-    svg = taken[0].svg()
+    svg = figures[0].svg()
     assert ("<path" in svg) is lines
     texts = section_of(language)
     assert f"<title>{texts['head_name'].format(kind=texts[KIND], layer=LAYER, head=HEAD)}</title>" in svg

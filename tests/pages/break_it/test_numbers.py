@@ -30,16 +30,16 @@ FIRST_HEAD = {"attention_kind": "encoder", "layer": "0", "head": "0"}
 @pytest.fixture
 def charted() -> Iterator[dict[str, dict[str, list[float]]]]:
     """The numbers of every chart, by its name and series."""
-    found: dict[str, dict[str, list[float]]] = {}
+    result: dict[str, dict[str, list[float]]] = {}
 
     def keep(name: str, figure: Figure) -> None:
         if isinstance(figure, Chart):
-            found[name] = {}
+            result[name] = {}
             for row in figure.rows():
-                found[name].setdefault(str(row["which"]), []).append(row.get("y", row.get("value")))
+                result[name].setdefault(str(row["which"]), []).append(row.get("y", row.get("value")))
 
     with watching_figures(keep):
-        yield found
+        yield result
 
 
 def first_scores(side: str = "encoder") -> np.ndarray:
@@ -96,13 +96,13 @@ def test_unscaled_scores_saturate(charted: dict, drawn: dict[str, Matrix]) -> No
 
 
 def test_the_mean_entropy_and_gradient() -> None:
-    shown = number(opened("unscaled_scores"), "softmax_gradient")
+    on_screen = number(opened("unscaled_scores"), "softmax_gradient")
     entropy = number(opened("unscaled_scores"), "entropy")
     twin = twins.twins_in(MISTAKES["unscaled_scores"], german_english().model)[1]
-    for place, found in enumerate((values(), twin.values(Sample(run().source, run().target)))):
-        rows = [row for name, w in found.items() if name.endswith(".weights") for row in w.reshape(-1, w.shape[-1])]
+    for place, each in enumerate((values(), twin.values(Sample(run().source, run().target)))):
+        rows = [row for name, w in each.items() if name.endswith(".weights") for row in w.reshape(-1, w.shape[-1])]
         norms = [np.linalg.norm(np.diag(row) - np.outer(row, row)) for row in rows]
-        assert shown[place] == pytest.approx(np.mean(norms), rel=1e-3)
+        assert on_screen[place] == pytest.approx(np.mean(norms), rel=1e-3)
         assert entropy[place] == pytest.approx(np.mean([-(r[r > 0] * np.log(r[r > 0])).sum() for r in rows]), rel=1e-3)
 
 
@@ -140,10 +140,10 @@ def test_padding_moves_the_output(charted: dict) -> None:
 
     def change(added: int, masked: bool) -> float:
         longer = torch.tensor([[*run().source, *[0] * added]])
-        seen = longer != 0 if masked else torch.ones_like(longer, dtype=torch.bool)
+        visible = longer != 0 if masked else torch.ones_like(longer, dtype=torch.bool)
         with torch.inference_mode():
             alone = model(longer[:, : len(run().source)], target, torch.ones(1, len(run().source), dtype=torch.bool))
-            return float((model(longer, target, seen) - alone).abs().max())
+            return float((model(longer, target, visible) - alone).abs().max())
 
     lines = charted["break-padding"]
     np.testing.assert_allclose(lines["broken"], [change(added, False) for added in range(13)], atol=1e-3)
@@ -197,22 +197,22 @@ def test_the_factor_between_the_layer_norms(charted: dict) -> None:
 def test_weights_recorded_after_dropout(charted: dict, drawn: dict[str, Matrix]) -> None:
     opened("recorded_after_dropout", **FIRST_HEAD)
     weights = softmax(first_scores() / 6)
-    shown = drawn["broken"].values
-    kept = shown != 0
-    np.testing.assert_allclose(shown[kept], weights[kept] / 0.9, atol=1e-4)
-    np.testing.assert_allclose(charted["break-row-sums"]["broken"], (weights * kept / 0.9).sum(-1), atol=1e-3)
-    assert 0 < kept.sum() < kept.size
+    on_screen = drawn["broken"].values
+    mask = on_screen != 0
+    np.testing.assert_allclose(on_screen[mask], weights[mask] / 0.9, atol=1e-4)
+    np.testing.assert_allclose(charted["break-row-sums"]["broken"], (weights * mask / 0.9).sum(-1), atol=1e-3)
+    assert 0 < mask.sum() < mask.size
     np.testing.assert_allclose(charted["break-row-sums"]["healthy"], 1, atol=1e-5)
 
 
 def test_the_published_row_belongs_to_base_100(drawn: dict[str, Matrix]) -> None:
     app = opened(EXAMPLE)
-    published, right, other = drawn["row"].values
-    assert published.tolist() == [0.541, -0.489, 0.895, 1.655]
+    row_in_book, right, other = drawn["row"].values
+    assert row_in_book.tolist() == [0.541, -0.489, 0.895, 1.655]
     sums = [0.4 + math.sin(3), 0.5 + math.cos(3)]
     np.testing.assert_allclose(right, [*sums, 0.6 + math.sin(0.03), 0.7 + math.cos(0.03)])
     np.testing.assert_allclose(other, [*sums, 0.6 + math.sin(0.3), 0.7 + math.cos(0.3)])
-    assert np.abs(published - other).max() < 1.1e-3 < 0.04 < np.abs(published - right)[2:].min()
+    assert np.abs(row_in_book - other).max() < 1.1e-3 < 0.04 < np.abs(row_in_book - right)[2:].min()
     lines = list(numbers(app).values())
     assert lines == [("0.541", "0.541"), ("-0.490", "-0.489"), ("0.630", "0.895"), ("1.700", "1.655")]
 

@@ -40,9 +40,9 @@ KEYS = (*MISTAKES, EXAMPLE)
 def test_every_mistake_opens_with_its_lines_and_words(key: str) -> None:
     app = opened(key)
     assert said(app) == []
-    listed = app.radio(key="mistake")
-    assert (listed.value, len(listed.options)) == (key, len(KEYS))
-    assert sentence("en", f"break_does.{key}") in listed.proto.captions
+    radio = app.radio(key="mistake")
+    assert (radio.value, len(radio.options)) == (key, len(KEYS))
+    assert sentence("en", f"break_does.{key}") in radio.proto.captions
     assert [header.value for header in app.header] == [sentence("en", f"break_titles.{key}")]
     assert sentence("en", f"break_picture.{key}") in [text.value for text in app.text]
     effect = opened(key, show="effect")
@@ -50,8 +50,8 @@ def test_every_mistake_opens_with_its_lines_and_words(key: str) -> None:
     assert sentence("en", f"break_learning.{key}") in [text.value for text in effect.text]
     [lines] = [body for body in bodies(app) if 'class="gf-lines"' in body]
     if key in MISTAKES:
-        shown = [unescape(line) for line in re.findall(r"<code>(.*?)</code>", lines)]
-        assert shown == [MISTAKES[key].wrong, MISTAKES[key].right]
+        on_screen = [unescape(line) for line in re.findall(r"<code>(.*?)</code>", lines)]
+        assert on_screen == [MISTAKES[key].wrong, MISTAKES[key].right]
 
 
 @pytest.mark.parametrize("key", ["norm_ignored", "same_ids", "recorded_after_dropout", EXAMPLE])
@@ -118,8 +118,8 @@ def test_twins_share_the_weights_and_leave_the_model_alone(key: str) -> None:
 def test_the_healthy_twin_is_the_model_in_use() -> None:
     for key, mistake in MISTAKES.items():
         if twins.obstacle(mistake, vars(german_english().model.config)) is None:
-            found = twins.twins_in(mistake, german_english().model)[0].values(Sample(run().source, run().target))
-            assert all(np.array_equal(value, values()[name]) for name, value in found.items()), key
+            result = twins.twins_in(mistake, german_english().model)[0].values(Sample(run().source, run().target))
+            assert all(np.array_equal(value, values()[name]) for name, value in result.items()), key
 
 
 def test_a_mistake_that_cannot_be_made_is_refused() -> None:
@@ -230,8 +230,8 @@ def test_a_button_sets_up_a_run_with_the_mistake_alone(key: str, monkeypatch: py
     assert app.button(key="train").label == sentence("en", "break.train")
     app = visit("train", **{name: spelled(value) for name, value in TRAINABLE[key].items()})
     assert said(app) == []
-    [told] = inside(app, "form_changes")
-    assert sentence("en", f"break_titles.{key}") in told
+    [text] = inside(app, "form_changes")
+    assert sentence("en", f"break_titles.{key}") in text
     app.button(key="start").click().run()
     [settings] = queue.asked
     config = model_config.config(settings, data.prepare(settings))

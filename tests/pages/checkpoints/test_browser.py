@@ -44,8 +44,8 @@ def test_an_uploaded_model_is_this_reader_s_alone(visit: Visits, tmp_path: Path)
     assert "checkpoint=my-de-en" in page.url
     expect(page.locator("[class*=st-key-notice_warning]")).to_have_count(0)
     other = visit(page.url.removeprefix(visit.address))
-    said = EN["notice.own_checkpoint"].format(value="my-de-en", used="de-en")
-    expect(other.locator("[class*=st-key-notice_warning]")).to_have_text(said)
+    text = EN["notice.own_checkpoint"].format(value="my-de-en", used="de-en")
+    expect(other.locator("[class*=st-key-notice_warning]")).to_have_text(text)
 
 
 def test_a_recording_is_opened_and_its_heads_are_shown(visit: Visits) -> None:
@@ -67,8 +67,8 @@ def test_a_recording_is_opened_and_its_heads_are_shown(visit: Visits) -> None:
 @pytest.mark.thorough
 def test_on_a_phone_no_model_of_the_shelf_lies_over_another(visit: Visits) -> None:
     page = visit("/checkpoints?card=dates", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    chosen, shelf = page.locator(".st-key-tile_chosen"), page.locator(".st-key-shelf")
-    expect(chosen).to_be_in_viewport(ratio=0.99)  # it may end between two pixels
+    choice, shelf = page.locator(".st-key-tile_chosen"), page.locator(".st-key-shelf")
+    expect(choice).to_be_in_viewport(ratio=0.99)  # it may end between two pixels
     for left in (0, 400, 9999):
         shelf.evaluate("(shelf, left) => { shelf.scrollLeft = left; }", left)
         boxes = [tile.bounding_box() for tile in page.locator("[class*=st-key-tile_]").all()]

@@ -54,8 +54,8 @@ def test_a_tile_tells_the_scores_on_our_grammar_and_on_real_sentences(language: 
     [tile] = [tile for tile in inside(visit("checkpoints", language), "tile_") if tile.startswith(name)]
     for test in tests:
         score = Entry(SAMPLES / name).card["scores"][test]
-        told = {"share": percent(score["exact"], 1), "count": f"{score['pairs']:,}"}
-        assert sentence(language, f"shelf_exact.{test}", **told) in tile
+        values = {"share": percent(score["exact"], 1), "count": f"{score['pairs']:,}"}
+        assert sentence(language, f"shelf_exact.{test}", **values) in tile
 
 
 def test_an_uploaded_model_may_have_been_tested_on_anything(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,9 +72,9 @@ def test_a_click_shows_a_card_and_the_link_has_it(language: str) -> None:
     assert not app.exception
     assert app.header[0].value == "reverse"
     assert app.query_params["card"] in ("reverse", ["reverse"])
-    linked = visit("checkpoints", language, card="reverse")
-    assert linked.header[0].value == "reverse"
-    assert said(linked) == []
+    view = visit("checkpoints", language, card="reverse")
+    assert view.header[0].value == "reverse"
+    assert said(view) == []
 
 
 def app_order() -> list[str]:
@@ -104,7 +104,7 @@ def test_a_card_tells_everything(name: str, language: str) -> None:
     assert [said(app) for app in parts.values()] == [[]] * len(PARTS)
     card, app = Entry(SAMPLES / name).card, parts["knows"]
     texts = [text.value for each in parts.values() for text in each.text]
-    told = tables(*parts.values())
+    content = tables(*parts.values())
     assert titles.does(card) in texts or language == "zh"
     kind = "characters" if card.get("source_language") == "zh" else card["task"]
     letters = card.get("run", {}).get("letters", 20)
@@ -113,41 +113,41 @@ def test_a_card_tells_everything(name: str, language: str) -> None:
     for score in card["scores"].values():
         for key in ("exact", "accuracy", "most_frequent"):
             if key in score:
-                assert percent(score[key], 1) in told
+                assert percent(score[key], 1) in content
         for key in ("bits", "ngram_bits"):
             if key in score:
-                assert str(score[key]) in told
-        assert f"{score['pairs']:,}" in told if "pairs" in score else True
+                assert str(score[key]) in content
+        assert f"{score['pairs']:,}" in content if "pairs" in score else True
     for kind in ("right", "wrong"):
         for sample in card.get("outputs", {}).get(kind, ()):
-            assert sample["source"] in told
-            assert sample["output"] in told
-            assert sample["reference"] in told
+            assert sample["source"] in content
+            assert sample["output"] in content
+            assert sample["reference"] in content
     if "outputs" in card and not card["outputs"]["wrong"]:
         cases = next(iter(card["scores"].values()))["pairs"]
         assert sentence(language, "cards.none_wrong", count=cases) in texts
     assert card["command"] in [code.value for code in parts["parts"].code]
-    offered = {button.label.replace("\\", "") for button in app.button}
-    assert set(card["examples"]) <= offered
+    labels = {button.label.replace("\\", "") for button in app.button}
+    assert set(card["examples"]) <= labels
     if topics := [select for select in app.selectbox if select.key == "topic"]:
         for topic in card["covers"][:: max(1, len(card["covers"]) // 4)]:
             topics[0].set_value(topic["topic"]).run()
             assert set(topic["examples"]) <= {button.label.replace("\\", "") for button in app.button}
             topics = [app.selectbox(key="topic")]
     else:
-        assert {text for topic in card["covers"] for text in topic["examples"]} <= offered
+        assert {text for topic in card["covers"] for text in topic["examples"]} <= labels
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_untrained_systems_say_which_side_a_family_keeps(language: str) -> None:
     app = visit("checkpoints", language)
     assert sentence(language, "cards.untrained_hint") in [caption.value for caption in app.caption]
-    told = {name: sentence(language, f"presets_about.{name}") for name in ("bert", "gpt", "t5")}
-    assert set(told.values()) <= {text.value for text in app.text}
-    for family, text in told.items():
+    abouts = {name: sentence(language, f"presets_about.{name}") for name in ("bert", "gpt", "t5")}
+    assert set(abouts.values()) <= {text.value for text in app.text}
+    for family, text in abouts.items():
         assert family.upper() in text
         assert family.upper() in sentence(language, "cards.untrained_hint")
-    assert "RMSNorm" in told["t5"]  # what ours has not
+    assert "RMSNorm" in abouts["t5"]  # what ours has not
 
 
 def test_an_example_opens_the_start_page_with_its_model() -> None:

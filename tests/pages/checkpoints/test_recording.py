@@ -90,8 +90,8 @@ def test_an_encoder_or_a_decoder_alone(kept: tuple[str, ...]) -> None:
 
 
 def test_cross_attention_alone() -> None:
-    kept = ("cross_attention", "source_tokens", "target_tokens")
-    app = goto(opened(data=packed({name: value for name, value in arrays().items() if name in kept})), "attention")
+    names = ("cross_attention", "source_tokens", "target_tokens")
+    app = goto(opened(data=packed({name: value for name, value in arrays().items() if name in names})), "attention")
     assert sentence("en", "attention_view.rollout") not in controls(app)["view"].options
 
 
@@ -154,8 +154,8 @@ def test_its_file_is_downloaded_and_opens_again() -> None:
 
 
 def test_tokens_of_a_stranger_are_text() -> None:
-    marked = ["<b>x</b>", "![x](http://evil.example)", ":red[y]", "$x$"]
-    app = opened(data=packed(arrays(source_tokens=marked)))
+    tokens = ["<b>x</b>", "![x](http://evil.example)", ":red[y]", "$x$"]
+    app = opened(data=packed(arrays(source_tokens=tokens)))
     for page in ("start", "attention"):
         nothing_is_marked_up(goto(app, page))
 

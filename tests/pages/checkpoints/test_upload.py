@@ -197,9 +197,9 @@ def folders(store: UserModels) -> int:
 
 
 def refusal(store: UserModels, user: str, entry: Entry) -> str:
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         store.add(user, entry)
-    return caught.value.code
+    return error.value.code
 
 
 def test_users_do_not_see_each_other(kept: UserModels, tiny: Entry) -> None:

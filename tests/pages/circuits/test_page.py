@@ -50,8 +50,8 @@ def test_the_induction_head_is_found_and_named(language: str, drawn: dict[str, M
     numbers = {"score": f"{scores.mean[1, 0]:.2f}", "low": f"{scores.low[1, 0]:.2f}"}
     numbers["chance"] = f"{scores.chance[1, 0]:.2f}"
     assert sentence(language, "circuits_says.induction", **numbers) in inside(app, "figure_head")
-    recorded = json.loads((SAMPLES / "induction" / "ablations.json").read_text(encoding="utf-8"))
-    effect = f"{recorded['zero']['decoder.1.0'][0]:+.2f}".replace("-", "−")
+    recording = json.loads((SAMPLES / "induction" / "ablations.json").read_text(encoding="utf-8"))
+    effect = f"{recording['zero']['decoder.1.0'][0]:+.2f}".replace("-", "−")
     assert any(effect in text and "50" in text for text in inside(app, "figure_head"))
 
 
@@ -84,38 +84,38 @@ def test_the_head_in_view_is_that_of_the_link(drawn: dict[str, Matrix]) -> None:
 @pytest.mark.parametrize("way", ablation.WAYS)
 def test_the_averages_are_those_that_were_recorded(way: str) -> None:
     rows = table(visit("circuits", "zh", show="averages", way=way), "ablations")
-    recorded = json.loads((SAMPLES / "de-en" / "ablations.json").read_text(encoding="utf-8"))[way]
-    assert len(rows) == len(recorded)
-    assert sorted(rows["effect"]) == pytest.approx(sorted(values[0] for values in recorded.values()))
+    recording = json.loads((SAMPLES / "de-en" / "ablations.json").read_text(encoding="utf-8"))[way]
+    assert len(rows) == len(recording)
+    assert sorted(rows["effect"]) == pytest.approx(sorted(values[0] for values in recording.values()))
     assert list(rows["effect"]) == sorted(rows["effect"])
     assert (rows["low"] <= rows["effect"]).all()
 
 
 def test_two_heads_at_once_beside_each_alone(drawn: dict[str, Matrix]) -> None:
     visit("circuits", show="averages")
-    recorded = json.loads((SAMPLES / "de-en" / "ablations.json").read_text(encoding="utf-8"))
-    heads = list(dict.fromkeys(name for pair in recorded["pairs"] for name in pair.split("+")))
+    recording = json.loads((SAMPLES / "de-en" / "ablations.json").read_text(encoding="utf-8"))
+    heads = list(dict.fromkeys(name for pair in recording["pairs"] for name in pair.split("+")))
     values = drawn["pairs"].values
     assert values.shape == (5, 5)
-    assert values.diagonal() == pytest.approx([recorded["zero"][head][0] for head in heads])
-    pair, effect = next(iter(recorded["pairs"].items()))
+    assert values.diagonal() == pytest.approx([recording["zero"][head][0] for head in heads])
+    pair, effect = next(iter(recording["pairs"].items()))
     a, b = pair.split("+")
-    beyond = effect[0] - recorded["zero"][a][0] - recorded["zero"][b][0]
+    beyond = effect[0] - recording["zero"][a][0] - recording["zero"][b][0]
     assert values[heads.index(a), heads.index(b)] == pytest.approx(beyond)
     assert values == pytest.approx(values.T)
 
 
 def test_what_carries_the_answer_is_what_was_recorded(drawn: dict[str, Matrix]) -> None:
     app = visit("circuits", show="patching")
-    recorded = json.loads((SAMPLES / "de-en" / "ablations.json").read_text(encoding="utf-8"))["patching"]
+    recording = json.loads((SAMPLES / "de-en" / "ablations.json").read_text(encoding="utf-8"))["patching"]
     rows = table(app, "patching")
-    parts = {name: values for name, values in recorded.items() if name.split(".")[2] not in ROWS}
+    parts = {name: values for name, values in recording.items() if name.split(".")[2] not in ROWS}
     assert sorted(rows["effect"]) == pytest.approx(sorted(values[0] for values in parts.values()))
     assert list(rows["effect"]) == sorted(rows["effect"], reverse=True)
     for side, roles in (("encoder", ("changed", "others")), ("decoder", ("writing", "others"))):
-        shown = drawn[f"stream_{side}"].values
-        expected = [[recorded[f"{side}.{at}.{role}"][0] for role in roles] for at in ("input", 0, 1, 2)]
-        assert shown == pytest.approx(np.array(expected))
+        on_screen = drawn[f"stream_{side}"].values
+        expected = [[recording[f"{side}.{at}.{role}"][0] for role in roles] for at in ("input", 0, 1, 2)]
+        assert on_screen == pytest.approx(np.array(expected))
 
 
 def test_without_a_record_the_page_measures_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,8 +130,8 @@ def test_without_a_record_the_page_measures_by_itself(tmp_path: Path, monkeypatc
         app = visit("circuits", checkpoint="induction", show="averages")
         checkpoint = load(entry)
         runs = [translate(checkpoint, text) for text in cached_measurements.readable(entry)]
-        found = ablation.ablated(checkpoint, runs, "zero", ablation.singles(checkpoint.model.config))
-        expected = sorted(effect.mean for effect in found.values())
+        result = ablation.ablated(checkpoint, runs, "zero", ablation.singles(checkpoint.model.config))
+        expected = sorted(effect.mean for effect in result.values())
         assert sorted(table(app, "ablations")["effect"]) == pytest.approx(expected, abs=1e-4)
         assert "model ablation induction --save" in app.code[0].value
         count, shares = average_patching.patched(checkpoint, runs)

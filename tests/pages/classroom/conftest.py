@@ -11,8 +11,8 @@ from pages.shared.classroom import my_class
 
 
 def forget() -> None:
-    for kept in (my_class._open, my_class.watch):
-        kept.cache_clear()
+    for cache in (my_class._open, my_class.watch):
+        cache.cache_clear()
 
 
 @pytest.fixture

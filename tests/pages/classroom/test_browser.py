@@ -199,18 +199,18 @@ def test_a_student_who_reloads_or_loses_a_request_loses_no_answer(visit: Visits)
     answer.fill("half a sentence")
     student.reload()
     expect(answer).to_have_value("half a sentence")  # no work is lost
-    lost: list[str] = []
+    requests: list[str] = []
 
     def lose_once(route: Route) -> None:
-        if route.request.method == "POST" and not lost:
-            lost.append(route.request.url)
+        if route.request.method == "POST" and not requests:
+            requests.append(route.request.url)
             return route.abort()
         return route.continue_()
 
     student.route("**/room?*", lose_once)
     bar(student, EN["class_bar.send"]).click()
     expect(board.locator(".gf-bars li")).to_have_text([f"half a sentence1{EN['board.hide']}"])
-    assert len(lost) == 1
+    assert len(requests) == 1
     visit.watches[student].errors.clear()  # the browser's own line about the request that was lost
     end(teacher)
     expect(student.locator(".gf-here")).to_have_text(EN["class_bar.ended"])
@@ -271,19 +271,19 @@ def test_the_figures_of_a_lesson_fit_a_projector(visit: Visits, language: str, m
     words = all_texts(language)
     first = lessons.shipped()["attention"].parts[0].view_in(language)
     sentence = dict(parse_qsl(first.partition("?")[2]))["sentence"]
-    written = translate(model(), sentence).text
+    output = translate(model(), sentence).text
     page, _ = started(visit, viewport={"width": 1280, "height": 800})  # so that both lines stand above the page
     page.goto(page.url.split("?")[0] + f"?show=lessons&language={language}")
     idle(page).locator(".st-key-give_attention button").click()
     expect(page).to_have_url(re.compile("paused=1"))
     expect(figure(idle(page))).to_have_attribute("data-playing", "false")  # it waits for the class to guess
-    expect(page.locator(".gf-written")).to_have_text(written.split()[0])
+    expect(page.locator(".gf-written")).to_have_text(output.split()[0])
     names = [button.inner_text() for button in page.get_by_role("button").all() if button.is_visible()]
     names = [name for name in names if name not in sentence]  # whose tokens may occur twice
     assert len(set(names)) == len(names)  # no two of one name, such as the lesson's and the figure's Next
     present = lesson(page).get_by_role("button", name=words["lesson_bar.present"], exact=True)
     page.get_by_role("button", name=words["attention_figure.play"]).click()
-    expect(page.locator(".gf-written")).to_have_text(written)
+    expect(page.locator(".gf-written")).to_have_text(output)
     for _ in ("beside the list of pages", "presented"):
         for side in ("key", "query"):
             for token in tokens(page, side).all():

@@ -50,15 +50,15 @@ def test_a_student_sees_what_the_teacher_does_and_not_the_board(
     assert act(client, TEACHER, do="show", view="/attention?head=3&language=zh&sentence=Wo+ist+das%3F")[0] == 200
     assert act(client, TEACHER, do="ask", question="Why?", options="one\n\ntwo\n")[0] == 200
     assert act(client, TEACHER, do="countdown", minutes=2)[0] == 200
-    seen = look(client, ADA)
+    state = look(client, ADA)
     # each browser keeps its language, and sees the model that the teacher sees
-    assert seen["view"] == "attention?head=3&sentence=Wo+ist+das%3F&checkpoint=de-en"
-    assert seen["task"]["options"] == [["one", "one"], ["two", "two"]]
-    assert 119 < seen["left"] <= 120
-    assert seen["present"] == 1  # who teaches is not counted
-    assert not {"members", "sentences", "asked"} & set(seen)
+    assert state["view"] == "attention?head=3&sentence=Wo+ist+das%3F&checkpoint=de-en"
+    assert state["task"]["options"] == [["one", "one"], ["two", "two"]]
+    assert 119 < state["left"] <= 120
+    assert state["present"] == 1  # who teaches is not counted
+    assert not {"members", "sentences", "asked"} & set(state)
     assert look(client, ADA, board=1)["status"] == 403
-    assert act(client, ADA, do="answer", task=seen["task"]["id"], text="two") == (200, "")
+    assert act(client, ADA, do="answer", task=state["task"]["id"], text="two") == (200, "")
     assert look(client, ADA)["mine"] == "two"
     assert look(client, TEACHER, board=1)["asked"]["answers"] == [["two", 1, None]]
 
@@ -117,8 +117,8 @@ def test_another_site_cannot_act_as_the_user(client: TestClient, teacher: Member
     ],
 )  # fmt: skip
 def test_junk_gets_a_sentence(client: TestClient, teacher: Membership, content: Callable[[], dict], code: str) -> None:
-    status, refused = act(client, TEACHER, **content())
-    assert (status in (400, 409), refused) == (True, code)
+    status, refusal = act(client, TEACHER, **content())
+    assert (status in (400, 409), refusal) == (True, code)
 
 
 def test_what_is_too_large_or_no_json_is_refused(client: TestClient, teacher: Membership) -> None:
@@ -139,18 +139,18 @@ def test_a_question_of_the_quiz_comes_in_the_language_of_each_browser(
     client: TestClient, store: Classrooms, teacher: Membership, ada: Membership
 ) -> None:
     values = {"query": "the", "layer": 1, "head": 0}
-    posed = questions.posed("read_row", "choice", values, "quiz?question=read_row&numbers=7")
-    store.ask(teacher, "quiz", "Look …", [("0", "<bos>"), ("5", "Kino")], name="x", posed=posed)
-    posed = questions.posed("permute", "choice", {}, "quiz?question=permute")
+    question = questions.posed("read_row", "choice", values, "quiz?question=read_row&numbers=7")
+    store.ask(teacher, "quiz", "Look …", [("0", "<bos>"), ("5", "Kino")], name="x", posed=question)
+    question = questions.posed("permute", "choice", {}, "quiz?question=permute")
     for language in LANGUAGES:
         task = look(client, ADA, language=language)["task"]
         assert task["question"] == all_texts(language)["quiz_read_row.question"].format(**values)
         assert task["options"] == [["0", "<bos>"], ["5", "Kino"]]  # tokens are the same for all
         assert task["view"] == "quiz?question=read_row&numbers=7"
-    store.ask(teacher, "quiz", "Shuffle …", [("right", "They move."), ("stay", "They stay.")], name="y", posed=posed)
+    store.ask(teacher, "quiz", "Shuffle …", [("right", "They move."), ("stay", "They stay.")], name="y", posed=question)
     store.answer(ada, "stay", name="y", right=False)
-    posed = questions.posed("head_previous", "head", {}, "quiz?question=head_previous")
-    store.ask(teacher, "quiz", "Find …", name="z", posed=posed)
+    question = questions.posed("head_previous", "head", {}, "quiz?question=head_previous")
+    store.ask(teacher, "quiz", "Find …", name="z", posed=question)
     store.answer(ada, "cross/1/0", name="z", right=False)
     my_class.watch().renew(teacher.classroom)
     for language in LANGUAGES:
@@ -181,8 +181,8 @@ def test_a_teacher_hears_at_once_who_has_come(
 def test_nobody_sends_without_end(client: TestClient, ada: Membership, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(fair_use.PER_MINUTE, fair_use.ACTS, 3)
     monkeypatch.setattr(fair_use, "_limiter", type(fair_use._limiter)(type(fair_use._limiter.storage)()))
-    refused = [act(client, ADA, do="answer", task=1, text="x")[1] for _ in range(4)]
-    assert refused == ["room_closed"] * 3 + ["fair_acts"]
+    refusal = [act(client, ADA, do="answer", task=1, text="x")[1] for _ in range(4)]
+    assert refusal == ["room_closed"] * 3 + ["fair_acts"]
 
 
 @pytest.mark.parametrize(
@@ -194,5 +194,5 @@ def test_what_another_version_kept_of_a_sentence_is_no_mark_and_no_error(
     kept: dict, client: TestClient, teacher: Membership, ada: Membership, store: Classrooms
 ) -> None:
     store.type(ada, "de-en", "Wo ist das Buch?", "Where is the book?", "{}", kept)
-    seen = look(client, TEACHER, board=1)
-    assert [each["misfit"] for each in seen["sentences"]] == [""]
+    state = look(client, TEACHER, board=1)
+    assert [each["misfit"] for each in state["sentences"]] == [""]

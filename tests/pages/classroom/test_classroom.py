@@ -102,10 +102,10 @@ def test_what_a_student_types_stands_on_the_board_and_in_the_results(store: Clas
     enter(student, BUCH)
     enter(student, MARKUP)
     enter(student, BUCH)  # once more: it stands there already
-    shown = board(store, code)["sentences"]
-    assert [(each["by"], each["text"]) for each in shown] == [("Ada", BUCH), ("Ada", MARKUP)]
-    assert shown[0]["output"] == run(BUCH).text
-    picture, weights = shown[0]["picture"], run(BUCH).trace.weights("cross")
+    on_screen = board(store, code)["sentences"]
+    assert [(each["by"], each["text"]) for each in on_screen] == [("Ada", BUCH), ("Ada", MARKUP)]
+    assert on_screen[0]["output"] == run(BUCH).text
+    picture, weights = on_screen[0]["picture"], run(BUCH).trace.weights("cross")
     look = CARD["first_look"]
     expected = weights[look["layer"], look["head"]]
     cells = np.frombuffer(base64.b64decode(picture["cells"]), np.uint8).reshape(expected.shape)
@@ -131,10 +131,10 @@ def test_a_sentence_that_its_model_cannot_read_is_marked_on_the_board(
     click(enter(student, "我在图书馆看书。"), "use_for")
     client = TestClient(Starlette(routes=class_routes.ROUTES))
     key = keys.key_of(teacher.session_state["_withoutcookie"].name)
-    told = client.get("/room", params={"board": 1, "language": language}, headers={"Authorization": f"Bearer {key}"})
+    answer = client.get("/room", params={"board": 1, "language": language}, headers={"Authorization": f"Bearer {key}"})
     words = all_texts(language)
     wrong = words["notice.fit_language"].format(source=words["languages.de"], language=words["languages.zh"])
-    sentences = [(each["checkpoint"], each["misfit"]) for each in told.json()["sentences"]]
+    sentences = [(each["checkpoint"], each["misfit"]) for each in answer.json()["sentences"]]
     assert sentences == [("de-en", wrong), ("de-en", ""), ("de-en", wrong), ("zh-en", "")]
 
 
@@ -144,29 +144,29 @@ def test_a_teacher_asks_a_question_of_the_quiz_and_its_answers_count(store: Clas
     go(teacher, "quiz", question="which_mask", only="which_mask,permute")
     click(teacher, "ask_class")
     assert sentence("en", "class.asked") in [caption.value for caption in teacher.caption]
-    asked = board(store, code)["asked"]
-    assert asked["kind"] == "quiz"
-    assert asked["open"]
-    assert asked["question"] in inside(teacher, "asked")[0]
+    task = board(store, code)["asked"]
+    assert task["kind"] == "quiz"
+    assert task["open"]
+    assert task["question"] in inside(teacher, "asked")[0]
     page, _, settings = board(store, code)["view"].partition("?")
     assert page == "quiz"
     go(student, page, **dict(parse_qsl(settings)))
     assert inside(student, "asked") == inside(teacher, "asked")
     assert student.query_params["only"] == teacher.query_params["only"]  # so that both count the same questions
-    assert asked["posed"]["view"] == board(store, code)["view"]
-    click(student, f"option_{asked['options'][0][0]}")
+    assert task["posed"]["view"] == board(store, code)["view"]
+    click(student, f"option_{task['options'][0][0]}")
     answers = board(store, code)["asked"]["answers"]
-    assert [row[:2] for row in answers] == [[asked["options"][0][0], 1]]
+    assert [row[:2] for row in answers] == [[task["options"][0][0], 1]]
     assert isinstance(answers[0][2], bool)
     assert "ask_class" not in {button.key for button in student.button}
     for language in LANGUAGES:
         with languages.speaking(language):
             [row] = results_of(go(teacher, "class"))
-            posed = asked["posed"]
-            assert row["question"] == sentence(language, f"quiz_{posed['question']}.question", **posed["values"])
+            question = task["posed"]
+            assert row["question"] == sentence(language, f"quiz_{question['question']}.question", **question["values"])
             assert row["text"] in {
-                sentence(language, f"quiz_which_mask.option_{option}", **posed["values"])
-                for option, _ in asked["options"]
+                sentence(language, f"quiz_which_mask.option_{option}", **question["values"])
+                for option, _ in task["options"]
             }
 
 
@@ -181,8 +181,8 @@ def test_every_question_of_the_quiz_can_be_put_in_each_language(warm: None, name
     one = QUESTIONS[name].ask(QuizMaterial(config, trace, 7))
     if one is None:
         pytest.skip("de-en is too sure of its next word")
-    posed = json.loads(json.dumps(questions.posed(name, one.kind, one.values, "quiz")))  # as it is kept
-    task = {"question": "", "options": [[option, "?"] for option in one.texts], "posed": posed}
+    question = json.loads(json.dumps(questions.posed(name, one.kind, one.values, "quiz")))  # as it is kept
+    task = {"question": "", "options": [[option, "?"] for option in one.texts], "posed": question}
     for language in LANGUAGES:
         with languages.speaking(language):
             assert questions.said(task, None) == sentence(language, f"quiz_{name}.question", **one.values)

@@ -25,10 +25,10 @@ def test_an_old_class_is_deleted_and_a_new_one_stays(store: Classrooms, monkeypa
     store.create(keys.key_of("teacher of yesterday"), "Old")
     store.clock = clock
     assert (count(store, Classroom), count(store, Member)) == (2, 3)
-    ended = threading.Event()
-    my_class.delete_regularly(ended)
+    end = threading.Event()
+    my_class.delete_regularly(end)
     deadline = time.monotonic() + 10
     while count(store, Classroom) > 1:
         assert time.monotonic() < deadline
-    ended.set()
+    end.set()
     assert count(store, Member) == 2

@@ -83,23 +83,23 @@ def test_a_class_in_chinese_gets_no_german(name: str) -> None:
 def test_the_last_questions_of_the_first_lesson_are_about_the_head_that_was_shown(
     language: str, model: Callable[[], Checkpoint]
 ) -> None:
-    (_, shown), (_, asked) = (opened_view("attention", at, language) for at in (-2, -1))
-    assert asked["sentence"] == shown["sentence"]
+    (_, head_view), (_, question_view) = (opened_view("attention", at, language) for at in (-2, -1))
+    assert question_view["sentence"] == head_view["sentence"]
     checkpoint = model()
-    trace = translate(checkpoint, asked["sentence"]).trace
-    material = QuizMaterial(vars(checkpoint.model.config), trace, int(asked["numbers"]))
-    for name in asked["only"].split(","):
+    trace = translate(checkpoint, question_view["sentence"]).trace
+    material = QuizMaterial(vars(checkpoint.model.config), trace, int(question_view["numbers"]))
+    for name in question_view["only"].split(","):
         question = QUESTIONS[name].ask(material)
         assert question is not None
         for key in ("attention_kind", "layer", "head"):
-            assert str(question.door[key]) == shown[key], (name, key)
-    said = OURS["attention"].parts[-1].says[language]
+            assert str(question.door[key]) == head_view[key], (name, key)
+    text = OURS["attention"].parts[-1].says[language]
     place = (
-        f"layer {shown['layer']}, head {shown['head']}"
+        f"layer {head_view['layer']}, head {head_view['head']}"
         if language == "en"
-        else f"第 {shown['layer']} 层，头 {shown['head']}"
+        else f"第 {head_view['layer']} 层，头 {head_view['head']}"
     )
-    assert place in said
+    assert place in text
 
 
 def test_the_word_that_a_class_in_chinese_guesses_is_written_and_read_from_where_it_says() -> None:
@@ -110,9 +110,9 @@ def test_the_word_that_a_class_in_chinese_guesses_is_written_and_read_from_where
     look = catalogue.find("zh-en").card["first_look"]
     weights = trace.weights(look["attention_kind"])[look["layer"], look["head"]]
     read_at = [trace.source_tokens[key] for key in weights.argmax(-1)]
-    looked = dict(zip(trace.output_tokens, read_at, strict=True))
-    assert looked["library"] in "图书馆"
-    assert looked["read"] == "看"
+    source_of = dict(zip(trace.output_tokens, read_at, strict=True))
+    assert source_of["library"] in "图书馆"
+    assert source_of["read"] == "看"
     assert trace.output_tokens.index("read") < trace.output_tokens.index("library")
 
 
@@ -127,9 +127,9 @@ def test_the_neighbours_that_a_class_in_chinese_looks_up_mean_something() -> Non
 
 @pytest.mark.parametrize("lesson", [MINE, *OURS.values()])
 def test_a_lesson_survives_link_and_file(lesson: Lesson) -> None:
-    packed = lessons.packed(lesson)
-    assert lessons.unpacked(packed) == lessons.from_json(lessons.to_json(lesson)) == lesson
-    assert len(packed) < lessons.PACKED
+    text = lessons.packed(lesson)
+    assert lessons.unpacked(text) == lessons.from_json(lessons.to_json(lesson)) == lesson
+    assert len(text) < lessons.PACKED
 
 
 @pytest.mark.parametrize(
@@ -190,10 +190,10 @@ def test_a_lesson_from_a_link_is_copied_changed_and_saved() -> None:
     assert app.text_area(key="lesson_says_1_zh").value == "看。"  # the fields move with their view
     assert app.text_area(key="lesson_says_0_zh").value == ""
     click(app, "lesson_remove_0")
-    saved = lessons.from_json(downloads(app)["lesson_file"].make())
-    assert [part.view for part in saved.parts] == [MINE.parts[0].view, MINE.parts[2].view]
-    assert saved.parts[0].says == {"en": "Look.", "zh": "看。"}
-    assert any(lessons.packed(saved) in code.value for code in app.code)
+    lesson = lessons.from_json(downloads(app)["lesson_file"].make())
+    assert [part.view for part in lesson.parts] == [MINE.parts[0].view, MINE.parts[2].view]
+    assert lesson.parts[0].says == {"en": "Look.", "zh": "看。"}
+    assert any(lessons.packed(lesson) in code.value for code in app.code)
     click(app, "lesson_delete")
     assert "lesson_begin" in {button.key for button in app.button}
 

@@ -12,11 +12,11 @@ from viz.figures.figure import Figure
 @pytest.fixture
 def walls() -> Iterator[list[AttentionFigure]]:
     """The two attention figures."""
-    found: list[AttentionFigure] = []
+    result: list[AttentionFigure] = []
 
     def keep(name: str, figure: Figure) -> None:
         if isinstance(figure, AttentionFigure):
-            found.append(figure)
+            result.append(figure)
 
     with watching_figures(keep):
-        yield found
+        yield result

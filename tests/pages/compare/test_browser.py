@@ -34,8 +34,8 @@ def shows(page: Page, which: str, layer: int, head: int, name: str = "", kind: s
 def partner(layer: int, head: int) -> tuple[int, int]:
     """The head of the model before training that looks most like one of the trained one."""
     own = german_english()
-    begun = side_by_side.with_seed(own.model.config, own.tokenizer, 0, "begun")
-    both = [side_by_side.flat(translate(one, BUCH).trace.weights("encoder")) for one in (own, begun)]
+    start = side_by_side.with_seed(own.model.config, own.tokenizer, 0, "begun")
+    both = [side_by_side.flat(translate(one, BUCH).trace.weights("encoder")) for one in (own, start)]
     return divmod(int(side_by_side.alike(*both)[layer * 4 + head].argmax()), 4)
 
 

@@ -46,12 +46,12 @@ def test_words_are_those_of_a_under_both(charted: dict) -> None:
         np.testing.assert_allclose([row[name] for row in table], values, atol=1e-4)
     np.testing.assert_allclose([row["difference"] for row in table], expected[1] - expected[0], atol=1e-4)
     lines = body(app, 'class="gf-plain"').split("<tr>")[2:]
-    printed = [re.findall(r"<td>(.*?)</td>", line) for line in lines]
-    for row, total in zip(printed[:2], (np.mean, np.sum), strict=True):
+    output = [re.findall(r"<td>(.*?)</td>", line) for line in lines]
+    for row, total in zip(output[:2], (np.mean, np.sum), strict=True):
         assert row[:2] == [f"{number:.3f}".replace("-", "−") for number in map(total, expected)]
         first, second, apart = (Decimal(number.replace("−", "-")) for number in row)
         assert second - first == apart
-    assert [float(number.replace(",", "")) for number in printed[2][:2]] == pytest.approx(
+    assert [float(number.replace(",", "")) for number in output[2][:2]] == pytest.approx(
         [np.exp(-values.mean()) for values in expected], rel=5e-4
     )
     most = int(np.abs(expected[1] - expected[0]).argmax())
@@ -59,21 +59,21 @@ def test_words_are_those_of_a_under_both(charted: dict) -> None:
 
 
 def test_a_change_is_made_in_b_alone(walls: list[AttentionFigure], charted: dict) -> None:
-    spelled = "uniform:cross.1.0"
-    app = opened(other="de-en", other_changes=spelled)
+    text = "uniform:cross.1.0"
+    app = opened(other="de-en", other_changes=text)
     assert said(app) == []
     a, b = walls
     run = translate(german_english(), KINO)
     np.testing.assert_array_equal(a.panels["cross"].weights, run.trace.weights("cross"))
-    changed = b.panels["cross"].weights[1, 0]
-    np.testing.assert_allclose(changed, 1 / changed.shape[-1], atol=1e-6)
+    weights_of_b = b.panels["cross"].weights[1, 0]
+    np.testing.assert_allclose(weights_of_b, 1 / weights_of_b.shape[-1], atol=1e-6)
     model = german_english().model
     tap = edited_pass.compose(model, edits.replace_weights(path("cross", 1), "uniform", head=0))
     source = torch.tensor([run.source])
     with torch.inference_mode():
         logits = model(source, torch.tensor([run.target]), source != 0, tap)[0].double()
     expected = logits.log_softmax(-1)[torch.arange(len(run.target)), torch.tensor(own_ids())]
-    opened(other="de-en", other_changes=spelled, show="words")
+    opened(other="de-en", other_changes=text, show="words")
     name = f"B · de-en · {sentence('en', 'compare.with_changes')}"
     np.testing.assert_allclose([row[name] for row in charted["compare-words"]], expected, atol=1e-4)
 
@@ -114,14 +114,14 @@ def test_configs_mark_what_differs() -> None:
     app = opened(checkpoint="de-en", other="notebook-c", show="config")
     table = body(app, "<table>")
     lines = re.findall(r'<tr( class="gf-differs")?><th scope="row">(?:<b.*?</span>)?<code>(\w+)</code>', table)
-    marked = {name for mark, name in lines if mark}
+    tokens = {name for mark, name in lines if mark}
     one, other = (catalogue.entries()[name].config for name in ("de-en", "notebook-c"))
     differing = {key for key in one if one[key] != other[key]}
-    assert differing <= marked
-    assert not (set(one) - differing) & marked
-    assert table.count("≠") == len(marked)
+    assert differing <= tokens
+    assert not (set(one) - differing) & tokens
+    assert table.count("≠") == len(tokens)
     app.toggle(key="only").set_value(True).run()
-    assert set(re.findall(r"<code>(\w+)</code>", body(app, "<table>"))) == marked
+    assert set(re.findall(r"<code>(\w+)</code>", body(app, "<table>"))) == tokens
 
 
 def test_numbers_that_are_printed_add_up_however_small() -> None:

@@ -114,8 +114,8 @@ def test_an_encoder_alone_is_compared_by_its_vectors(charted: dict) -> None:
 
 
 def test_where_nothing_is_written_nothing_is_called_the_same() -> None:
-    edited = {"other": "mini-encoder", "other_changes": "off:encoder.*.*"}
-    app = opened(checkpoint="mini-encoder", sentence="she is eating soup today .", **edited)
+    choices = {"other": "mini-encoder", "other_changes": "off:encoder.*.*"}
+    app = opened(checkpoint="mini-encoder", sentence="she is eating soup today .", **choices)
     assert body(app, "<section>").count(sentence("en", "compare_outputs.encoder")) == 2
     assert sentence("en", "compare_outputs.same") not in body(app, "<section>")
 
@@ -133,8 +133,10 @@ def test_ready_comparisons_lead_to_their_models(charted: dict) -> None:
     assert [name for name, *_ in outputs(app)] == ["A · reverse", "B · reverse-learned"]
     assert app.text_input(key="sentence").value == "glassformer"
     assert sentence("en", "compare_ready_about.learned") in texts(app)
-    shown = {(row["model"], row["step"]): row["loss"] for row in charted["compare-curves"] if row["kind"] == "training"}
-    names = {name for name, _ in shown}
+    on_screen = {
+        (row["model"], row["step"]): row["loss"] for row in charted["compare-curves"] if row["kind"] == "training"
+    }
+    names = {name for name, _ in on_screen}
     assert sentence("en", "compare_curves.third", name="reverse-no-position") in texts(app)
     assert names == {"reverse", "reverse-learned", "reverse-no-position"} & set(catalogue.entries())
     for name in names:
@@ -142,7 +144,7 @@ def test_ready_comparisons_lead_to_their_models(charted: dict) -> None:
         assert points
         for point in points[:: len(points) // 5]:
             if point.loss == point.loss:
-                assert shown[name, point.step] == pytest.approx(point.loss, rel=1e-5)
+                assert on_screen[name, point.step] == pytest.approx(point.loss, rel=1e-5)
     app.button(key="put_back").click().run()
     assert app.selectbox(key="checkpoint").value == "de-en"
 
@@ -220,11 +222,11 @@ def test_a_sentence_that_a_cannot_read_at_its_moment_is_said_too() -> None:
 
 
 def test_a_pass_that_cannot_be_made_is_said() -> None:
-    refused = InvalidInput("sentence_empty")
+    refusal = InvalidInput("sentence_empty")
     for show in ("attention", "words"):
-        with patch.object(views, "passes", side_effect=refused):
+        with patch.object(views, "passes", side_effect=refusal):
             app = opened(show=show)
-        assert said(app) == [sentence("en", "intervene_list.failed", problem=str(refused))]
+        assert said(app) == [sentence("en", "intervene_list.failed", problem=str(refusal))]
 
 
 def test_layers_under_a_change_are_found_by_a_sentence_that_both_can_read() -> None:
@@ -290,14 +292,14 @@ def test_a_door_to_here_opens_a_fresh_comparison() -> None:
 
 
 def test_changes_made_elsewhere_come_along_and_lead_back() -> None:
-    spelled = "off:cross.*.*"
-    app = visit("intervene", changes=spelled)
+    text = "off:cross.*.*"
+    app = visit("intervene", changes=text)
     app.button(key="compare").click().run()
     assert not app.exception
     assert [title.value for title in app.title] == [sentence("en", "compare.question")]
     name, _, _ = outputs(app)[1]
     assert name == f"B · de-en · {sentence('en', 'compare.with_changes')}"
-    app = opened(other="de-en", other_changes=spelled)
+    app = opened(other="de-en", other_changes=text)
     app.button(key="edit").click().run()
     assert [title.value for title in app.title] == [sentence("en", "intervene.question")]
-    assert app.query_params["changes"] in (spelled, [spelled])
+    assert app.query_params["changes"] in (text, [text])

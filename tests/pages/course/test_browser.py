@@ -39,8 +39,8 @@ def test_the_verdict_is_in_view_and_the_right_answer_clear(visit: Visits) -> Non
             break
         expect(options.nth(number)).to_be_disabled()
     expect(page.locator(".st-key-right_answer")).to_be_in_viewport(ratio=1)
-    chosen = page.locator(".st-key-options button[kind=primary]")
-    assert chosen.evaluate("button => getComputedStyle(button).color") == "rgb(255, 255, 255)"
+    choice = page.locator(".st-key-options button[kind=primary]")
+    assert choice.evaluate("button => getComputedStyle(button).color") == "rgb(255, 255, 255)"
 
 
 @pytest.mark.thorough
@@ -64,14 +64,14 @@ def test_on_a_phone_the_figure_comes_before_its_control_and_the_text(visit: Visi
 def test_a_head_that_is_scrolled_below_a_resting_pointer_is_not_shown(visit: Visits) -> None:
     page = visit(path("course", sentence=BUCH, step="heads"), viewport={"width": 1280, "height": 600})
     figure = page.locator(".gf-attention[data-ready]")
-    chosen = figure.get_attribute("data-layer"), figure.get_attribute("data-head")
+    place = figure.get_attribute("data-layer"), figure.get_attribute("data-head")
     box = page.get_by_role("gridcell", name="layer 2 · head 3").bounding_box()
     assert box
     page.mouse.move(box["x"] + 5, box["y"] - 80)
     page.mouse.move(box["x"] + 6, box["y"] - 80)
     page.mouse.wheel(0, 85)
     page.wait_for_timeout(500)  # the browser tells what lies below a resting pointer a moment later
-    assert (figure.get_attribute("data-layer"), figure.get_attribute("data-head")) == chosen
+    assert (figure.get_attribute("data-layer"), figure.get_attribute("data-head")) == place
     page.mouse.move(box["x"] + 8, box["y"] - 79)
     expect(figure).to_have_attribute("data-head", "3")
 

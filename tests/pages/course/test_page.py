@@ -198,9 +198,11 @@ def test_the_question_about_neighbours_says_which_token_to_choose() -> None:
 
 
 def test_a_typed_sentence_is_the_one_that_is_read() -> None:
-    typed = "Ich esse Käse und Brot."
-    app = visit("course", step="position", sentence=typed)
-    assert outputs(app) == [translate(german_english(), text).text for text in (typed, "Brot esse Käse und Ich.")]
+    own_sentence = "Ich esse Käse und Brot."
+    app = visit("course", step="position", sentence=own_sentence)
+    assert outputs(app) == [
+        translate(german_english(), text).text for text in (own_sentence, "Brot esse Käse und Ich.")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -215,10 +217,10 @@ def test_another_token_in_the_figure_leaves_the_question_alone() -> None:
         app = visit("course", step=step, sentence=BUCH)
         before = asked(app)
         right(app)
-        answered = labels(app)
+        labels_after = labels(app)
         app.segmented_control(key="token").set_value(0).run()
         assert asked(app) == before
-        assert labels(app) == answered
+        assert labels(app) == labels_after
 
 
 def asked(app: AppTest) -> str:

@@ -22,9 +22,9 @@ def opened(language: str = "en", **address: str) -> AppTest:
 
 def sent(app: AppTest, key: str = "player") -> Any:
     """Message that Python handed to the component."""
-    found = [element.proto for element in app.get("bidi_component") if element.proto.component_name.endswith(key)]
-    assert len(found) == 1
-    return json.loads(json.loads(found[0].json) if found[0].json else found[0].bytes)
+    results = [element.proto for element in app.get("bidi_component") if element.proto.component_name.endswith(key)]
+    assert len(results) == 1
+    return json.loads(json.loads(results[0].json) if results[0].json else results[0].bytes)
 
 
 def preset(name: str) -> Checkpoint:

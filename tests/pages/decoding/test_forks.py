@@ -36,12 +36,12 @@ def test_both_outputs_stand_beside_each_other_with_their_probabilities() -> None
     checkpoint = german_english()
     library = token("library")
     app = opened(forks=f"4:{library}")
-    shown = html(app, "figure_forks")
+    markup = html(app, "figure_forks")
     for ids in (fresh([]), fresh([*fresh([])[:4], library])):
-        assert " ".join(checkpoint.tokenizer.tokens(ids)) in shown
+        assert " ".join(checkpoint.tokenizer.tokens(ids)) in markup
         trace = trace_of(ids)
         total = sum(float(row[id_]) for row, id_ in zip(trace, ids, strict=True))
-        assert f"{total:.2f}".replace("-", "−") in shown
+        assert f"{total:.2f}".replace("-", "−") in markup
     tree = json.loads(figures(app)[0]["layer"][1]["data"]["values"])
     assert len(tree) == len(fresh([])) + len(fresh([*fresh([])[:4], library])) - 4  # shared words stand once
     assert tree[next(n for n, node in enumerate(tree) if node["row"] == 1)]["parent"] == 3
@@ -116,9 +116,9 @@ def test_the_hint_names_a_word_that_can_be_forced(name: str, key: str, language:
     app = opened(language, checkpoint=name, step="4")
     candidates = [word for id_, word, *_ in sent(app)["steps"][4]["candidates"]]
     hint = app.text_input(key="word").placeholder
-    found = [word for word in candidates if sentence(language, f"decoding.{key}", word=word) == hint]
-    assert len(found) == 1
-    again = opened(language, checkpoint=name, step="4", word=found[0])
+    results = [word for word in candidates if sentence(language, f"decoding.{key}", word=word) == hint]
+    assert len(results) == 1
+    again = opened(language, checkpoint=name, step="4", word=results[0])
     assert said(again) == []
     assert again.button(key="force")
 
@@ -163,9 +163,9 @@ def test_the_sentence_can_be_ended_early_by_a_step_to_try() -> None:
     assert sent(app)["step"] == 2
     assert sent(app)["steps"][2]["forced"]
     assert app.query_params["forks"] in (f"4:{library}|2:{EOS}", [f"4:{library}|2:{EOS}"])  # beside what there was
-    shown = html(app, "figure_forks")
-    assert " ".join(german_english().tokenizer.tokens(fresh([])[:-1])) in re.sub("<[^>]*>", "", shown)
-    assert f"{float(sum(trace_of(ids)[t, id_] for t, id_ in enumerate(ids))):.2f}".replace("-", "−") in shown
+    markup = html(app, "figure_forks")
+    assert " ".join(german_english().tokenizer.tokens(fresh([])[:-1])) in re.sub("<[^>]*>", "", markup)
+    assert f"{float(sum(trace_of(ids)[t, id_] for t, id_ in enumerate(ids))):.2f}".replace("-", "−") in markup
     assert "try_3" not in [button.key for button in app.main.button]  # it has ended
     app.button(key="put_back").click().run()
     assert app.query_params["forks"] in (f"4:{library}", [f"4:{library}"])

@@ -36,8 +36,8 @@ def test_each_view_has_its_title_and_words(view: str, language: str) -> None:
     assert said(app) == []
     assert [header.value for header in app.main.header] == [sentence(language, f"decoding_title.{view}")]
     assert sentence(language, f"decoding_hint.{view}") in texts(app)
-    drawn = {"attention": 0, "sampling": 0}.get(view, 1)
-    assert len(figures(app)) == drawn
+    count = {"attention": 0, "sampling": 0}.get(view, 1)
+    assert len(figures(app)) == count
     assert all(figure["description"] for figure in figures(app))
 
 
@@ -51,8 +51,8 @@ def test_every_decoder_shows_what_it_has(name: str, view: str) -> None:
     checkpoint = preset(name)
     run = translate(checkpoint, KINO)
     logits = run.trace.values["logits"]
-    written = logits.argmax(-1)[len(logits) - len(steps) :]
-    assert [step["id"] for step in steps] == written.tolist()
+    output = logits.argmax(-1)[len(logits) - len(steps) :]
+    assert [step["id"] for step in steps] == output.tolist()
     assert [header.value for header in app.main.header] == [sentence("en", f"decoding_title.{view}")]
 
 
@@ -110,8 +110,8 @@ def test_sampling_draws_and_says_from_what() -> None:
         shares = {c[0]: c[2] for c in step["candidates"][:5]}
         powers = {id_: share ** (1 / 1.5) for id_, share in shares.items() if share > 1e-6}
         assert step["id"] in shares  # of the five likeliest
-        for id_, _, _, drawn in step["candidates"][:5]:
-            assert drawn == pytest.approx(powers[id_] / sum(powers.values()), abs=2e-3)
+        for id_, _, _, draw_probability in step["candidates"][:5]:
+            assert draw_probability == pytest.approx(powers[id_] / sum(powers.values()), abs=2e-3)
     assert [step["id"] for step in data["steps"]] == [
         step["id"] for step in sent(opened(way="sample", temperature="1.5", top_k="5", draw="3"))["steps"]
     ]
@@ -133,14 +133,14 @@ def matrices(app: AppTest) -> dict[str, Any]:
 def test_attention_is_that_of_the_step(monkeypatch: pytest.MonkeyPatch) -> None:
     from pages.decoding import step as decoding_step
 
-    drawn: list[Any] = []
+    calls: list[Any] = []
     real = decoding_step.matrices
     monkeypatch.setattr(
-        decoding_step, "matrices", lambda *args, **more: (drawn.extend(args[1]), real(*args, **more))[1]
+        decoding_step, "matrices", lambda *args, **more: (calls.extend(args[1]), real(*args, **more))[1]
     )
     opened(step="4", layer="2", head="1")
     trace = translate(german_english(), KINO).trace
-    cross, own = drawn
+    cross, own = calls
     weights = trace.values["decoder.2.cross_attention.weights"][:, 4]  # (H, S)
     assert np.allclose(cross.values[:4], weights)
     assert np.allclose(cross.values[4], weights.mean(0))
@@ -155,22 +155,22 @@ def test_attention_is_that_of_the_step(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_locked_cell_is_wholly_in_the_link(monkeypatch: pytest.MonkeyPatch) -> None:
     from pages.decoding import step as decoding_step
 
-    shown: list[dict[str, Any]] = []
+    calls: list[dict[str, Any]] = []
     real = decoding_step.matrices
-    watch = lambda *args, **more: (shown.append(more), real(*args, **more))[1]  # noqa: E731
+    watch = lambda *args, **more: (calls.append(more), real(*args, **more))[1]  # noqa: E731
     monkeypatch.setattr(decoding_step, "matrices", watch)
-    monkeypatch.setattr(decoding_step.view, "choose", lambda **choices: chosen.append(choices))
-    chosen: list[dict[str, Any]] = []
+    monkeypatch.setattr(decoding_step.view, "choose", lambda **choices: selections.append(choices))
+    selections: list[dict[str, Any]] = []
     for cell in (("decoder", 3, 2), ("cross", 4, 6)):  # a head, and the mean of the layer
         opened(step="4", layer="2", head="3", cell=",".join(map(str, cell)))
-        assert shown[-1]["selection"] == cell
-        shown[-1]["on_select"](Selection(*cell))
-        assert chosen.pop() == {"cell": cell} | ({"head": 3} if cell[1] == 3 else {})
+        assert calls[-1]["selection"] == cell
+        calls[-1]["on_select"](Selection(*cell))
+        assert selections.pop() == {"cell": cell} | ({"head": 3} if cell[1] == 3 else {})
     weights = translate(german_english(), KINO).trace.values["decoder.2.cross_attention.weights"][3, 4]
     for gone in ("cross,1,2", "decoder,3,7", "cross,3,99", "cross", "other,0,0", "cross,3,²"):
         app = opened(step="4", layer="2", head="3", cell=gone)
         assert not app.exception
-        assert shown[-1]["selection"] == ("cross", 3, int(weights.argmax()))
+        assert calls[-1]["selection"] == ("cross", 3, int(weights.argmax()))
 
 
 def test_the_cache_view_states_the_counts_of_this_step() -> None:
@@ -179,15 +179,15 @@ def test_the_cache_view_states_the_counts_of_this_step() -> None:
     new = layers * (4 * d * d + 2 * 4 * d + 2 * d * d + 2 * source * d + 2 * d * ff) + d * vocabulary
     anew = layers * (4 * (4 * d * d + 2 * 4 * d + 2 * d * d + 2 * source * d + 2 * d * ff) + 2 * source * d * d)
     anew += 4 * d * vocabulary
-    shown = html(app)
-    assert f"{new:,}" in shown
-    assert f"{anew:,}" in shown
-    assert f"{1 - new / anew:.1%}" in shown
+    markup = html(app)
+    assert f"{new:,}" in markup
+    assert f"{anew:,}" in markup
+    assert f"{1 - new / anew:.1%}" in markup
     assert f"= {new:,}" in texts(app)
     assert f"{2 * layers * d * (4 + source):,}" in texts(app)
-    inserted = re.search(r"This step: (.*) = ([\d,]+)", texts(app))
-    assert inserted is not None
-    assert eval(inserted[1].replace("·", "*").replace("²", "**2")) == new == int(inserted[2].replace(",", ""))
+    formula = re.search(r"This step: (.*) = ([\d,]+)", texts(app))
+    assert formula is not None
+    assert eval(formula[1].replace("·", "*").replace("²", "**2")) == new == int(formula[2].replace(",", ""))
 
 
 def test_the_softmax_of_the_step_is_worked_out() -> None:
@@ -196,13 +196,13 @@ def test_the_softmax_of_the_step_is_worked_out() -> None:
     powers = np.exp(logits - logits.max())
     assert f"{powers.sum():.6g}" in texts(app)
     second = int(np.argsort(-logits)[1])
-    shown = html(app)
-    assert f"{logits.max():.4g}" in shown
-    assert f"{powers[second]:.4g}" in shown
-    assert f"{powers.max() / powers.sum():.2%}" in shown
+    markup = html(app)
+    assert f"{logits.max():.4g}" in markup
+    assert f"{powers[second]:.4g}" in markup
+    assert f"{powers.max() / powers.sum():.2%}" in markup
     (figure,) = figures(app)
-    drawn = [*rows(figure), *(row for layer in figure["layer"] for row in _inline(layer))]
-    last = [row for row in drawn if row.get("place") == "2 FFN" and "probability" in row]
+    rows_of_figure = [*rows(figure), *(row for layer in figure["layer"] for row in _inline(layer))]
+    last = [row for row in rows_of_figure if row.get("place") == "2 FFN" and "probability" in row]
     assert last[0]["word"] == "cinema"
     assert last[0]["probability"] == pytest.approx(1 / powers.sum(), rel=1e-3)
 
@@ -217,9 +217,9 @@ def test_a_step_to_try_sets_the_page_up() -> None:
     assert controls(app)["way"].value == "sample"
     assert controls(app)["view"].value == "sampling"
     tables = "".join(element.proto.body for element in app.main.get("html"))
-    written = set(re.findall(r'<th scope="row">\d · ([^<]*)', tables))
-    assert len(written) > 5  # of eight draws: what is drawn can be seen
-    assert sentence("en", "decoding_sampling.distinct", count=len(written), draws=8) in texts(app)
+    candidates = set(re.findall(r'<th scope="row">\d · ([^<]*)', tables))
+    assert len(candidates) > 5  # of eight draws: what is drawn can be seen
+    assert sentence("en", "decoding_sampling.distinct", count=len(candidates), draws=8) in texts(app)
     app.button(key="try_1").click().run()
     assert controls(app)["view"].value == "beam"
 

@@ -66,16 +66,16 @@ def test_a_greedy_link_says_nothing_of_a_cut() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_not_shown_is_told_with_the_numbers_of_the_step(language: str) -> None:
-    shown = texts(opened(language, way="sample", top_p="0.9", view="sampling", step="2"))
+    text = texts(opened(language, way="sample", top_p="0.9", view="sampling", step="2"))
     shares = trace_of(sampled(0.9))[2].exp()
     top = float(torch.topk(shares, 10).values.sum())
     count = len(shares) - 10
-    said = {"share": top, "others": 1 - top, "each": (1 - top) / count}
-    said = {key: "<0.01%" if share < 0.0001 else f"{share:.2%}" for key, share in said.items()}
-    assert sentence(language, "decoding_sampling.outside", shown=10, count=f"{count:,}", **said) in shown
+    values = {"share": top, "others": 1 - top, "each": (1 - top) / count}
+    values = {key: "<0.01%" if share < 0.0001 else f"{share:.2%}" for key, share in values.items()}
+    assert sentence(language, "decoding_sampling.outside", shown=10, count=f"{count:,}", **values) in text
     assert 0.05 < 1 - top < 0.12  # what label smoothing of 0.1 leaves there
     smoothing = sentence(language, "decoding_sampling.smoothing", smoothing="0.1", vocabulary=f"{len(shares):,}")
-    assert smoothing in shown
+    assert smoothing in text
 
 
 def test_a_cut_that_leaves_one_word_is_told() -> None:

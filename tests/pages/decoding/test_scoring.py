@@ -28,17 +28,17 @@ def test_the_beam_table_has_the_scores_of_the_search() -> None:
     app = opened(view="beam", beam="4", alpha="1")
     checkpoint = german_english()
     tree = beam_search(checkpoint.model, checkpoint.tokenizer.encode(KINO), 95, beam=4, alpha=1.0)
-    shown = html(app)
+    markup = html(app)
     for hypothesis in tree.hypotheses:
         total = float(sum(trace_of(list(hypothesis.ids))[t, id_] for t, id_ in enumerate(hypothesis.ids)))
-        assert f"{total:.3f}".replace("-", "−") in shown
-        assert f"{total / ((5 + len(hypothesis.ids)) / 6):.3f}".replace("-", "−") in shown
-        assert checkpoint.tokenizer.decode(hypothesis.ids) in shown
+        assert f"{total:.3f}".replace("-", "−") in markup
+        assert f"{total / ((5 + len(hypothesis.ids)) / 6):.3f}".replace("-", "−") in markup
+        assert checkpoint.tokenizer.decode(hypothesis.ids) in markup
     nodes = json.loads(figures(app)[0]["layer"][1]["data"]["values"])
     assert len(nodes) == len(tree.nodes)
     fewer = opened(view="beam", beam="4", alpha="1", dropped="0")
-    kept = json.loads(figures(fewer)[0]["layer"][1]["data"]["values"])
-    assert len(kept) == sum(node.state != "dropped" for node in tree.nodes) < len(nodes)
+    rows_of_tree = json.loads(figures(fewer)[0]["layer"][1]["data"]["values"])
+    assert len(rows_of_tree) == sum(node.state != "dropped" for node in tree.nodes) < len(nodes)
 
 
 def test_a_given_output_is_judged_word_by_word() -> None:

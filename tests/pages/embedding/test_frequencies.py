@@ -32,8 +32,8 @@ def test_the_spectrum_of_a_moment(language: str) -> None:
     e = moment.embedding.astype(float)[[tokens.index(str(n)) for n in range(59)]]
     turns = np.exp(-2j * np.pi * np.outer(np.arange(30), np.arange(59)) / 59)
     expected = np.sqrt((np.abs(2 * turns @ e / 59) ** 2).sum(axis=1))[1:]
-    shown = rows[rows["column"].astype(str) == f"{moment.step:,}"]["amplitude"].to_numpy()[1:]
-    assert shown == pytest.approx(expected, abs=1e-3)
+    on_screen = rows[rows["column"].astype(str) == f"{moment.step:,}"]["amplitude"].to_numpy()[1:]
+    assert on_screen == pytest.approx(expected, abs=1e-3)
 
 
 def test_the_angles_of_the_sum_typed_add_up() -> None:

@@ -30,21 +30,21 @@ OTHERS = ("untrained-mini-encoder", "untrained-gpt", "untrained-bert")
 @pytest.fixture
 def figures() -> Iterator[dict[str, dict]]:
     """Every chart that the page shows, by its name, as its specification."""
-    found: dict[str, dict] = {}
+    result: dict[str, dict] = {}
 
     def keep(name: str, figure: Figure) -> None:
         if isinstance(figure, Chart):
             check_chart(figure.spec)
-            found[name] = figure.spec
+            result[name] = figure.spec
 
     with watching_figures(keep):
-        yield found
+        yield result
 
 
 def values(spec: dict, field: str) -> list[dict]:
     """The rows of a chart's data that have a field."""
-    found = [part["data"]["values"] for part in (spec, *spec.get("layer", [])) if "data" in part]
-    tables = [json.loads(rows) if isinstance(rows, str) else rows for rows in found]
+    results = [part["data"]["values"] for part in (spec, *spec.get("layer", [])) if "data" in part]
+    tables = [json.loads(rows) if isinstance(rows, str) else rows for rows in results]
     return next(rows for rows in tables if field in rows[0])
 
 
@@ -132,10 +132,10 @@ def test_neighbours_are_those_of_brute_force(figures: dict) -> None:
     own = TABLE[IDS[5]]
     cosines = [float(row @ own / np.linalg.norm(row) / np.linalg.norm(own)) for row in TABLE]
     expected = sorted((i for i in range(len(TABLE)) if i != IDS[5]), key=lambda i: -cosines[i])[:10]
-    shown = values(figures["embedding-neighbours"], "cosine")
-    assert [row["id"] for row in shown] == expected
-    assert [row["cosine"] for row in shown] == pytest.approx([cosines[i] for i in expected], abs=1e-4)
-    assert shown[0]["token"] == german_english().tokenizer.tokens([expected[0]])[0]
+    on_screen = values(figures["embedding-neighbours"], "cosine")
+    assert [row["id"] for row in on_screen] == expected
+    assert [row["cosine"] for row in on_screen] == pytest.approx([cosines[i] for i in expected], abs=1e-4)
+    assert on_screen[0]["token"] == german_english().tokenizer.tokens([expected[0]])[0]
 
 
 def test_the_map_is_that_of_the_singular_values(figures: dict) -> None:
@@ -151,8 +151,8 @@ def test_the_map_is_that_of_the_singular_values(figures: dict) -> None:
     for point in points:
         expected = np.abs(left[point["id"], :2] * singular[:2])
         np.testing.assert_allclose(np.abs([point["x"], point["y"]]), expected, atol=1e-4)
-    [chosen] = [p for p in points if p["kind"] == all_texts("en")["embedding_chart.kind_chosen"]]
-    assert (chosen["id"], chosen["token"]) == (IDS[5], "Kino")
+    [one] = [p for p in points if p["kind"] == all_texts("en")["embedding_chart.kind_chosen"]]
+    assert (one["id"], one["token"]) == (IDS[5], "Kino")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -167,8 +167,8 @@ def test_an_unknown_character_is_named(language: str) -> None:
     assert "<b>" not in html
     assert "&lt;unk&gt;" in html
     assert "&lt;" in html.replace("&lt;unk&gt;", "")
-    known = visit("embedding", language, show="odd", word="Kino")
-    assert inside(known, "pieces") == [sentence(language, "embedding.pieces", count=1, word="Kino")]
+    page_of_kino = visit("embedding", language, show="odd", word="Kino")
+    assert inside(page_of_kino, "pieces") == [sentence(language, "embedding.pieces", count=1, word="Kino")]
 
 
 def test_padding_gets_exactly_nothing(figures: dict) -> None:
@@ -262,8 +262,8 @@ def test_the_questions_are_counted_with_and_without_the_tokens_themselves() -> N
     names = german_english().tokenizer.tokens(range(len(TABLE)))
     lengths = np.linalg.norm(TABLE, axis=1).clip(1e-9)
     right = own = count = 0
-    for asked in questions(names).values():
-        for a, b, c, d in asked:
+    for group in questions(names).values():
+        for a, b, c, d in group:
             total = TABLE[a] - TABLE[b] + TABLE[c]
             order = np.argsort(-(TABLE @ total) / lengths)[:4].tolist()
             own += order[0] == d
@@ -271,10 +271,10 @@ def test_the_questions_are_counted_with_and_without_the_tokens_themselves() -> N
             count += 1
     assert count > 500
     assert own < right
-    counted = sentence("en", "embedding_analogies.counted", count=count, right=right, own=own)
-    assert counted in [text.value for text in app.text]
-    chosen = [app.selectbox(key=key).value for key in ("plus", "minus", "also")]
-    assert chosen == ["Lehrerin", "Lehrer", "Arzt"]  # the first question that comes out right
+    line = sentence("en", "embedding_analogies.counted", count=count, right=right, own=own)
+    assert line in [text.value for text in app.text]
+    values_chosen = [app.selectbox(key=key).value for key in ("plus", "minus", "also")]
+    assert values_chosen == ["Lehrerin", "Lehrer", "Arzt"]  # the first question that comes out right
 
 
 @in_turn("name", ["untrained-mini-encoder", "llm-decoder-only", "reverse", "notebook-c"])

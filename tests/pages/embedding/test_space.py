@@ -43,9 +43,9 @@ def test_the_positions_are_those_of_the_model() -> None:
     centred = vectors - vectors.mean(axis=0)
     points = rows[["component_1", "component_2", "component_3"]].to_numpy()
     assert np.linalg.norm(points, axis=1).max() <= np.linalg.norm(centred, axis=1).max() + 1e-4
-    kept = (points**2).sum() / (centred**2).sum()
+    share = (points**2).sum() / (centred**2).sum()
     variances = np.linalg.svd(centred, compute_uv=False) ** 2
-    assert kept == pytest.approx(variances[:3].sum() / variances.sum(), abs=1e-4)
+    assert share == pytest.approx(variances[:3].sum() / variances.sum(), abs=1e-4)
 
 
 @pytest.mark.parametrize("checkpoint", ["de-en", "gpt-char", "copy-8-rotary", "reverse-learned", "untrained-bert"])

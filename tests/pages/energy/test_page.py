@@ -41,15 +41,15 @@ def warm() -> None:
 @pytest.fixture
 def figures() -> Iterator[dict[str, tuple[dict, list[dict]]]]:
     """Every chart that the page shows, by its name: its specification, and its table to take away."""
-    found: dict[str, tuple[dict, list[dict]]] = {}
+    result: dict[str, tuple[dict, list[dict]]] = {}
 
     def keep(name: str, figure: Figure) -> None:
         if isinstance(figure, Chart):
             check_chart(figure.spec)
-            found[name] = figure.spec, list(figure.rows())
+            result[name] = figure.spec, list(figure.rows())
 
     with watching_figures(keep):
-        yield found
+        yield result
 
 
 def tables(spec: dict) -> list[list[dict]]:
@@ -77,21 +77,21 @@ def test_the_page_in_each_language(show: str, name: str, language: str) -> None:
 
 def test_the_numbers_of_the_sources_are_drawn(figures: dict) -> None:
     visit("energy")
-    drawn = marks(figures["energy-claim"][0])
-    assert len(drawn) == 4 * 2 * 2 * 3
-    assert {value for (_, kind), value in drawn.items() if kind == EN["claimed"]} == {2}
-    for line, right, seen in (
+    result = marks(figures["energy-claim"][0])
+    assert len(result) == 4 * 2 * 2 * 3
+    assert {value for (_, kind), value in result.items() if kind == EN["claimed"]} == {2}
+    for line, right, ratio in (
         ("xavier 42 256", 3.44, 3.45),
         ("xavier 42 512", 3.70, 3.69),
         ("xavier 37000 512", 0.055, 0.055),
     ):
-        assert drawn[line, EN["computed"]] == pytest.approx(right, rel=0.01)
-        assert drawn[line, EN["measured"]] == pytest.approx(seen, rel=0.02)
+        assert result[line, EN["computed"]] == pytest.approx(right, rel=0.01)
+        assert result[line, EN["measured"]] == pytest.approx(ratio, rel=0.02)
     for d_model in (256, 512):
-        assert drawn[f"normal 42 {d_model}", EN["computed"]] == 2 * d_model
-        assert drawn[f"normal 37000 {d_model}", EN["measured"]] == pytest.approx(2 * d_model, rel=0.01)
-        assert drawn[f"scaled 37000 {d_model}", EN["measured"]] == pytest.approx(2, rel=0.01)
-        assert drawn[f"small 42 {d_model}", EN["computed"]] == pytest.approx(2 * d_model * 0.0004, rel=1e-3)
+        assert result[f"normal 42 {d_model}", EN["computed"]] == 2 * d_model
+        assert result[f"normal 37000 {d_model}", EN["measured"]] == pytest.approx(2 * d_model, rel=0.01)
+        assert result[f"scaled 37000 {d_model}", EN["measured"]] == pytest.approx(2, rel=0.01)
+        assert result[f"small 42 {d_model}", EN["computed"]] == pytest.approx(2 * d_model * 0.0004, rel=1e-3)
 
 
 def test_without_scaling_every_mark_moves_by_d_model(figures: dict) -> None:

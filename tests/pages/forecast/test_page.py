@@ -45,8 +45,8 @@ def returns() -> np.ndarray:
 
 @cache
 def scaled() -> np.ndarray:
-    learned = returns()[:SPLIT]
-    return (returns() - learned.sum() / SPLIT) / math.sqrt(((learned - learned.sum() / SPLIT) ** 2).sum() / SPLIT)
+    training = returns()[:SPLIT]
+    return (returns() - training.sum() / SPLIT) / math.sqrt(((training - training.sum() / SPLIT) ** 2).sum() / SPLIT)
 
 
 @cache
@@ -59,8 +59,8 @@ def foretold(known: np.ndarray) -> float:
     read = torch.tensor(known[None, -WINDOW:].copy(), dtype=torch.float32)
     with torch.inference_mode():
         out = float(model()(read, None, torch.ones(1, WINDOW, dtype=torch.bool))[0, -1, 0])
-    learned = returns()[:SPLIT]
-    return out * float(learned.std()) + float(learned.mean())
+    training = returns()[:SPLIT]
+    return out * float(training.std()) + float(training.mean())
 
 
 @cache
@@ -98,10 +98,10 @@ def test_forecast_and_actual_have_their_names_the_right_way_round(language: str,
     np.testing.assert_allclose(of(rows, "actual"), returns()[SPLIT:])
     np.testing.assert_allclose(of(rows, "forecast"), forecasts(), atol=1e-7)
     assert len(np.unique(of(rows, "forecast"))) > 300
-    spoken = " ".join(text.value for text in app.main.text)
-    assert f"{100 * forecasts().std():.2f}%" in spoken
-    assert f"{100 * returns()[SPLIT:].std():.2f}%" in spoken
-    assert sentence(language, "forecast.no_advice") in spoken
+    content = " ".join(text.value for text in app.main.text)
+    assert f"{100 * forecasts().std():.2f}%" in content
+    assert f"{100 * returns()[SPLIT:].std():.2f}%" in content
+    assert sentence(language, "forecast.no_advice") in content
 
 
 def test_prices_are_yesterdays_true_price_moved_by_the_forecast(charted: dict) -> None:
@@ -120,8 +120,8 @@ def test_errors_and_verdicts_are_those_of_a_direct_computation(charted: dict) ->
     for name, values in {"the model": forecasts(), **others}.items():
         off = values - actual
         signs = np.mean(np.sign(values) == np.sign(actual)) if values.any() else None
-        shown = [f"{100 * math.sqrt((off**2).mean()):.3f}%", f"{100 * abs(off).mean():.3f}%"]
-        assert lines[name][:2] == shown
+        on_screen = [f"{100 * math.sqrt((off**2).mean()):.3f}%", f"{100 * abs(off).mean():.3f}%"]
+        assert lines[name][:2] == on_screen
         if signs is None:
             assert lines[name][2] == "–"
         else:  # days on which nothing moved have no sign
@@ -157,15 +157,15 @@ def test_attention_of_the_chosen_day_is_that_of_the_model(drawn: dict[str, Matri
     app = opened(day="5", at_layer="1", at_head="7")
     at = SPLIT + 4
     read = torch.tensor(scaled()[None, at - WINDOW : at].copy(), dtype=torch.float32)
-    seen: dict[str, torch.Tensor] = {}
+    recording: dict[str, torch.Tensor] = {}
 
     def watch(name: str, value: torch.Tensor) -> torch.Tensor:
-        seen[name] = value
+        recording[name] = value
         return value
 
     with torch.inference_mode():
         model()(read, None, torch.ones_like(read, dtype=torch.bool), watch)
-    q, k = (seen[f"encoder.1.self_attention.{part}"][0] for part in "qk")
+    q, k = (recording[f"encoder.1.self_attention.{part}"][0] for part in "qk")
     scores = (q @ k.transpose(-1, -2) / math.sqrt(20)).masked_fill(torch.ones(20, 20).triu(1).bool(), -math.inf)
     weights = scores.softmax(-1).numpy()  # (H, L, L)
     np.testing.assert_allclose(drawn["heads"].values, weights[:, -1], atol=1e-5)
@@ -179,21 +179,21 @@ def test_attention_of_the_chosen_day_is_that_of_the_model(drawn: dict[str, Matri
 def test_days_ahead_read_the_forecasts_alone(charted: dict) -> None:
     opened(start="11")  # an old link, without a tab
     assert "forecast-against" not in charted
-    at, known = SPLIT + 10, scaled()[: SPLIT + 10]
-    learned, price, prices = returns()[:SPLIT], load_prices().prices[SPLIT + 10], []
+    at, returns_before = SPLIT + 10, scaled()[: SPLIT + 10]
+    training, price, prices = returns()[:SPLIT], load_prices().prices[SPLIT + 10], []
     for _ in range(30):
-        value = foretold(known)
-        known = np.append(known, (value - learned.mean()) / learned.std())
+        value = foretold(returns_before)
+        returns_before = np.append(returns_before, (value - training.mean()) / training.std())
         price *= math.exp(value)
         prices.append(price)
-    shown = of(charted["forecast-ahead"], "forecast")
-    assert shown[0] == load_prices().prices[at]
-    np.testing.assert_allclose(shown[1:], prices, rtol=1e-5)
+    on_screen = of(charted["forecast-ahead"], "forecast")
+    assert on_screen[0] == load_prices().prices[at]
+    np.testing.assert_allclose(on_screen[1:], prices, rtol=1e-5)
     rows = charted["forecast-growth"]
     starts = range(SPLIT, DAYS - 30 + 1, 10)
     stays = [math.sqrt(np.mean([returns()[s : s + k].sum() ** 2 for s in starts])) for k in range(1, 31)]
     np.testing.assert_allclose(of(rows, "stays"), stays)
-    np.testing.assert_allclose(of(rows, "walk"), [learned.std() * math.sqrt(k) for k in range(1, 31)])
+    np.testing.assert_allclose(of(rows, "walk"), [training.std() * math.sqrt(k) for k in range(1, 31)])
     first = math.sqrt(np.mean([(forecasts()[s - SPLIT] - returns()[s]) ** 2 for s in starts]))
     assert of(rows, "model")[0] == pytest.approx(first, rel=1e-4)
 
@@ -237,12 +237,12 @@ def test_a_users_own_prices_are_forecast(charted: dict) -> None:
     values = np.diff(np.log(own.prices))
     split = int(0.9 * len(values))
     np.testing.assert_allclose(of(rows, "actual"), values[split:])
-    learned = values[:split]
-    known = (values[split - WINDOW : split] - learned.mean()) / learned.std()
-    read = torch.tensor(known[None], dtype=torch.float32)
+    training = values[:split]
+    returns_before = (values[split - WINDOW : split] - training.mean()) / training.std()
+    read = torch.tensor(returns_before[None], dtype=torch.float32)
     with torch.inference_mode():
         out = float(model()(read, None, torch.ones(1, WINDOW, dtype=torch.bool))[0, -1, 0])
-    assert of(rows, "forecast")[0] == pytest.approx(out * learned.std() + learned.mean(), abs=1e-6)
+    assert of(rows, "forecast")[0] == pytest.approx(out * training.std() + training.mean(), abs=1e-6)
     app.button_group(key="show").set_value("ahead").run()
     assert sentence("en", "forecast.too_few", days=30) in inside(app, "figure_ahead")
     app.button_group(key="show").set_value("against").run()
@@ -306,9 +306,9 @@ class Queue:
 
 @pytest.fixture
 def queue(monkeypatch: pytest.MonkeyPatch) -> Queue:
-    found = Queue()
-    monkeypatch.setattr(run_queue, "jobs", lambda: found)
-    return found
+    result = Queue()
+    monkeypatch.setattr(run_queue, "jobs", lambda: result)
+    return result
 
 
 def test_a_run_is_queued_watched_and_stopped(queue: Queue) -> None:

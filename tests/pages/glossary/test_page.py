@@ -53,8 +53,8 @@ def test_each_term_has_its_texts_and_each_text_its_term() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_names_are_unique_and_short_definitions_are_full_sentences(language: str) -> None:
-    told = [sentence(language, f"term_{term}.name") for term in TERMS]
-    assert len(set(told)) == len(told)
+    names = [sentence(language, f"term_{term}.name") for term in TERMS]
+    assert len(set(names)) == len(names)
     for term in TERMS:
         assert sentence(language, f"term_{term}.text").endswith((".", "。")), term
 
@@ -83,8 +83,8 @@ def test_the_place_where_a_term_is_shown_can_be_opened(term: str) -> None:
 def test_all_entries_are_shown_by_topic(language: str) -> None:
     for topic, terms in TOPICS.items():
         app = visit("glossary", language, show=topic)
-        shown = [sentence(language, f"term_{term}.name") for term in terms]
-        assert names(app) == [name.replace("<", "&lt;").replace(">", "&gt;") for name in shown]
+        on_screen = [sentence(language, f"term_{term}.name") for term in terms]
+        assert names(app) == [name.replace("<", "&lt;").replace(">", "&gt;") for name in on_screen]
         assert [header.value for header in app.header] == [sentence(language, f"glossary_topics.{topic}")]
     assert list(app.segmented_control(key="show").options) == [
         text for key, text in all_texts(language).items() if key.startswith("glossary_topics.")
@@ -107,9 +107,9 @@ def test_three_entries_speak_of_the_sentence_with_the_model_s_own_numbers() -> N
     html = whole(sentence=KINO)
     trace = translate(german_english(), KINO).trace
     [live] = [text for text in re.findall(r'<p class="gf-live">(.*?)</p>', html) if "the query of" in text]
-    found = re.search(r"In layer (\d+), head (\d+), the query of “gehen” fits the key of “(.+?)” best.* (\d+)%", live)
-    assert found
-    layer, head, other, share = found.groups()
+    match = re.search(r"In layer (\d+), head (\d+), the query of “gehen” fits the key of “(.+?)” best.* (\d+)%", live)
+    assert match
+    layer, head, other, share = match.groups()
     row = trace.weights("encoder")[int(layer), int(head), trace.source_tokens.index("gehen")]
     assert trace.source_tokens[int(row.argmax())] == other != "gehen"
     assert f"{row.max():.0%}" == f"{share}%"
@@ -201,18 +201,18 @@ def test_an_unknown_term_is_named_in_one_sentence(language: str) -> None:
 
 def marks(language: str) -> dict[str, list[str]]:
     """The terms that each text marks."""
-    found = {key: [mark[1] for mark in MARK.finditer(text)] for key, text in all_texts(language).items()}
-    return {key: terms for key, terms in found.items() if terms}
+    result = {key: [mark[1] for mark in MARK.finditer(text)] for key, text in all_texts(language).items()}
+    return {key: terms for key, terms in result.items() if terms}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_marked_term_exists_and_is_marked_once_in_a_text(language: str) -> None:
-    drawn = {f"{page}.lead" for page in MARKED} | {f"course_{step}.text" for step in STEPS}
-    drawn |= {"course_explain.mattered", "course_explain.mattered_little"} | {
+    keys = {f"{page}.lead" for page in MARKED} | {f"course_{step}.text" for step in STEPS}
+    keys |= {"course_explain.mattered", "course_explain.mattered_little"} | {
         f"attention_kind_about.{kind}" for kind in ATTENTION_KINDS
     }
     entries = {f"term_{term}.text" for term in TERMS}
-    assert marks(language).keys() - entries == drawn, "only these are drawn with their marks"
+    assert marks(language).keys() - entries == keys, "only these are drawn with their marks"
     for key, terms in marks(language).items():
         assert set(terms) <= TERMS.keys(), key
         assert 1 <= len(terms) == len(set(terms)) <= 7, key
@@ -235,8 +235,8 @@ def test_an_entry_leads_to_the_terms_that_it_uses(language: str) -> None:
     query = sentence(language, "term_query.name")
     assert re.search(rf'<a href="[^"]*/glossary\?[^"]*term=query" target="_self">{query}</a>', html_of(app))
     assert "[[" not in html_of(app)
-    found = visit("glossary", language, find="the output of the encoder")
-    assert sentence(language, "term_key.name") in html_of(found)
+    result = visit("glossary", language, find="the output of the encoder")
+    assert sentence(language, "term_key.name") in html_of(result)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -258,7 +258,7 @@ def test_a_lead_reads_as_before_and_carries_the_definitions(page: str, language:
 
 
 def test_nothing_in_a_term_becomes_markup() -> None:
-    drawn = term_html("<b>x</b>", Definition(MARKUP, "<i>", "a & b", '"', '/x"><script>'), 'a"b')
-    assert "<script" not in drawn
-    assert "<b>x</b>" not in drawn
-    assert "&lt;b&gt;x&lt;/b&gt;" in drawn
+    markup = term_html("<b>x</b>", Definition(MARKUP, "<i>", "a & b", '"', '/x"><script>'), 'a"b')
+    assert "<script" not in markup
+    assert "<b>x</b>" not in markup
+    assert "&lt;b&gt;x&lt;/b&gt;" in markup

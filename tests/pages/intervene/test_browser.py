@@ -36,9 +36,9 @@ def test_the_change_and_what_the_model_writes_then_stand_in_one_window(visit: Vi
 
 
 def test_a_sentence_in_a_link_stays_text(visit: Visits) -> None:
-    typed = "![](http://x.example/y.png) <b>Haus</b> **Buch**"
-    page = visit(f"/intervene?what=mask&changes={quote(f'-patch:encoder.0.1.1={typed}')}")
-    expect(page.get_by_text(typed)).to_be_visible()
+    text = "![](http://x.example/y.png) <b>Haus</b> **Buch**"
+    page = visit(f"/intervene?what=mask&changes={quote(f'-patch:encoder.0.1.1={text}')}")
+    expect(page.get_by_text(text)).to_be_visible()
     expect(page.locator(".st-key-figure_list :is(b, strong, img)")).to_have_count(0)
 
 

@@ -148,9 +148,9 @@ def test_the_tour_makes_the_change_that_it_tells_of(charted: dict[str, list[dict
     app.button(key="tour_next").click().run()
     checkpoint = german_english()
     tap = edited_pass.compose(checkpoint.model, edits.zero("decoder.*.cross_attention.head_outputs"))
-    changed = translate(checkpoint, KINO, tap=tap)
-    assert changed.text != translate(checkpoint, KINO).text
-    assert " ".join(checkpoint.tokenizer.tokens(changed.target[1:])).split()[0] in outputs(app)
+    run = translate(checkpoint, KINO, tap=tap)
+    assert run.text != translate(checkpoint, KINO).text
+    assert " ".join(checkpoint.tokenizer.tokens(run.target[1:])).split()[0] in outputs(app)
     assert min(row["change"] for row in charted["changes_chart"]) < -1
     app.button(key="tour_end").click().run()
     assert link(app) is None
@@ -220,11 +220,11 @@ def test_why_an_output_was_stopped_is_said_under_it(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_more_changes_than_a_list_holds_are_counted(language: str) -> None:
-    listed_ = [f"half:cross.{n // 4}.{n % 4}" for n in range(12)]
-    app = open_page(language, changes=";".join([*listed_, "off:encoder.0.0", "fly:1", "off:encoder.0.1"]))
+    changes = [f"half:cross.{n // 4}.{n % 4}" for n in range(12)]
+    app = open_page(language, changes=";".join([*changes, "off:encoder.0.0", "fly:1", "off:encoder.0.1"]))
     bad = sentence(language, "intervene_list.bad", value="fly:1")
     assert said(app) == [bad, sentence(language, "intervene_list.many", limit=LIMIT, count=2)]
-    assert link(app) == ";".join(listed_)
+    assert link(app) == ";".join(changes)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -54,10 +54,10 @@ def test_the_change_of_each_word_s_log_probability(charted: dict[str, list[dict]
     ids = before.argmax(-1)
     after = log_p(logits("cross", 1, 0))
     places = np.arange(len(ids))
-    found = charted["changes_chart"]
-    np.testing.assert_allclose([row["before"] for row in found], before[places, ids], atol=1e-5)
-    np.testing.assert_allclose([row["after"] for row in found], after[places, ids], atol=1e-4)
-    np.testing.assert_allclose([row["change"] for row in found], (after - before)[places, ids], atol=1e-4)
+    result = charted["changes_chart"]
+    np.testing.assert_allclose([row["before"] for row in result], before[places, ids], atol=1e-5)
+    np.testing.assert_allclose([row["after"] for row in result], after[places, ids], atol=1e-4)
+    np.testing.assert_allclose([row["change"] for row in result], (after - before)[places, ids], atol=1e-4)
 
 
 def test_the_candidates_before_and_after(charted: dict[str, list[dict]]) -> None:
@@ -66,10 +66,10 @@ def test_the_candidates_before_and_after(charted: dict[str, list[dict]]) -> None
     before, after = np.exp(log_p(run.trace.values["logits"]))[4], np.exp(log_p(logits("cross", 1, 0)))[4]
     order = np.argsort(-before)
     names = german_english().tokenizer.tokens(order[:6].tolist())
-    found = charted["candidates_chart"]
-    assert [row["word"] for row in found[:6]] == list(names)
-    np.testing.assert_allclose([row["before"] for row in found[:6]], before[order[:6]], atol=1e-6)
-    np.testing.assert_allclose([row["after"] for row in found[:6]], after[order[:6]], atol=1e-4)
+    result = charted["candidates_chart"]
+    assert [row["word"] for row in result[:6]] == list(names)
+    np.testing.assert_allclose([row["before"] for row in result[:6]], before[order[:6]], atol=1e-6)
+    np.testing.assert_allclose([row["after"] for row in result[:6]], after[order[:6]], atol=1e-4)
 
 
 def test_both_attention_maps_and_their_difference(drawn: dict[str, Matrix]) -> None:
@@ -110,9 +110,9 @@ def test_the_effect_map_and_its_rank_correlation(drawn: dict[str, Matrix], chart
         return ranks
 
     rho = np.corrcoef(places(cross), places(np.abs(drawn["cross_effect"].values)))[0, 1]
-    spelled = f"{rho:+.3f}".replace("-", "−")
+    text = f"{rho:+.3f}".replace("-", "−")
     kind = sentence("en", "attention_figure.wall_cross")
-    assert sentence("en", "intervene_ranks.line", kind=kind, rho=spelled, count=cross.size) in texts(app)
+    assert sentence("en", "intervene_ranks.line", kind=kind, rho=text, count=cross.size) in texts(app)
     assert len(charted["ranks_chart"]) == 3 * cross.size
     app.button(key="add_from_map").click().run()
     assert len(listed(app)) == 1
@@ -126,13 +126,13 @@ def test_the_patching_map(drawn: dict[str, Matrix]) -> None:
     tap = edited_pass.compose(checkpoint.model, edits.patch("encoder.1.feed_forward.residual", donor, row=5))
     source = torch.tensor([run.source])
     with torch.inference_mode():
-        changed = checkpoint.model(source, torch.tensor([run.target]), source != 0, tap)[0].numpy()
+        logits_after = checkpoint.model(source, torch.tensor([run.target]), source != 0, tap)[0].numpy()
     before = log_p(run.trace.values["logits"])
     word = before.argmax(-1)[4]
     matrix = drawn["patched"]
     assert matrix.rows[0] == sentence("en", "intervene_change.input")
     assert matrix.columns[5] == "Kino ⇐ Haus"
-    assert matrix.values[2, 5] == pytest.approx(log_p(changed)[4, word] - before[4, word], abs=1e-4)
+    assert matrix.values[2, 5] == pytest.approx(log_p(logits_after)[4, word] - before[4, word], abs=1e-4)
     app.text_input(key="other").set_value("Wir gehen.").run()
     [notice] = said(app)
     assert "8" in notice
@@ -173,9 +173,9 @@ def test_the_head_that_matters_and_the_one_that_only_looks(language: str) -> Non
         address = {key: value[0] if isinstance(value, list) else value for key, value in app.query_params.items()}
         again = open_page(**address)
         kind, layer, head = str(link(again)).removeprefix("off:").split(".")
-        typed = again.text_input(key="sentence").value
-        own = translate(german_english(), typed)
-        without = translate(german_english(), typed, tap=head_off(kind, int(layer), int(head)))
+        text = again.text_input(key="sentence").value
+        own = translate(german_english(), text)
+        without = translate(german_english(), text, tap=head_off(kind, int(layer), int(head)))
         assert (without.text != own.text) == changes_words
         assert (sentence(language, "intervene_outputs.same") in outputs(again)) == (not changes_words)
         if not changes_words:
@@ -208,8 +208,8 @@ def click(key: str) -> None:
     """Request a rerun as a browser does for a click while a script is running."""
     context = get_script_run_ctx()
     assert context is not None
-    found = next(id_ for id_ in context.shared.widget_ids_this_run.snapshot() if f"-{key}" in id_)
-    states = WidgetStates(widgets=[WidgetState(id=found, trigger_value=True)])
+    widget_id = next(id_ for id_ in context.shared.widget_ids_this_run.snapshot() if f"-{key}" in id_)
+    states = WidgetStates(widgets=[WidgetState(id=widget_id, trigger_value=True)])
     context.script_requests.request_rerun(
         RerunData(
             widget_states=states,
@@ -229,42 +229,42 @@ def at_work() -> set[threading.Thread]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_cancelled_map_leaves_nothing_running(language: str, drawn: dict[str, Matrix]) -> None:
-    done: list[tuple] = []
+    reports: list[tuple] = []
     real = effects.head_effects
     threads = at_work()
 
     def slow(*part):
-        done.append(part[2:])
-        if len(done) == 3:
+        reports.append(part[2:])
+        if len(reports) == 3:
             click("stop")
         return real(*part)
 
     with patch.object(effects, "head_effects", slow), patch.object(progress, "LONG", -1):
         app = open_page(language, show="effect", what="mask")
-        assert len(done) == 3  # of nine: what was clicked is heard before the next part
+        assert len(reports) == 3  # of nine: what was clicked is heard before the next part
         assert drawn == {}
         assert sentence(language, "progress.stopped") in texts(app)
         assert at_work() == threads
         app.run()
-        assert len(done) == 3
+        assert len(reports) == 3
         next(button for button in app.button if str(button.key).startswith("go_on")).click().run()
         assert "cross_effect" in drawn
-        assert len(done) == 12
+        assert len(reports) == 12
 
 
 def test_a_cancelled_search_changes_nothing() -> None:
-    done: list[str] = []
+    reports: list[str] = []
 
     def slow(entry, text: str) -> Contrast:
-        done.append(text)
-        if len(done) == 2:
+        reports.append(text)
+        if len(reports) == 2:
             click("stop_search")
         return Contrast(None, None, 0.0, 0.0)
 
     with patch.object(suggestions, "_contrast", slow):
         app = open_page(what="mask")
         app.button(key="try_matters").click().run()
-        assert len(done) == 2
+        assert len(reports) == 2
         assert said(app) == []
         assert link(app) is None
         assert "stop_search" not in [button.key for button in app.main.button]

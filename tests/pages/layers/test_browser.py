@@ -22,10 +22,10 @@ def test_a_cell_of_the_zeros_chooses_layer_and_token(visit: Visits) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url(lambda url: "depth=1" in url)
     idle(page)
-    asked = {key: values[0] for key, values in parse_qs(urlsplit(page.url).query).items()}
-    assert (asked["depth"], asked["token"]) == ("1", "5")
-    chosen = page.locator(".st-key-depth button[aria-checked=true], .st-key-depth button[aria-pressed=true]")
-    expect(chosen).to_have_text("1")
+    settings = {key: values[0] for key, values in parse_qs(urlsplit(page.url).query).items()}
+    assert (settings["depth"], settings["token"]) == ("1", "5")
+    choice = page.locator(".st-key-depth button[aria-checked=true], .st-key-depth button[aria-pressed=true]")
+    expect(choice).to_have_text("1")
 
 
 SHIFTS = """
@@ -54,14 +54,14 @@ def test_nothing_moves_while_a_page_is_drawn(width: int, limit: float, path: str
 
 def unfit(page: Page, side: str) -> dict[str, float]:
     """Where matrices need more or less height than was kept for them, and by how much."""
-    found = {}
-    for drawn in page.locator("[class*=st-key-room-]:has([data-drawn])").all():
-        name = drawn.get_attribute("class") or ""
+    result = {}
+    for space in page.locator("[class*=st-key-room-]:has([data-drawn])").all():
+        name = space.get_attribute("class") or ""
         hundreds, tens, ones = (int(re.search(rf"-{side}{digit}(\d+)-", name)[1]) for digit in "hto")  # type: ignore[index]
-        box = drawn.bounding_box()
+        box = space.bounding_box()
         assert box is not None
-        found[name] = box["height"] - 100 * hundreds - 10 * tens - ones
-    return {name: height for name, height in found.items() if abs(height) >= 90}
+        result[name] = box["height"] - 100 * hundreds - 10 * tens - ones
+    return {name: height for name, height in result.items() if abs(height) >= 90}
 
 
 @pytest.mark.thorough

@@ -43,12 +43,12 @@ def values(checkpoint: Checkpoint) -> dict[str, np.ndarray]:
 
 def figures(app: AppTest) -> list[dict[str, Any]]:
     """The specs of the charts; Streamlit sends the data of an unlayered one beside it."""
-    found = []
+    result = []
     for element in app.get("vega_lite_chart"):
         own = element.proto.data.data
         beside = {"values": pa.ipc.open_stream(own).read_all().to_pylist()} if own else {}
-        found.append({"beside": beside} | json.loads(element.proto.spec))
-    return found
+        result.append({"beside": beside} | json.loads(element.proto.spec))
+    return result
 
 
 def rows(node: Any) -> list[dict[str, Any]]:
@@ -68,7 +68,7 @@ def texts(app: AppTest) -> str:
 
 
 def numbers(text: str) -> list[float]:
-    return [float(found.replace("−", "-")) for found in re.findall(r"−?\d+\.?\d*(?:e[−+]?\d+)?", text)]
+    return [float(number.replace("−", "-")) for number in re.findall(r"−?\d+\.?\d*(?:e[−+]?\d+)?", text)]
 
 
 # what is there
@@ -132,11 +132,11 @@ def test_a_choice_stands_in_the_address() -> None:
     controls(app)["side"].set_value("encoder").run()
     controls(app)["token"].set_value(4).run()
     assert not app.exception
-    asked = {key: value if isinstance(value, str) else value[0] for key, value in app.query_params.items()}
-    assert (asked["side"], asked["token"]) == ("encoder", "4")
+    settings = {key: value if isinstance(value, str) else value[0] for key, value in app.query_params.items()}
+    assert (settings["side"], settings["token"]) == ("encoder", "4")
     lengths = np.linalg.norm(values(german_english())["encoder.input"], axis=-1)
-    shown = next(row for row in rows(figures(app)[0]) if row.get("position") == 4)
-    assert shown["length"] == pytest.approx(lengths[4], rel=1e-4)
+    on_screen = next(row for row in rows(figures(app)[0]) if row.get("position") == 4)
+    assert on_screen["length"] == pytest.approx(lengths[4], rel=1e-4)
 
 
 def test_a_step_to_try_sets_the_page_up() -> None:
@@ -158,14 +158,14 @@ def test_the_stream_on_screen_is_the_model_s(checkpoint: str, norm: str) -> None
     """Hooks on the model's own modules, not the trace, say how long the stream is."""
     model = german_english() if checkpoint == "de-en" else preset("paper")
     app = opened(checkpoint=checkpoint, side="encoder", token="2", sublayer="1.feed_forward")
-    seen: dict[str, np.ndarray] = {}
+    recording: dict[str, np.ndarray] = {}
     handles = [
-        layer.register_forward_hook(lambda _m, _i, out, n=n: seen.update({f"{n} FFN": out[0].detach().numpy()}))
+        layer.register_forward_hook(lambda _m, _i, out, n=n: recording.update({f"{n} FFN": out[0].detach().numpy()}))
         for n, layer in enumerate(model.model.encoder)
     ]
     handles.append(
         model.model.encoder[1].feed_forward.register_forward_hook(
-            lambda _m, _i, out: seen.update(output=out[0].detach().numpy())
+            lambda _m, _i, out: recording.update(output=out[0].detach().numpy())
         )
     )
     values(model)
@@ -173,43 +173,43 @@ def test_the_stream_on_screen_is_the_model_s(checkpoint: str, norm: str) -> None
         handle.remove()
     stream = {row["place"]: row["length"] for row in rows(figures(app)[0]) if row.get("position") == 2}
     for n in range(len(model.model.encoder)):
-        assert stream[f"{n} FFN"] == pytest.approx(np.linalg.norm(seen[f"{n} FFN"][2]), rel=1e-4)
-    written = {row["place"]: row["length"] for row in rows(figures(app)[1])}
-    assert written["1 FFN"] == pytest.approx(np.linalg.norm(seen["output"][2]), rel=1e-4)
+        assert stream[f"{n} FFN"] == pytest.approx(np.linalg.norm(recording[f"{n} FFN"][2]), rel=1e-4)
+    lengths = {row["place"]: row["length"] for row in rows(figures(app)[1])}
+    assert lengths["1 FFN"] == pytest.approx(np.linalg.norm(recording["output"][2]), rel=1e-4)
     line = next(text.value for text in app.text if text.value.startswith("Dimension"))
     dimension, before, output, total = numbers(line)
-    assert output == pytest.approx(seen["output"][2][int(dimension)], rel=1e-3)
+    assert output == pytest.approx(recording["output"][2][int(dimension)], rel=1e-3)
     assert before + output == pytest.approx(total, abs=0.01)
     if norm == "pre":
-        assert total == pytest.approx(seen["1 FFN"][2][int(dimension)], rel=1e-3)
+        assert total == pytest.approx(recording["1 FFN"][2][int(dimension)], rel=1e-3)
     else:
         assert sentence("en", "layers_stream.sum_post") in texts(app)
         after = numbers(next(c.value for c in app.caption if c.value.startswith("LayerNorm of the whole")))[1]
-        assert after == pytest.approx(seen["1 FFN"][2][int(dimension)], rel=1e-3)
+        assert after == pytest.approx(recording["1 FFN"][2][int(dimension)], rel=1e-3)
 
 
 def test_cosines_on_screen() -> None:
-    seen = values(german_english())
+    recording = values(german_english())
     app = opened(side="decoder", token="3")
-    shown = {row["place"]: row["cosine"] for row in rows(figures(app)[2]) if "cosine" in row}
-    a, b = seen["decoder.1.cross_attention.output"][3], seen["decoder.1.self_attention.residual"][3]
-    assert shown["1 cross-attn"] == pytest.approx(a @ b / np.linalg.norm(a) / np.linalg.norm(b), rel=1e-3)
+    on_screen = {row["place"]: row["cosine"] for row in rows(figures(app)[2]) if "cosine" in row}
+    a, b = recording["decoder.1.cross_attention.output"][3], recording["decoder.1.self_attention.residual"][3]
+    assert on_screen["1 cross-attn"] == pytest.approx(a @ b / np.linalg.norm(a) / np.linalg.norm(b), rel=1e-3)
 
 
 @pytest.mark.parametrize("norm", ["pre", "post", "none"])
 def test_the_stacks_on_screen(norm: str) -> None:
     app = opened(show="residual", stack_norm=norm)
     assert controls(app)["stack_norm"].value == norm
-    found = {residual: by_depth(norm, residual=residual) for residual in (True, False)}  # type: ignore[arg-type]
+    result = {residual: by_depth(norm, residual=residual) for residual in (True, False)}  # type: ignore[arg-type]
     names = {True: sentence("en", "layers_residual.with"), False: sentence("en", "layers_residual.without")}
     for residual, name in names.items():
-        for figure, wanted in zip(figures(app), (found[residual].alike, found[residual].gradient), strict=False):
-            shown = {row["place"]: row["value"] for row in rows(figure) if row["kind"] == name}
-            assert list(shown) == [str(depth) for depth in DEPTHS]
-            assert list(shown.values()) == pytest.approx(np.maximum(wanted, 1e-15), rel=1e-4)
+        for figure, target in zip(figures(app), (result[residual].alike, result[residual].gradient), strict=False):
+            on_screen = {row["place"]: row["value"] for row in rows(figure) if row["kind"] == name}
+            assert list(on_screen) == [str(depth) for depth in DEPTHS]
+            assert list(on_screen.values()) == pytest.approx(np.maximum(target, 1e-15), rel=1e-4)
     said_ = next(text.value for text in app.text if text.value.startswith("Without residual"))
-    assert f"{found[False].alike[2]:.3f}" in said_
-    assert f"{found[True].alike[-1]:.3f}" in said_
+    assert f"{result[False].alike[2]:.3f}" in said_
+    assert f"{result[True].alike[-1]:.3f}" in said_
     assert "10⁻¹⁵ or less" in said_
     assert sentence("en", f"layers_residual.about_{norm}") in texts(app)
 
@@ -225,25 +225,25 @@ def test_the_model_in_use_without_residual_connections(side: str) -> None:
         return sublayer(self.norm(x))  # this model is pre-norm
 
     with patch.object(Residual, "forward", bare):
-        written = translate(checkpoint, KINO)
+        output = translate(checkpoint, KINO)
         with torch.inference_mode():
             source = torch.tensor([run.source])
-            kept: dict[str, np.ndarray] = {}
-            checkpoint.model(source, torch.tensor([run.target]), source != 0, kept_by(kept))
+            values: dict[str, np.ndarray] = {}
+            checkpoint.model(source, torch.tensor([run.target]), source != 0, kept_by(values))
     bodies = [element.proto.body for element in app.main if element.type == "html"]
     [outputs] = [body for body in bodies if "gf-outputs" in body]
     _, healthy, without = outputs.split("<section>")
-    ids = checkpoint.tokenizer.tokens([*written.target[1:], int(written.trace.values["logits"][-1].argmax())])
+    ids = checkpoint.tokenizer.tokens([*output.target[1:], int(output.trace.values["logits"][-1].argmax())])
     assert re.findall(r"<(?:ins|span)[^>]*>(.*?)</", without) == list(ids)
     assert "cinema" in healthy
     assert sentence("en", "layers_residual.repeats") in without
     name = sentence("en", "layers_residual.without")
-    shown = {row["place"]: row["value"] for row in rows(figures(app)[2]) if row["kind"] == name}
+    on_screen = {row["place"]: row["value"] for row in rows(figures(app)[2]) if row["kind"] == name}
     for layer in range(3):
-        x = kept[f"{side}.{layer}.feed_forward.residual"].astype(float)
+        x = values[f"{side}.{layer}.feed_forward.residual"].astype(float)
         x /= np.linalg.norm(x, axis=-1, keepdims=True)
         mean = ((x @ x.T).sum() - len(x)) / (len(x) * (len(x) - 1))
-        assert shown[f"{layer} FFN"] == pytest.approx(mean, abs=1e-4)
+        assert on_screen[f"{layer} FFN"] == pytest.approx(mean, abs=1e-4)
 
 
 def kept_by(kept: dict[str, np.ndarray]) -> Callable[[str, torch.Tensor], torch.Tensor]:
@@ -258,11 +258,11 @@ def test_the_layer_norm_on_screen_is_torch_s() -> None:
     model = german_english().model
     app = opened(show="norm", side="encoder", token="3", norm="final")
     x = torch.from_numpy(values(german_english())["encoder.2.feed_forward.residual"][3])
-    shown = sorted((row for row in rows(figures(app)[0]) if "result" in row), key=lambda row: row["dimension"])
-    np.testing.assert_allclose([row["x"] for row in shown], x, rtol=1e-3, atol=1e-4)
-    np.testing.assert_allclose([row["result"] for row in shown], model.encoder_norm(x), rtol=1e-3, atol=1e-3)
+    on_screen = sorted((row for row in rows(figures(app)[0]) if "result" in row), key=lambda row: row["dimension"])
+    np.testing.assert_allclose([row["x"] for row in on_screen], x, rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose([row["result"] for row in on_screen], model.encoder_norm(x), rtol=1e-3, atol=1e-3)
     np.testing.assert_allclose(
-        [row["normalised"] for row in shown], nn.functional.layer_norm(x, (144,)), rtol=1e-3, atol=1e-3
+        [row["normalised"] for row in on_screen], nn.functional.layer_norm(x, (144,)), rtol=1e-3, atol=1e-3
     )
     line = next(text.value for text in app.text if text.value.startswith("μ"))
     for value in (x.mean(), x.std(unbiased=False), x.std()):
@@ -279,26 +279,26 @@ def test_the_layer_norm_on_screen_is_torch_s() -> None:
 def test_only_batch_norm_changes_with_the_neighbours() -> None:
     app = opened(show="norm", side="encoder", token="3", batch="5")
     x = torch.from_numpy(values(german_english())["encoder.input"])
-    shown = [row for row in rows(figures(app)[1]) if "kind" in row]
-    layer, batch = ([row for row in shown if row["kind"] == kind] for kind in ("LayerNorm", "BatchNorm"))
+    on_screen = [row for row in rows(figures(app)[1]) if "kind" in row]
+    layer, batch = ([row for row in on_screen if row["kind"] == kind] for kind in ("LayerNorm", "BatchNorm"))
     norm = nn.BatchNorm1d(144, affine=False).train()
-    kept = [0, 1, 2, 3, 4]
+    rows_of_batch = [0, 1, 2, 3, 4]
     np.testing.assert_allclose([row["all"] for row in batch], norm(x)[3], atol=1e-3)
-    np.testing.assert_allclose([row["fewer"] for row in batch], norm(x[kept])[3], atol=1e-3)
+    np.testing.assert_allclose([row["fewer"] for row in batch], norm(x[rows_of_batch])[3], atol=1e-3)
     assert all(row["all"] == row["fewer"] for row in layer)
-    moved = (norm(x)[3] - norm(x[kept])[3]).abs().max()
+    change = (norm(x)[3] - norm(x[rows_of_batch])[3]).abs().max()
     line = next(text.value for text in app.text if text.value.startswith("Largest change"))
-    assert numbers(line) == [0, pytest.approx(float(moved), rel=1e-3)]
+    assert numbers(line) == [0, pytest.approx(float(change), rel=1e-3)]
 
 
 def test_the_units_on_screen_are_the_model_s() -> None:
     app = opened(show="feed_forward", side="decoder", token="5", depth="1")
     hidden = values(german_english())["decoder.1.feed_forward.hidden"][5]
-    shown = {row["unit"]: row["activation"] for row in rows(figures(app)[0])}
-    assert set(shown) == set(np.flatnonzero(hidden))
-    for unit, activation in shown.items():
+    on_screen = {row["unit"]: row["activation"] for row in rows(figures(app)[0])}
+    assert set(on_screen) == set(np.flatnonzero(hidden))
+    for unit, activation in on_screen.items():
         assert activation == pytest.approx(hidden[unit], rel=1e-4)
-    assert int(hidden.argmax()) in shown
+    assert int(hidden.argmax()) in on_screen
 
 
 @pytest.mark.parametrize("name", ["de-en", "untrained-gpt", "untrained-bert"])
@@ -308,7 +308,7 @@ def test_early_predictions_on_screen(name: str) -> None:
     model, side = checkpoint.model, "encoder" if name == "untrained-bert" else "decoder"
     trace = translate(checkpoint, KINO).trace
     app = opened(checkpoint=name, show="early", step="2")
-    shown = [row for row in rows(figures(app)[0]) if "word" in row]
+    on_screen = [row for row in rows(figures(app)[0]) if "word" in row]
     layers = len(getattr(model, side))
     streams = {"input": trace.values[f"{side}.input"]}
     streams |= {f"layer {n}": trace.values[f"{side}.{n}.feed_forward.residual"] for n in range(layers)}
@@ -317,7 +317,7 @@ def test_early_predictions_on_screen(name: str) -> None:
         with torch.inference_mode():
             logits = model.output(getattr(model, f"{side}_norm")(torch.from_numpy(x[2])))
         order = logits.argsort(descending=True).tolist()
-        mine = sorted((row for row in shown if row["place"] == place), key=lambda row: row["rank"])
+        mine = sorted((row for row in on_screen if row["place"] == place), key=lambda row: row["rank"])
         assert [row["id"] for row in mine] == order[:5]
         assert [row["word"] for row in mine] == list(checkpoint.tokenizer.tokens(order[:5]))
         expected = logits.softmax(-1)[order[:5]].tolist()
@@ -331,10 +331,10 @@ def test_early_predictions_on_screen(name: str) -> None:
 def test_every_step_has_its_row_of_ranks() -> None:
     trace = translate(german_english(), KINO).trace
     app = opened(show="early")
-    shown = [row for row in rows(figures(app)[2]) if "step" in row]
-    assert {row["step"] for row in shown} == {f"{t} · {token}" for t, token in enumerate(trace.output_tokens)}
-    assert all(row["rank"] == 1 for row in shown if row["place"] == "layer 2")
-    assert any(row["rank"] > 100 for row in shown if row["place"] == "input")
+    on_screen = [row for row in rows(figures(app)[2]) if "step" in row]
+    assert {row["step"] for row in on_screen} == {f"{t} · {token}" for t, token in enumerate(trace.output_tokens)}
+    assert all(row["rank"] == 1 for row in on_screen if row["place"] == "layer 2")
+    assert any(row["rank"] > 100 for row in on_screen if row["place"] == "input")
 
 
 def test_moves_are_written_with_arrows() -> None:
@@ -356,11 +356,11 @@ def test_a_token_starts_the_same_and_parts_with_its_context() -> None:
         for name in (*names, "encoder.output")
     ]
     expected = [float(a @ b / np.linalg.norm(a) / np.linalg.norm(b)) for a, b in pairs]
-    drawn = [row["value"] for row in rows(figures(app)) if row["kind"] == "“Uhr”"]
-    assert drawn == pytest.approx(expected, abs=1e-4)
-    assert drawn[0] == 1
-    assert drawn[1] < 1  # another position
-    assert max(drawn[2:]) < drawn[1]
+    cosines = [row["value"] for row in rows(figures(app)) if row["kind"] == "“Uhr”"]
+    assert cosines == pytest.approx(expected, abs=1e-4)
+    assert cosines[0] == 1
+    assert cosines[1] < 1  # another position
+    assert max(cosines[2:]) < cosines[1]
     assert sentence("en", "layers_context.other_place", token="Uhr", place=2, other=4, cosine=f"{expected[1]:.3f}") in (
         texts(app)
     )

@@ -40,8 +40,8 @@ def test_2017_and_today_are_drawn_and_counted(language: str) -> None:
     ]  # fmt: skip
     for name in llm_changes.NAMES[1:]:  # what is gone with the encoder has no box
         assert sentence(language, f"llm_change.{name}") in boxes(today)
-    for app, chosen in ((past, ()), (today, llm_changes.NAMES)):
-        cost = llm_changes.cost(frozenset(chosen))
+    for app, names in ((past, ()), (today, llm_changes.NAMES)):
+        cost = llm_changes.cost(frozenset(names))
         assert metrics(app) == [f"{number:,}" for number in (cost.parameters, cost.cached, cost.products)]
         assert said(app) == []
 
@@ -62,15 +62,15 @@ def test_the_link_to_train_sets_up_this_very_run(chosen: tuple[str, ...]) -> Non
     app = visit("llm", **dict.fromkeys(chosen, "1"))
     link = next(link for link in app.main.get("page_link") if link.proto.page == "train")
     address = dict(part.split("=", 1) for part in link.proto.query_string.split("&"))
-    opened = visit("train", **address)
-    assert said(opened) == []
-    drawn = {widget.key: widget.value for kind in ("toggle", "select_slider", "number_input", "slider")
-             for widget in opened.main.get(kind)}  # fmt: skip
+    state = visit("train", **address)
+    assert said(state) == []
+    values = {widget.key: widget.value for kind in ("toggle", "select_slider", "number_input", "slider")
+             for widget in state.main.get(kind)}  # fmt: skip
     for field, value in vars(settings).items():
         key = switches.CONTROLS.get(field, field)
-        if key in drawn:
-            assert drawn[key] == value, field
-    assert {"d_ff", "training_steps", "gated", "key_value_heads", "sentences"} <= drawn.keys()
+        if key in values:
+            assert values[key] == value, field
+    assert {"d_ff", "training_steps", "gated", "key_value_heads", "sentences"} <= values.keys()
     assert check_settings.check(settings).seconds < 1800
 
 

@@ -13,11 +13,11 @@ from viz.figures.matrices import MatrixFigure
 @pytest.fixture
 def drawn() -> Iterator[dict[str, dict[str, Matrix]]]:
     """The matrices that the page shows, by figure and key."""
-    found: dict[str, dict[str, Matrix]] = {}
+    result: dict[str, dict[str, Matrix]] = {}
 
     def keep(name: str, figure: Figure) -> None:
         if isinstance(figure, MatrixFigure):
-            found[figure.matrices[0].key] = {matrix.key: matrix for matrix in figure.matrices}
+            result[figure.matrices[0].key] = {matrix.key: matrix for matrix in figure.matrices}
 
     with watching_figures(keep):
-        yield found
+        yield result

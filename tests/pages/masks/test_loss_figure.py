@@ -50,28 +50,28 @@ def test_the_loss_is_that_of_each_sentence_alone(drawn: dict[str, dict[str, Matr
         expected = torch.tensor([*run.target[1:], int(logits[0, -1].argmax())])
         alone.append(torch.nn.functional.cross_entropy(logits[0], expected, reduction="none").detach().numpy())
     assert drawn["loss"]["loss"].blank == sentence("en", "masks_loss.ignored")
-    shown = drawn["loss"]["loss"].values
-    assert [int(np.isfinite(row).sum()) for row in shown] == [len(row) for row in alone]
-    for row, by_hand in zip(shown, alone, strict=True):
+    on_screen = drawn["loss"]["loss"].values
+    assert [int(np.isfinite(row).sum()) for row in on_screen] == [len(row) for row in alone]
+    for row, by_hand in zip(on_screen, alone, strict=True):
         np.testing.assert_allclose(row[: len(by_hand)], by_hand, atol=1e-4)
     together = np.concatenate(alone)
     line = told(app)
-    assert f"{len(together)} of {shown.size} positions" in line
-    found = [float(number) for number in re.findall(r"\d+\.\d+", line)]
-    assert found[:2] == pytest.approx([together.sum(), together.mean()], abs=1e-3)
-    assert found[2] > 10 * found[1]  # were padding counted
+    assert f"{len(together)} of {on_screen.size} positions" in line
+    numbers = [float(number) for number in re.findall(r"\d+\.\d+", line)]
+    assert numbers[:2] == pytest.approx([together.sum(), together.mean()], abs=1e-3)
+    assert numbers[2] > 10 * numbers[1]  # were padding counted
 
 
 def test_i_like_you_is_shifted_by_one_and_its_padding_ignored(drawn: dict[str, dict[str, Matrix]]) -> None:
     app = visit("masks")
     app.button(key="try_4").click().run()
     assert not app.exception
-    read, written, losses = loss_rows(app)
+    read, targets, losses = loss_rows(app)
     assert [text for text, _, _ in read][:5] == ["<bos>", "I", "like", "you", "<eos>"]
-    assert [text for text, _, _ in written][:4] == ["I", "like", "you", "<eos>"]
-    assert {text for text, _, _ in written[4:]} == {"<pad>"}
-    assert [pad for _, _, pad in written] == [pad for _, _, pad in losses] == [False] * 4 + [True] * (len(written) - 4)
-    assert [under for _, under, _ in written] == [str(t + 1) for t in range(len(written))]
+    assert [text for text, _, _ in targets][:4] == ["I", "like", "you", "<eos>"]
+    assert {text for text, _, _ in targets[4:]} == {"<pad>"}
+    assert [pad for _, _, pad in targets] == [pad for _, _, pad in losses] == [False] * 4 + [True] * (len(targets) - 4)
+    assert [under for _, under, _ in targets] == [str(t + 1) for t in range(len(targets))]
 
     checkpoint = checkpoints.untrained(presets.find("gpt"), 0, german_english().tokenizer)
     tokens = [checkpoint.tokenizer.encode(text) for text in ("I like you", "I like you and the house")]
@@ -79,9 +79,9 @@ def test_i_like_you_is_shifted_by_one_and_its_padding_ignored(drawn: dict[str, d
     target = torch.tensor([ids + [PAD] * (longest - len(ids)) for ids in tokens])
     logits = checkpoint.model(None, target, None)
     pair = logits[:, :-1].flatten(0, 1), target[:, 1:].flatten()
-    ignored = torch.nn.functional.cross_entropy(*pair, ignore_index=0)
+    mean = torch.nn.functional.cross_entropy(*pair, ignore_index=0)
     everything = torch.nn.functional.cross_entropy(*pair)
-    assert f"= {float(ignored):.4f}, the loss" in told(app)
+    assert f"= {float(mean):.4f}, the loss" in told(app)
     assert f"it would be {float(everything):.4f}" in told(app)
     # and place by place: what a pass over the words so far says of the next one
     for place in range(4):
@@ -95,9 +95,9 @@ def test_a_target_of_one_s_own_is_counted_and_a_bad_one_refused() -> None:
     own = told(app)
     app.text_input(key="target").set_value("We <b>never</b> sleep.").run()
     assert not app.exception
-    _, written, losses = loss_rows(app)
-    assert [text for text, _, _ in written][:1] == ["We"]
-    assert any("<" in text for text, _, _ in written)  # as text, escaped
+    _, targets, losses = loss_rows(app)
+    assert [text for text, _, _ in targets][:1] == ["We"]
+    assert any("<" in text for text, _, _ in targets)  # as text, escaped
     assert max(float(text) for text, _, pad in losses if not pad) > 5
     assert told(app) != own
     app.text_input(key="target").set_value(" ").run()

@@ -46,15 +46,15 @@ def batch(app: AppTest) -> list[list[list[tuple[str, int]]]]:
 @pytest.fixture
 def bars() -> Iterator[list[dict]]:
     """The rows of the chart drawn last."""
-    found: list[dict] = []
+    result: list[dict] = []
     draw = leakage.steps_chart
 
     def watch(rows, *rest):
-        found[:] = rows
+        result[:] = rows
         return draw(rows, *rest)
 
     with patch.object(leakage, "steps_chart", watch):
-        yield found
+        yield result
 
 
 def runs(checkpoint: Checkpoint, *sentences: str) -> tuple[list[list[int]], list[list[int]]]:
@@ -119,8 +119,8 @@ def test_an_empty_box_is_left_out_and_a_bad_one_says_why() -> None:
 
 
 def test_a_neighbour_of_unknown_words_is_marked_and_stays_text() -> None:
-    typed = "<b>Zwerchfell</b> ![](http://x/y.png)"
-    app = open_page("patterns", **(THREE | {"sentence_b": typed}))
+    text = "<b>Zwerchfell</b> ![](http://x/y.png)"
+    app = open_page("patterns", **(THREE | {"sentence_b": text}))
     [notice] = said(app)
     assert "Zwerchfell" in notice
     assert all("<b>Z" not in element.proto.body for element in app.main if element.type == "html")
@@ -138,19 +138,19 @@ def test_an_address_that_asks_for_too_much_says_so(language: str, key: str, valu
 
 def test_the_masks_by_hand(drawn: dict[str, dict[str, Matrix]]) -> None:
     open_page("patterns", **THREE, row="2")
-    found = drawn["padding"]
+    result = drawn["padding"]
     source, target = runs(german_english(), KINO, THREE["sentence_b"], LONG)
     keys, steps = len(source[1]), len(target[1])
-    assert list(found) == ["padding", "causal", "target_padding", "decoder_self", "cross"]
+    assert list(result) == ["padding", "causal", "target_padding", "decoder_self", "cross"]
     for name, rows in (("padding", keys), ("cross", steps)):
         by_hand = [[source[1][k] != 0 for k in range(keys)] for _ in range(rows)]
-        assert found[name].values.tolist() == by_hand
-    assert found["padding"].values[0].tolist() == [True] * 7 + [False] * (keys - 7)
-    assert found["causal"].values.tolist() == [[k <= q for k in range(steps)] for q in range(steps)]
+        assert result[name].values.tolist() == by_hand
+    assert result["padding"].values[0].tolist() == [True] * 7 + [False] * (keys - 7)
+    assert result["causal"].values.tolist() == [[k <= q for k in range(steps)] for q in range(steps)]
     both = [[k <= q and target[1][k] != 0 for k in range(steps)] for q in range(steps)]
-    assert found["decoder_self"].values.tolist() == both
-    assert found["target_padding"].values.tolist() == [[id_ != 0 for id_ in target[1]]] * steps
-    shapes = {name: matrix.note.split(" · ")[0] for name, matrix in found.items()}
+    assert result["decoder_self"].values.tolist() == both
+    assert result["target_padding"].values.tolist() == [[id_ != 0 for id_ in target[1]]] * steps
+    shapes = {name: matrix.note.split(" · ")[0] for name, matrix in result.items()}
     assert shapes == {
         "padding": f"(3, 1, 1, {keys})",
         "causal": f"(1, 1, {steps}, {steps})",
@@ -158,7 +158,7 @@ def test_the_masks_by_hand(drawn: dict[str, dict[str, Matrix]]) -> None:
         "decoder_self": f"(3, 1, {steps}, {steps})",
         "cross": f"(3, 1, 1, {keys})",
     }
-    assert found["padding"].columns[:3] == ("<bos>", "Wo", "ist")
+    assert result["padding"].columns[:3] == ("<bos>", "Wo", "ist")
 
 
 @pytest.mark.parametrize(
@@ -168,8 +168,8 @@ def test_the_masks_by_hand(drawn: dict[str, dict[str, Matrix]]) -> None:
 def test_a_system_shows_the_masks_it_has(name: str, expected: set[str], drawn: dict[str, dict[str, Matrix]]) -> None:
     open_page("patterns", checkpoint=name)
     drawn.pop("batch", None)
-    [found] = drawn.values()
-    assert set(found) == expected
+    [result] = drawn.values()
+    assert set(result) == expected
 
 
 # scores, masked scores, weights
@@ -184,17 +184,17 @@ def test_the_masks_shown_are_those_that_the_model_applied(
     open_page("scores", **address)
     open_page("patterns", **address)
     stage, mask = drawn["scores"], drawn["padding"]
-    shown = mask[{"encoder": "padding", "decoder": "decoder_self", "cross": "cross"}[kind]].values
+    on_screen = mask[{"encoder": "padding", "decoder": "decoder_self", "cross": "cross"}[kind]].values
     fill = -np.inf if name == "de-en" else -1e9
-    applied = stage["masked_scores"].values != np.float32(fill)
+    own_mask = stage["masked_scores"].values != np.float32(fill)
     real = [token != "<pad>" for token in stage["scores"].rows]
-    assert (applied[real] == shown[real]).all()
+    assert (own_mask[real] == on_screen[real]).all()
     if kind == "decoder":  # the model lays the causal mask alone, in rows of padding too
-        assert (applied == mask["causal"].values).all()
-    assert (stage["masked_scores"].values[applied] == stage["scores"].values[applied]).all()
-    assert (stage["weights"].values[~applied] == 0).all()
+        assert (own_mask == mask["causal"].values).all()
+    assert (stage["masked_scores"].values[own_mask] == stage["scores"].values[own_mask]).all()
+    assert (stage["weights"].values[~own_mask] == 0).all()
     np.testing.assert_allclose(stage["weights"].values.sum(-1), 1, atol=1e-5)
-    exponents = np.where(applied, np.exp(stage["scores"].values.astype(float)), 0)
+    exponents = np.where(own_mask, np.exp(stage["scores"].values.astype(float)), 0)
     by_hand = exponents / exponents.sum(-1, keepdims=True)
     np.testing.assert_allclose(stage["weights"].values, by_hand, atol=1e-5)
 
@@ -202,8 +202,8 @@ def test_the_masks_shown_are_those_that_the_model_applied(
 def test_the_weights_are_those_of_the_sentence_alone(drawn: dict[str, dict[str, Matrix]]) -> None:
     open_page("scores", attention_kind="cross", layer="2", head="3", row="2", **THREE)
     alone = translate(german_english(), THREE["sentence_b"]).trace.weights("cross")[2, 3]
-    shown = drawn["scores"]["weights"].values
-    np.testing.assert_allclose(shown[: len(alone), : alone.shape[1]], alone, atol=1e-5)
+    on_screen = drawn["scores"]["weights"].values
+    np.testing.assert_allclose(on_screen[: len(alone), : alone.shape[1]], alone, atol=1e-5)
 
 
 # the leak test
@@ -214,7 +214,7 @@ def test_the_leak_test_against_single_passes(bars: list[dict]) -> None:
     checkpoint = german_english()
     run = translate(checkpoint, KINO)
     [word] = checkpoint.tokenizer.encode("house")[1:-1]
-    changed = [*run.target[:5], word, *run.target[6:]]
+    new_target = [*run.target[:5], word, *run.target[6:]]
     source = torch.tensor([run.source])
 
     def logits(target: list[int]) -> torch.Tensor:
@@ -226,13 +226,13 @@ def test_the_leak_test_against_single_passes(bars: list[dict]) -> None:
                 ]
             )
 
-    moved = (logits(list(run.target)) - logits(changed)).abs().amax(-1).numpy()
+    differences = (logits(list(run.target)) - logits(new_target)).abs().amax(-1).numpy()
     with_, without = (sentence("en", f"masks_leak.{name}_mask") for name in ("with", "without"))
-    found = {name: [row["change"] for row in bars if row["mask"] == name] for name in (with_, without)}
-    assert found[with_][:5] == [0.0] * 5
-    np.testing.assert_allclose(found[with_], moved, atol=1e-4)
-    assert min(found[without]) > 0.01
-    text = sentence("en", "masks_leak.result", count=5, masked="0", unmasked=number(max(found[without][:5])))
+    result = {name: [row["change"] for row in bars if row["mask"] == name] for name in (with_, without)}
+    assert result[with_][:5] == [0.0] * 5
+    np.testing.assert_allclose(result[with_], differences, atol=1e-4)
+    assert min(result[without]) > 0.01
+    text = sentence("en", "masks_leak.result", count=5, masked="0", unmasked=number(max(result[without][:5])))
     assert text in [element.value for element in app.main.text]
     assert any("cinema ⇒ house" in row["label"] for row in bars)
 
@@ -279,14 +279,14 @@ def test_padding_moves_nothing_with_the_mask_and_much_without(bars: list[dict]) 
     target, source = torch.tensor([run.target]), torch.tensor([[*run.source, *[PAD] * 6]])
     with torch.inference_mode():
         alone = checkpoint.model(source[:, :-6], target, source[:, :-6] != 0)
-        seen = checkpoint.model(source, target, torch.ones_like(source, dtype=torch.bool))
-    expected = (alone - seen)[0].abs().amax(-1).numpy()
-    found = {
+        logits_beside = checkpoint.model(source, target, torch.ones_like(source, dtype=torch.bool))
+    expected = (alone - logits_beside)[0].abs().amax(-1).numpy()
+    result = {
         name: [row["change"] for row in bars if row["mask"] == sentence("en", f"masks_padding.{name}_mask")]
         for name in ("with", "without")
     }
-    np.testing.assert_allclose(found["without"], expected, atol=1e-4)
-    assert max(found["with"]) < 1e-4 < 0.1 < max(found["without"])
+    np.testing.assert_allclose(result["without"], expected, atol=1e-4)
+    assert max(result["with"]) < 1e-4 < 0.1 < max(result["without"])
 
 
 def test_a_sentence_that_fills_the_model_says_so() -> None:

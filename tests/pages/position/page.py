@@ -14,13 +14,13 @@ def texts(app: AppTest) -> str:
 
 def specs(app: AppTest) -> list[dict]:
     """The charts on the page, as Vega-Lite."""
-    found = []
+    result = []
     for element in app.main.get("vega_lite_chart"):
         own = element.proto.data.data  # the table of a whole chart, which is sent beside it
-        shared = [{"data": {"values": json.dumps(pa.ipc.open_stream(own).read_all().to_pylist())}}] if own else []
+        tables = [{"data": {"values": json.dumps(pa.ipc.open_stream(own).read_all().to_pylist())}}] if own else []
         spec = json.loads(element.proto.spec)
-        found.append(spec | {"layer": [*shared, *spec["layer"]]})
-    return found
+        result.append(spec | {"layer": [*tables, *spec["layer"]]})
+    return result
 
 
 def layers(spec: dict) -> list[list[dict]]:
@@ -41,5 +41,5 @@ def trained_with_a_table() -> tuple[str, int]:
     """Name and rows of the longest learned table of an encoder; without one the untrained BERT stands in."""
     configs = {path.parent.name: json.loads(path.read_text()) for path in sorted(SAMPLES.glob("*/config.json"))}
     encoders = {name: config for name, config in configs.items() if config["architecture"] != "decoder"}
-    learned = [(name, config["max_length"]) for name, config in encoders.items() if config["position"] == "learned"]
-    return max(learned, key=lambda pair: pair[1], default=("untrained-bert", 512))
+    models = [(name, config["max_length"]) for name, config in encoders.items() if config["position"] == "learned"]
+    return max(models, key=lambda pair: pair[1], default=("untrained-bert", 512))

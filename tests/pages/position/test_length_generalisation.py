@@ -44,7 +44,7 @@ def test_every_way_to_give_positions_has_a_curve_beyond_training(charted: dict[s
 
 def test_a_longer_table_changes_nothing_for_short_words() -> None:
     checkpoint = checkpoints.load(catalogue.find("reverse"))
-    found = length_generalisation.by_letters(checkpoint, "reverse", (4, 60), 2)
-    assert found.exact.tolist() == [1, 0]
+    result = length_generalisation.by_letters(checkpoint, "reverse", (4, 60), 2)
+    assert result.exact.tolist() == [1, 0]
     assert checkpoint.model.config.max_length < 60  # the model itself is as it was
-    assert found.samples[0][1] == translate(checkpoint, found.samples[0][0]).text
+    assert result.samples[0][1] == translate(checkpoint, result.samples[0][0]).text

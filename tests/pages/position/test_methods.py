@@ -15,8 +15,8 @@ pytestmark = pytest.mark.usefixtures("warm")
 
 
 def test_sinusoidal_learned_and_none_beside_each_other() -> None:
-    found = {"trained": ("tuned", np.ones((30, 8))), "untrained": ("new", np.eye(20, 40))}
-    fixed, tuned, own, none = sine_matrices.alikeness(sine_settings.Sines(100, 40, 64), found)
+    result = {"trained": ("tuned", np.ones((30, 8))), "untrained": ("new", np.eye(20, 40))}
+    fixed, tuned, own, none = sine_matrices.alikeness(sine_settings.Sines(100, 40, 64), result)
     assert fixed.values.shape == tuned.values.shape == own.values.shape == none.values.shape == (20, 20)
     np.testing.assert_allclose(tuned.values, 1)
     assert "tuned" in tuned.note
@@ -29,8 +29,8 @@ def test_sinusoidal_learned_and_none_beside_each_other() -> None:
 @pytest.fixture
 def offered(monkeypatch: pytest.MonkeyPatch) -> None:
     """The models to choose from, without a session that could have its own."""
-    known = catalogue.sentence_models() | catalogue.untrained(0)
-    monkeypatch.setattr(model_tables.current, "models", lambda: known)
+    entries = catalogue.sentence_models() | catalogue.untrained(0)
+    monkeypatch.setattr(model_tables.current, "models", lambda: entries)
 
 
 @pytest.mark.usefixtures("offered")
@@ -48,10 +48,10 @@ def test_a_trained_table_stands_beside_an_untrained_one_by_name(language: str) -
     _, tuned, own, _ = sine_matrices.alikeness(sine_settings.Sines(10_000, 64, 64), tables)
     assert name in tuned.note
     assert "untrained-bert" in own.note
-    reached = 20 + 2  # letters of the longest word, <bos> and <eos>
+    length = 20 + 2  # letters of the longest word, <bos> and <eos>
     neighbours = tuned.values.diagonal(1)
-    assert neighbours[1 : reached - 2].min() > 0.7
-    assert np.abs(neighbours[reached:]).max() < 0.4
+    assert neighbours[1 : length - 2].min() > 0.7
+    assert np.abs(neighbours[length:]).max() < 0.4
     assert np.abs(own.values.diagonal(1)).max() < 0.4
     d_model = 64
     assert sentence(language, "position.learned_note", name=name, d_model=d_model, limit=limit) in texts(app)
@@ -59,17 +59,17 @@ def test_a_trained_table_stands_beside_an_untrained_one_by_name(language: str) -
 
 @pytest.mark.usefixtures("offered")
 def test_a_model_with_a_learned_table_is_looked_at_itself() -> None:
-    known = catalogue.untrained(0)
-    assert model_tables.learned_entry(known["untrained-gpt"]).name == "untrained-gpt"
-    found = model_tables.learned_entries(known["untrained-gpt"])
-    assert [entry.name for entry in found.values()] == ["reverse-learned", "untrained-gpt"]
+    entries = catalogue.untrained(0)
+    assert model_tables.learned_entry(entries["untrained-gpt"]).name == "untrained-gpt"
+    result = model_tables.learned_entries(entries["untrained-gpt"])
+    assert [entry.name for entry in result.values()] == ["reverse-learned", "untrained-gpt"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_learned_table_that_ends_early_says_so(language: str) -> None:
-    said_ = sentence(language, "position.others_rows", rows=30, name="reverse-learned")
-    assert said_ in [caption.value for caption in visit("position", language, show="others", length="64").caption]
-    assert said_ not in [caption.value for caption in visit("position", language, show="others", length="24").caption]
+    text = sentence(language, "position.others_rows", rows=30, name="reverse-learned")
+    assert text in [caption.value for caption in visit("position", language, show="others", length="64").caption]
+    assert text not in [caption.value for caption in visit("position", language, show="others", length="24").caption]
 
 
 @pytest.mark.parametrize("method", ["relative", "rotary", "alibi"])

@@ -98,10 +98,10 @@ def test_what_the_base_does_is_said_in_right_numbers(base: int, d_model: int) ->
     edges = [10**power for power in (1.5, 2.5, 3.5)]
     word, paragraph, document = (sum(wave < edge for wave in waves) for edge in edges)
     counts = {"word": word, "paragraph": paragraph - word, "document": document - paragraph}
-    counted = sentence("en", "position.waves_count", pairs=len(waves), beyond=len(waves) - document, **counts)
-    assert counted in texts(app)
-    shown = rows_of(specs(app)[0], "column")
-    np.testing.assert_allclose([row["wavelength"] for row in shown], waves, atol=1e-3)
+    text = sentence("en", "position.waves_count", pairs=len(waves), beyond=len(waves) - document, **counts)
+    assert text in texts(app)
+    on_screen = rows_of(specs(app)[0], "column")
+    np.testing.assert_allclose([row["wavelength"] for row in on_screen], waves, atol=1e-3)
 
 
 def test_the_curves_are_the_columns_of_the_table() -> None:
@@ -157,7 +157,7 @@ def test_the_rotation_shows_the_same_row_twice() -> None:
 
 
 def test_the_clocks_stay_apart_by_the_same_angle() -> None:
-    turned = []
+    differences = []
     for start in ("0", "33"):
         app = visit("position", show="distance", base="100", d_model="16", shift="3", **{"from": start})
         spec = next(spec for spec in specs(app) if "clock" in spec["description"])
@@ -167,9 +167,9 @@ def test_the_clocks_stay_apart_by_the_same_angle() -> None:
         }
         names = sorted({hand for hand, _ in angle}, key=len)
         columns = sorted({column for _, column in angle})
-        turned.append([(angle[names[1], column] - angle[names[0], column]) % (2 * np.pi) for column in columns])
-    np.testing.assert_allclose(turned[0], turned[1], atol=1e-3)
-    np.testing.assert_allclose(turned[0][0], 3, atol=1e-3)
+        differences.append([(angle[names[1], column] - angle[names[0], column]) % (2 * np.pi) for column in columns])
+    np.testing.assert_allclose(differences[0], differences[1], atol=1e-3)
+    np.testing.assert_allclose(differences[0][0], 3, atol=1e-3)
 
 
 @pytest.mark.parametrize("wavelength", [4, 16])
@@ -187,14 +187,14 @@ def test_one_wavelength_leaves_as_many_rows_as_it_is_long(wavelength: int) -> No
 
 
 def test_a_learned_table_has_no_row_past_its_end() -> None:
-    learned = np.random.default_rng(0).normal(size=(20, 40))
-    sinusoidal, known = sine_matrices.beyond(sine_settings.Sines(100, 40, 64), learned)
-    assert sinusoidal.rows == known.rows == tuple(map(str, range(12, 28)))
-    np.testing.assert_array_equal(known.values[:8], learned[12:, :32])
-    assert np.isnan(known.values[8:]).all()
+    table = np.random.default_rng(0).normal(size=(20, 40))
+    sinusoidal, known_rows = sine_matrices.beyond(sine_settings.Sines(100, 40, 64), table)
+    assert sinusoidal.rows == known_rows.rows == tuple(map(str, range(12, 28)))
+    np.testing.assert_array_equal(known_rows.values[:8], table[12:, :32])
+    assert np.isnan(known_rows.values[8:]).all()
     assert sinusoidal.values[15, 4] == pytest.approx(np.sin(27 * 100 ** (-4 / 40)))
-    assert "20" in known.note
-    assert "19" in known.note
+    assert "20" in known_rows.note
+    assert "19" in known_rows.note
 
 
 def test_the_textbook_s_row_beside_the_right_one() -> None:
@@ -224,9 +224,9 @@ def test_concatenating_costs_what_a_wider_layer_has(extra: int) -> None:
 
 def test_the_rows_are_those_that_the_model_adds() -> None:
     app = visit("position")
-    found = re.search(r"the largest difference is (\S+?)\. ", texts(app))
-    assert found
-    assert 1e-8 <= written(found[1]) < 1e-6
+    match = re.search(r"the largest difference is (\S+?)\. ", texts(app))
+    assert match
+    assert 1e-8 <= written(match[1]) < 1e-6
     other = visit("position", base="100")
     assert sentence("en", "position.model_other", base="10,000", d_model=144) in texts(other)
 
@@ -235,11 +235,11 @@ def test_the_rows_are_those_that_the_model_adds() -> None:
 
 
 def test_several_matrices_are_one_picture() -> None:
-    shown = sine_matrices.worked_sum(10_000)
-    root = ElementTree.fromstring(matrix_svg(shown, section("matrix_figure")))
+    matrices = sine_matrices.worked_sum(10_000)
+    root = ElementTree.fromstring(matrix_svg(matrices, section("matrix_figure")))
     drawn_texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert {matrix.title for matrix in shown} <= set(drawn_texts)
-    assert len(matrix_rows(shown[0])) == 16
+    assert {matrix.title for matrix in matrices} <= set(drawn_texts)
+    assert len(matrix_rows(matrices[0])) == 16
 
 
 def test_charts_keep_the_colour_of_a_column_and_stay_small() -> None:

@@ -22,16 +22,16 @@ KEY = "\u2080\u2081\u2082\u2083\u2084\u2085"
 @pytest.fixture
 def drawn() -> Iterator[dict[str, list[dict[str, Any]]]]:
     """The numbers of each figure, by its name, as a user takes them away; each figure is a valid chart."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    result: dict[str, list[dict[str, Any]]] = {}
 
     def keep(name: str, figure: Figure) -> None:
         assert isinstance(figure, Chart)
         check_chart(figure.spec)
         assert figure.spec["description"]
-        found[name] = [dict(row) for row in figure.rows()]
+        result[name] = [dict(row) for row in figure.rows()]
 
     with watching_figures(keep):
-        yield found
+        yield result
 
 
 def metrics(app: AppTest) -> list[str]:
@@ -115,8 +115,8 @@ def test_the_output_slides_from_one_sign_to_the_other(language: str, drawn: dict
     one, two = 50 + 130 * weight, 180 - 130 * weight
     assert sentence(language, "primer_query.at_keys_gaussian", one=f"{one:.4g}", two=f"{two:.4g}") in captions(app)
     first, second = app.latex[0].value.split("q_2")
-    for shown, q in ((first, 1.2), (second, 1.8)):
-        assert f"& = {50 + 130 / (1 + math.exp(-10 * (q - 1.5))):.2f}" in shown
+    for on_screen, q in ((first, 1.2), (second, 1.8)):
+        assert f"& = {50 + 130 / (1 + math.exp(-10 * (q - 1.5))):.2f}" in on_screen
     assert not any("7 · 1" in caption for caption in captions(app))  # the tutorial's numbers are not in view
 
 
@@ -196,15 +196,15 @@ def test_the_scores_come_from_the_vectors_in_view(drawn: dict) -> None:
     for row in drawn["vectors"]:
         vectors.setdefault(row["vector"], []).append(row["value"])
     assert {len(vector) for vector in vectors.values()} == {4}
-    shown = {(row["function"], row["key"]): row["score"] for row in drawn["scores"]}
+    on_screen = {(row["function"], row["key"]): row["score"] for row in drawn["scores"]}
     shares = {(row["function"], row["key"]): row["weight"] for row in drawn["weights"]}
-    assert len(shown) == len(shares) == 15
+    assert len(on_screen) == len(shares) == 15
     for function, scale in (("Dot product", 1), ("Scaled dot product", 2)):
         dots = {}
         for i in range(1, 6):
             key = f"k{KEY[i]}"
             dots[key] = sum(a * b for a, b in zip(vectors["q"], vectors[key], strict=True)) / scale
-            assert shown[function, key] == pytest.approx(dots[key], abs=2e-3)  # entries are shown with four digits
+            assert on_screen[function, key] == pytest.approx(dots[key], abs=2e-3)  # entries are shown with four digits
         total = sum(math.exp(dot) for dot in dots.values())
         for key, dot in dots.items():
             assert shares[function, key] == pytest.approx(math.exp(dot) / total, abs=2e-3)

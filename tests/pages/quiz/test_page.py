@@ -30,9 +30,9 @@ def opened(name: str, language: str = "en", **address: str) -> AppTest:
 def asked(name: str, text: str = KINO, numbers: int = 7):
     """The question as the page must put it."""
     config = vars(german_english().model.config)
-    found = QUESTIONS[name].ask(QuizMaterial(config, translate(german_english(), text).trace, numbers))
-    assert found is not None
-    return found
+    result = QUESTIONS[name].ask(QuizMaterial(config, translate(german_english(), text).trace, numbers))
+    assert result is not None
+    return result
 
 
 def typed(app: AppTest, name: str, text: str, numbers: int = 7, language: str = "en") -> AppTest:
@@ -74,9 +74,9 @@ def test_every_question_is_drawn_told_and_explained(name: str, language: str) ->
     assert sentence(language, f"quiz_{name}.hint", **values) in [text.value for text in app.text]
     click(app, "tell")
     keys = {f"why_{one.key}", "why"} & {key.removeprefix(f"quiz_{name}.") for key in _keys(name)}
-    found = one.measured.get(one.solution(), "")
-    shown = percent(found) if isinstance(found, Share) else found
-    why = sentence(language, f"quiz_{name}.{sorted(keys)[-1]}", **values, found=shown)
+    result = one.measured.get(one.solution(), "")
+    answer = percent(result) if isinstance(result, Share) else result
+    why = sentence(language, f"quiz_{name}.{sorted(keys)[-1]}", **values, found=answer)
     assert why in told(app)
     assert app.button(key="door")
 
@@ -210,20 +210,20 @@ def test_single_questions_can_be_chosen() -> None:
 
 
 def test_users_get_numbers_of_their_own_and_others_again() -> None:
-    drawn = {inside(visit("quiz", question="wavelength"), "asked")[0] for _ in range(4)}
-    assert len(drawn) > 1
+    texts = {inside(visit("quiz", question="wavelength"), "asked")[0] for _ in range(4)}
+    assert len(texts) > 1
     app = opened("wavelength")
     before = inside(app, "asked")
     click(app, "hint")
     click(app, "tell")
-    seen = set()
+    results = set()
     for _ in range(3):
         if app.button(key="again"):
             click(app, "again")
-            seen.add(inside(app, "asked")[0])
+            results.add(inside(app, "asked")[0])
             click(app, "hint")
             click(app, "tell")
-    assert seen - set(before)
+    assert results - set(before)
 
 
 def test_a_link_asks_everyone_for_the_same_numbers() -> None:

@@ -39,11 +39,11 @@ def scrolled(page: Page) -> list[list[str]]:
 def test_a_step_brings_its_figure_into_view_once(visit: Visits) -> None:
     page = visit("/position")
     try_step(page, 2)
-    turned = page.locator(".st-key-figure_rotation")
+    figure = page.locator(".st-key-figure_rotation")
     page.wait_for_function("window.scrolls.length > 0")
     assert scrolled(page) == [["st-key-figure_rotation", "smooth"]]
-    expect(turned.get_by_role("heading").first).to_be_in_viewport()
-    expect(turned).to_have_css("outline-style", "solid")
+    expect(figure.get_by_role("heading").first).to_be_in_viewport()
+    expect(figure).to_have_css("outline-style", "solid")
 
     # a later run neither moves the page nor frames the figure
     idle(page)

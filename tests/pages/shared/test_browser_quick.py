@@ -38,14 +38,14 @@ PAUSES = (5, 40)  # ms
 def test_the_last_of_quick_choices_is_shown_pressed_and_in_the_link(visit: Visits, name: str, key: str) -> None:
     page, views = visit(f"/{name}"), VIEWS[name, key]
     options = page.locator(f".st-key-{key}").get_by_role("radio")
-    shown: dict[int, Any] = {}
+    on_screen: dict[int, Any] = {}
     for number in (5, 4, 3, 2, 1, 0):  # all that is large has been sent once before
         options.nth(number).click()
-        shown[number] = settled(page, key, views[number] if number else "")
+        on_screen[number] = settled(page, key, views[number] if number else "")
     for numbers, pause in zip(ROUNDS, itertools.cycle(PAUSES)):
         page.evaluate(CLICK, [key, numbers, pause])
         last = numbers[-1]
-        assert settled(page, key, views[last] if last else "") == shown[last], (numbers, pause)
+        assert settled(page, key, views[last] if last else "") == on_screen[last], (numbers, pause)
         expect(options.nth(last)).to_be_checked()
 
 
@@ -62,15 +62,15 @@ def settled(page: Page, key: str, named: str) -> Any:
 
 def test_a_control_whose_script_comes_late_has_its_value(visit: Visits) -> None:
     """Drawn a second time before the browser can draw it at all."""
-    page, held = visit("/"), list[Route]()
-    page.route("**/Slider.*.js", lambda route: held.append(route))
+    page, routes = visit("/"), list[Route]()
+    page.route("**/Slider.*.js", lambda route: routes.append(route))
     page.get_by_test_id("stSidebar").get_by_role("link", name=EN["pages.position"], exact=True).click()
     options = page.locator(".st-key-show").get_by_role("radio")
-    for number, named in ((1, "waves"), (2, "one")):
+    for number, view in ((1, "waves"), (2, "one")):
         options.nth(number).click()
-        has_address(page, show=named)
-    assert held
-    for route in held:
+        has_address(page, show=view)
+    assert routes
+    for route in routes:
         route.continue_()
     idle(page)
     expect(page.locator(".st-key-base")).to_contain_text("10,000")

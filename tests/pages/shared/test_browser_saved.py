@@ -25,21 +25,21 @@ def opened(visit: Visits, content: bytes, folder: Path, **settings: Any) -> Iter
     file = folder / "saved.html"
     file.write_bytes(content)
     context = visit.contexts.browser.new_context(offline=True, **settings)
-    page, asked = context.new_page(), []
-    page.on("request", lambda request: asked.append(request.url))
+    page, requests = context.new_page(), []
+    page.on("request", lambda request: requests.append(request.url))
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.goto(file.as_uri())
     yield page
-    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == [], "a file asks nobody"
+    assert [url for url in requests if not url.startswith(("file:", "data:", "blob:"))] == [], "a file asks nobody"
     assert errors == []
     context.close()
 
 
 def test_all_attention_of_a_sentence_works_in_its_file(visit: Visits, tmp_path: Path) -> None:
-    shown = visit(path("attention", language="zh", checkpoint="de-en", sentence=BUCH))
-    content = download(shown, shown.locator(".gf-file[data-key=html]"))
+    view_page = visit(path("attention", language="zh", checkpoint="de-en", sentence=BUCH))
+    content = download(view_page, view_page.locator(".gf-file[data-key=html]"))
     assert len(content) <= ALL_ATTENTION
     with opened(visit, content, tmp_path, color_scheme="dark") as page:
         figure = page.locator(".gf-attention")
@@ -69,8 +69,8 @@ def test_all_attention_of_a_sentence_works_in_its_file(visit: Visits, tmp_path: 
 
 
 def test_the_live_page_of_a_view_runs_its_model(visit: Visits, tmp_path: Path) -> None:
-    shown = visit(path("attention", language="zh", checkpoint="de-en", sentence=BUCH, layer=2, head=3))
-    content = download(shown, shown.locator(".gf-file[data-key=page_live]"))
+    view_page = visit(path("attention", language="zh", checkpoint="de-en", sentence=BUCH, layer=2, head=3))
+    content = download(view_page, view_page.locator(".gf-file[data-key=page_live]"))
     with opened(visit, content, tmp_path) as page:
         output = page.locator("[data-output]")
         expect(output, "the sentence of the view is there at once").to_have_attribute(
@@ -90,10 +90,10 @@ def test_the_live_page_of_a_view_runs_its_model(visit: Visits, tmp_path: Path) -
 def test_a_page_s_file_has_its_parts_in_order_and_follows_what_a_fragment_redraws(
     visit: Visits, tmp_path: Path
 ) -> None:
-    shown = visit(path("attention", language="en", checkpoint="de-en"))
-    shown.get_by_role("radio", name=EN["attention_view.scale"]).click()
-    idle(shown)
-    content = download(shown, shown.locator("[data-key=page_html]"))
+    view_page = visit(path("attention", language="en", checkpoint="de-en"))
+    view_page.get_by_role("radio", name=EN["attention_view.scale"]).click()
+    idle(view_page)
+    content = download(view_page, view_page.locator("[data-key=page_html]"))
     with opened(visit, content, tmp_path) as page:
         expect(page.locator("h1")).to_have_text(EN["attention.question"])
         expect(page.locator("main > h2")).to_have_text([EN["attention_title.scale"]])
@@ -106,33 +106,33 @@ def test_a_page_s_file_has_its_parts_in_order_and_follows_what_a_fragment_redraw
 
 
 def test_a_chart_s_file_answers_and_a_picture_has_pixels_and_is_copied(visit: Visits, tmp_path: Path) -> None:
-    shown = visit(path("layers", language="en", checkpoint="de-en"))
-    menu = shown.locator(".gf-take:not(.gf-page)").first
+    view_page = visit(path("layers", language="en", checkpoint="de-en"))
+    menu = view_page.locator(".gf-take:not(.gf-page)").first
     expect(menu.locator("summary")).to_be_visible()
     widths = []
     for scale in (1, 2, 3):
-        picture = download(shown, menu.locator(f"[data-key^=png{scale}]"))
+        picture = download(view_page, menu.locator(f"[data-key^=png{scale}]"))
         assert picture.startswith(b"\x89PNG")
         widths.append(int.from_bytes(picture[16:20], "big"))
     assert [width / widths[0] for width in widths] == [1, 2, 3]
     copy = menu.locator(".gf-copy")
-    shown.evaluate("() => (navigator.clipboard.write = async () => { throw new Error('closed'); })")
-    open_menu(shown)
+    view_page.evaluate("() => (navigator.clipboard.write = async () => { throw new Error('closed'); })")
+    open_menu(view_page)
     copy.click()
-    expect(shown.get_by_role("alert")).to_have_text(EN["take.refused"])
-    shown.evaluate(
+    expect(view_page.get_by_role("alert")).to_have_text(EN["take.refused"])
+    view_page.evaluate(
         """() => (navigator.clipboard.write = async ([item]) => {
             window.copied = (await item.getType("image/png")).size;
         })"""
     )
-    open_menu(shown)
+    open_menu(view_page)
     copy.click()
     expect(copy).to_have_text(EN["take.copied"])
-    assert shown.evaluate("window.copied") > 1000
-    chart = shown.locator("[data-testid=stVegaLiteChart]").first
+    assert view_page.evaluate("window.copied") > 1000
+    chart = view_page.locator("[data-testid=stVegaLiteChart]").first
     expect(chart).to_be_visible()
     file = chart.locator("xpath=following::a[starts-with(@data-key,'html')][1]")
-    with opened(visit, download(shown, file), tmp_path, color_scheme="dark") as page:
+    with opened(visit, download(view_page, file), tmp_path, color_scheme="dark") as page:
         mark = page.locator(".chart svg [aria-roledescription]").last
         expect(mark).to_be_visible()
         mark.hover()
@@ -142,8 +142,8 @@ def test_a_chart_s_file_answers_and_a_picture_has_pixels_and_is_copied(visit: Vi
 
 @pytest.mark.thorough
 def test_a_figure_in_three_dimensions_is_in_its_file(visit: Visits, tmp_path: Path) -> None:
-    shown = visit(path("embedding", show="space"))
-    content = download(shown, shown.locator("[data-key=html_curve]"))
+    view_page = visit(path("embedding", show="space"))
+    content = download(view_page, view_page.locator("[data-key=html_curve]"))
     with opened(visit, content, tmp_path, color_scheme="dark") as page:
         expect(page.locator(".chart canvas").first).to_be_visible()
         words = page.evaluate("document.querySelector('[data-plot]')._fullLayout.font.color")
@@ -163,8 +163,8 @@ def test_a_printed_page_has_its_figures_and_no_controls(visit: Visits) -> None:
     page.get_by_role("button", name=EN["take.print"]).click()
     page.wait_for_function("() => window.printed === ''")
     page.emulate_media(media="print")
-    for kept in ("h1", ".gf-attention", ".katex-display"):
-        expect(page.locator(kept).first).to_be_visible()
+    for selector in ("h1", ".gf-attention", ".katex-display"):
+        expect(page.locator(selector).first).to_be_visible()
     for left_out in ("[data-testid=stSidebar]", ".gf-take", "[data-testid=stPageLink]", "[aria-checked=false]"):
         assert not [each for each in page.locator(left_out).all() if each.is_visible()], left_out
     expect(page.locator(".st-key-attention_kind [aria-checked=true]"), "what is chosen").to_be_visible()

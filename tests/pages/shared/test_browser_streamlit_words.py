@@ -13,12 +13,12 @@ OWN = {key for key in EN if key.startswith("streamlit.") and "{" not in EN[key]}
 
 def english(page: Page) -> set[str]:
     """Labels of Streamlit's own that are left in English."""
-    said = page.evaluate(
+    texts = page.evaluate(
         """() => [...document.querySelectorAll("[data-testid=stApp] *")].flatMap(node => [
             node.getAttribute("aria-label"), node.getAttribute("placeholder"),
             ...[...node.childNodes].filter(each => each.nodeType === Node.TEXT_NODE).map(each => each.data)])"""
     )
-    return set(filter(None, said)) & {EN[key] for key in OWN}
+    return set(filter(None, texts)) & {EN[key] for key in OWN}
 
 
 def test_labels_of_streamlit_are_in_the_language_of_the_page(visit: Visits) -> None:

@@ -52,10 +52,10 @@ SPOKEN = """() => {
 def test_what_a_model_reads_and_writes_names_its_language(model: str, source: str, visit: Visits) -> None:
     page = visit(path("start", checkpoint=model))
     page.wait_for_selector(".gf-links .gf-token[data-side=query]")
-    told = page.evaluate(SPOKEN)
-    assert {told[part] for part in ("sentence", "field", "examples")} == {source}
-    assert told["keys"].split(",")[-1] == source
-    assert told["written"] == told["queries"] == "en"
+    readout = page.evaluate(SPOKEN)
+    assert {readout[part] for part in ("sentence", "field", "examples")} == {source}
+    assert readout["keys"].split(",")[-1] == source
+    assert readout["written"] == readout["queries"] == "en"
 
 
 LINES = """title => {

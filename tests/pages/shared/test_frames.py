@@ -64,7 +64,7 @@ def test_what_is_no_host_is_refused_at_the_start(client, hosts: str) -> None:  #
 
 
 def test_a_frame_shows_the_page_without_the_list_of_pages(visit: Visits) -> None:
-    shown = visit(path("attention", embed="true"))
-    assert not shown.locator("[data-testid=stSidebar]").is_visible()
-    assert shown.locator(".gf-attention").is_visible()
+    view_page = visit(path("attention", embed="true"))
+    assert not view_page.locator("[data-testid=stSidebar]").is_visible()
+    assert view_page.locator(".gf-attention").is_visible()
     assert visit(path("attention")).locator("[data-testid=stSidebar]").is_visible()

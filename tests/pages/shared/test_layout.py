@@ -212,8 +212,8 @@ def test_what_the_reader_types_gets_no_meaning() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_how_many_more_stands_with_the_words_it_counts(language: str) -> None:
-    known = "Wir gehen heute ins Kino und ich lese ein Buch"
-    [notice] = said(visit("start", language, sentence=f"{known} {' '.join(UNSEEN)}"))
+    sentence_ = "Wir gehen heute ins Kino und ich lese ein Buch"
+    [notice] = said(visit("start", language, sentence=f"{sentence_} {' '.join(UNSEEN)}"))
     more = sentence(language, "notice.more", count=2)
     last = notice.index(UNSEEN[5])
     closing = sentence(language, "notice.pieces", word="", pieces="")[-1]
@@ -235,9 +235,9 @@ def test_the_mark_of_a_space_is_explained_where_it_is_shown(language: str) -> No
 def test_a_sentence_with_too_many_characters_is_said_with_both_numbers(language: str) -> None:
     app = visit("start", language, sentence="a" * (CHARACTER_LIMIT + 1))
     [notice] = said(app)
-    counted = {"count": f"{CHARACTER_LIMIT + 1:,}", "limit": f"{CHARACTER_LIMIT:,}"}
-    assert all(number in notice for number in counted.values())
-    assert sentence(language, "frame.characters", **counted) in [caption.value for caption in app.main.caption]
+    numbers = {"count": f"{CHARACTER_LIMIT + 1:,}", "limit": f"{CHARACTER_LIMIT:,}"}
+    assert all(number in notice for number in numbers.values())
+    assert sentence(language, "frame.characters", **numbers) in [caption.value for caption in app.main.caption]
 
 
 # the first moment of a page

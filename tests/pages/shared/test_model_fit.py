@@ -67,21 +67,21 @@ def test_what_has_no_words_is_in_no_language(text: str) -> None:
 @pytest.mark.parametrize("text", [CHINESE, "我喜欢 Python 和 Java。", "人工智能改变了世界。", "2019年3月"])
 def test_chinese_with_other_words_in_it_is_chinese(text: str) -> None:
     assert misfit(text, "zh-en") is None
-    found = misfit(text, "de-en")
-    assert found
-    assert (found.other, found.script) == ("zh-en", "CJK")
+    reason = misfit(text, "de-en")
+    assert reason
+    assert (reason.other, reason.script) == ("zh-en", "CJK")
 
 
 def test_german_typed_into_the_chinese_model_is_for_the_german_one() -> None:
     for text in (KINO, "wir gehen ins kino ."):  # which the notebook's few words know too
-        found = misfit(text, "zh-en")
-        assert found
-        assert (found.language, found.script, found.other, found.translates) == ("de", "LATIN", "de-en", True)
+        reason = misfit(text, "zh-en")
+        assert reason
+        assert (reason.language, reason.script, reason.other, reason.translates) == ("de", "LATIN", "de-en", True)
 
 
 def test_english_is_told_by_what_the_models_write_and_read() -> None:
     for text in (ENGLISH, "How are you?", "Artificial intelligence changed the world."):
-        assert {name: found.language for name in ("de-en", "zh-en") if (found := misfit(text, name))} == {
+        assert {name: result.language for name in ("de-en", "zh-en") if (result := misfit(text, name))} == {
             "de-en": "en",
             "zh-en": "en",
         }
@@ -106,8 +106,8 @@ def test_pinyin_is_for_the_model_that_reads_chinese(text: str) -> None:
 )
 def test_what_only_looks_a_little_like_pinyin_is_none(text: str) -> None:
     for name in ("de-en", "zh-en"):
-        found = misfit(text, name)
-        assert not (found and found.pinyin)
+        reason = misfit(text, name)
+        assert not (reason and reason.pinyin)
 
 
 def test_a_model_of_an_unknown_language_is_held_to_its_words_alone() -> None:
@@ -124,9 +124,9 @@ def test_a_model_of_an_unknown_language_is_held_to_its_words_alone() -> None:
 def test_a_sentence_in_another_language_gets_one_sentence_and_a_way_out(typed: str, language: str) -> None:
     key, blanks, label, other = TYPED[typed]
     app = visit("start", language, sentence=typed)
-    filled = {k: sentence(language, v) if isinstance(v, str) else v for k, v in blanks.items()}
+    values = {k: sentence(language, v) if isinstance(v, str) else v for k, v in blanks.items()}
     words = all_texts(language)
-    notice = words[f"notice.{key}"].format(source=words["languages.de"], **filled)
+    notice = words[f"notice.{key}"].format(source=words["languages.de"], **values)
     looks = words["languages." + {"zh-en": "zh"}.get(other, "en")]
     assert said(app)[0] == notice
     assert not [text for text in said(app)[1:] if "<unk>" in text or typed in text]
@@ -154,8 +154,8 @@ def test_who_types_pinyin_is_told_what_to_type(language: str) -> None:
 def test_what_a_suggested_model_reads_is_named(typed: str) -> None:
     for checkpoint in ("de-en", "zh-en"):
         app = visit("start", checkpoint=checkpoint, sentence=typed)
-        named = [sentence("en", f"languages.{language}") for language in ("de", "en", "zh")]
-        assert all("does not translate" not in label or any(each in label for each in named) for label in offered(app))
+        names = [sentence("en", f"languages.{language}") for language in ("de", "en", "zh")]
+        assert all("does not translate" not in label or any(each in label for each in names) for label in offered(app))
 
 
 def test_one_click_gives_the_sentence_to_the_model_that_reads_it() -> None:
@@ -180,8 +180,8 @@ def test_what_reads_no_language_says_nothing_of_it(checkpoint: str) -> None:
 @pytest.mark.parametrize("checkpoint", ["de-en", "zh-en", "mini-encoder", "gpt-char"])
 def test_anything_can_be_typed(checkpoint: str) -> None:
     app = visit("start", checkpoint=checkpoint)
-    for typed in ("🎈", "12 34", MARKUP, "我爱 Berlin", "𝕳𝖊𝖑𝖑𝖔 𝖂𝖔𝖗𝖑𝖉", "ﬁ ½ Ⅷ", "ا‌ب"):
-        assert shown(enter(app, typed))[0] == typed
+    for text in ("🎈", "12 34", MARKUP, "我爱 Berlin", "𝕳𝖊𝖑𝖑𝖔 𝖂𝖔𝖗𝖑𝖉", "ﬁ ½ Ⅷ", "ا‌ب"):
+        assert shown(enter(app, text))[0] == text
 
 
 def test_with_the_model_alone_no_other_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,17 +214,17 @@ def test_a_chinese_word_that_never_occurred_is_named_and_underlined(language: st
     ],
 )
 def test_traditional_characters_are_offered_as_simplified_ones(typed: str, simple: str) -> None:
-    found = misfit(typed, "zh-en")
-    assert found
-    assert (found.simplified, found.language, found.script, found.other) == (simple, "", "", "")
+    reason = misfit(typed, "zh-en")
+    assert reason
+    assert (reason.simplified, reason.language, reason.script, reason.other) == (simple, "", "", "")
     assert misfit(simple, "zh-en") is None
     assert all(not reader("zh-en").simpler(text) for text in (simple, KINO, "", "Ich mag 🎈."))
 
 
 def test_traditional_chinese_in_the_german_model_is_for_the_chinese_one() -> None:
-    found = misfit("我在圖書館看書。", "de-en")
-    assert found
-    assert (found.language, found.other, found.simplified) == ("zh", "zh-en", "")
+    reason = misfit("我在圖書館看書。", "de-en")
+    assert reason
+    assert (reason.language, reason.other, reason.simplified) == ("zh", "zh-en", "")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -243,11 +243,11 @@ def test_one_click_turns_traditional_characters_into_simplified_ones(language: s
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_number_that_the_translation_lacks_is_named(language: str) -> None:
-    for checkpoint, typed in (
+    for checkpoint, text in (
         ("zh-en", "我有九千八百块钱和58761块钱。"),
         ("de-en", "Das kostet 58761 Euro."),
     ):
-        app = visit("start", language, checkpoint=checkpoint, sentence=typed)
+        app = visit("start", language, checkpoint=checkpoint, sentence=text)
         assert "58761" not in shown(app)[1]
         assert sentence(language, "notice.numbers", numbers="“58761”") in said(app)
     app = visit("start", language, checkpoint="de-en", sentence="Ich lerne seit 3 Jahren Deutsch.")

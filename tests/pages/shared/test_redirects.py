@@ -85,9 +85,9 @@ def test_an_error_that_nobody_foresaw_gets_our_sentence() -> None:
 
 
 def test_the_app_is_told_who_says_it() -> None:
-    with patch.object(st, "App") as made:
+    with patch.object(st, "App") as app:
         runpy.run_path(str(ROOT / "app.py"))
-    assert made.call_args.kwargs["on_script_error"] is notices.unforeseen
+    assert app.call_args.kwargs["on_script_error"] is notices.unforeseen
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -104,15 +104,15 @@ def test_a_page_s_own_settings_are_known(warm: None) -> None:
 
 def asked_by(folder: Path) -> set[str]:
     """The settings that the controls in a folder of pages/ are named by, as far as the name is written there."""
-    found = set()
+    result = set()
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
                 of, name, first = node.func.value, node.func.attr, node.args[0]
                 asks = isinstance(of, ast.Name) and (of.id == "controls" or (of.id == "view" and name == "setting"))
                 if asks and isinstance(first, ast.Constant):
-                    found.add(first.value)
-    return found
+                    result.add(first.value)
+    return result
 
 
 @pytest.mark.parametrize("page", PAGES)

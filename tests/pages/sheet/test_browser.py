@@ -25,9 +25,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture(scope="module")
 def source(warm: None) -> Source:
-    found = find(token(SheetRequest(Entry(SAMPLES / "de-en"), KINO)))
-    assert found
-    return found
+    result = find(token(SheetRequest(Entry(SAMPLES / "de-en"), KINO)))
+    assert result
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -66,13 +66,13 @@ def visible(
     x, y, k = camera(page)
     box = canvas(page).bounding_box()
     assert box
-    found = []
+    result = []
     for piece in whole.pieces:
         for row, column in _cells(piece, x, y, k, (left, box["width"]), box["height"]):
             place = ((piece.x + column + 0.5) * k + x, (piece.y + row + 0.5) * k + y)
             part = source.sheet.parts[source.keys[piece.part]]
-            found.append((part, piece.row + row, piece.column + column, *place))
-    return random.Random(f"{x} {y}").sample(found, min(count, len(found)))
+            result.append((part, piece.row + row, piece.column + column, *place))
+    return random.Random(f"{x} {y}").sample(result, min(count, len(result)))
 
 
 def _cells(
@@ -130,8 +130,8 @@ def test_the_colours_are_those_of_the_numbers(visit: Visits, source: Source, who
             [[x, y] for _, _, _, x, y in cells],
         )
         for (part, row, column, _, _), pixel in zip(cells, pixels, strict=True):
-            wanted = [int(colour(part, row, column)[i : i + 2], 16) for i in (1, 3, 5)]
-            assert np.abs(np.subtract(pixel[:3], wanted)).max() <= 3, (name, part.key, row, column, pixel, wanted)
+            rgb = [int(colour(part, row, column)[i : i + 2], 16) for i in (1, 3, 5)]
+            assert np.abs(np.subtract(pixel[:3], rgb)).max() <= 3, (name, part.key, row, column, pixel, rgb)
             kinds.add(part.kind)
         read += len(cells)
     assert read >= 1000
@@ -159,10 +159,10 @@ def test_the_numbers_are_the_models_and_the_picture_can_be_saved(visit: Visits, 
         at = {(float(t.get("x", 0)), float(t.get("y", 0))): t.text for t in texts}
         for part, row, column, x, y in visible(page, source, whole, 400):
             near = next((text for (a, b), text in at.items() if abs(a - x) < 2 and abs(b - y) < 6), None)
-            shown, value = near, float(part.array[row, column])
-            if shown != spelled(value):  # the last digit of a number that lies between two
-                assert shown
-                assert float(shown.replace("−", "-")) == pytest.approx(value, abs=6e-4), (part.key, row, column)
+            on_screen, value = near, float(part.array[row, column])
+            if on_screen != spelled(value):  # the last digit of a number that lies between two
+                assert on_screen
+                assert float(on_screen.replace("−", "-")) == pytest.approx(value, abs=6e-4), (part.key, row, column)
             read += 1
     assert read >= 1000
 
@@ -227,8 +227,8 @@ def test_the_film_shows_what_is_computed_so_far(visit: Visits, source: Source, w
     expect(page.locator(".gf-said")).to_contain_text(EN["sheet_figure.writes_end"].format(token="<eos>"))
     stops = int(page.locator(".gf-stops").get_attribute("max") or 0)
     page.locator(".gf-stops").fill(str(stops - 2))
-    said = page.locator(".gf-said").inner_text()
-    assert "computed once" in said, said
+    text = page.locator(".gf-said").inner_text()
+    assert "computed once" in text, text
     has_address(page, film=stops - 2)
     page.get_by_role("radio", name="中文").click()
     expect(page.locator(".gf-said")).to_contain_text(f"第 {stops - 1} 步")

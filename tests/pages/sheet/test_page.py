@@ -61,10 +61,10 @@ def test_changes_arrive_from_the_page_on_which_they_were_made(warm: None) -> Non
 @pytest.mark.parametrize("checkpoint", ["de-en", "gpt-char", "mini-encoder"])
 def test_every_part_has_a_page_and_a_sentence(checkpoint: str) -> None:
     entry = catalogue.find(checkpoint)
-    found = find(token(SheetRequest(entry, entry.card["examples"][0])))
-    assert found
+    result = find(token(SheetRequest(entry, entry.card["examples"][0])))
+    assert result
     texts = all_texts("en")
-    for part in found.sheet.parts.values():
+    for part in result.sheet.parts.values():
         role = part.role.replace(".", "_")
         assert texts[f"sheet_role.{role}"]
         page, choices = page_of_part.door(part.name, role)

@@ -72,13 +72,13 @@ def test_a_run_moves_without_the_page_and_outlives_it(visit: Visits) -> None:
     idle(page)
     moves(page)
     # until there are moments enough to play through: step 1,000 at least
-    reached = page.locator(".gf-run[data-state]")
-    expect(reached).to_have_attribute("data-step", re.compile(r"\d{4,}"), timeout=4 * PATIENCE)
+    run_figure = page.locator(".gf-run[data-state]")
+    expect(run_figure).to_have_attribute("data-step", re.compile(r"\d{4,}"), timeout=4 * PATIENCE)
     press(page, "train.stop")
     expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-state", "stopped", timeout=4 * PATIENCE)
     idle(page)
-    kept = step(page)
-    assert 0 < kept < 20_000
+    step_before = step(page)
+    assert 0 < step_before < 20_000
     back_through_training(page)
 
 
@@ -169,10 +169,12 @@ def test_a_class_presses_start_at_once(visit: Visits) -> None:
     for page in pupils:
         figure = page.locator(".gf-run[data-state]")
         expect(figure).to_have_attribute("data-state", re.compile("queued|running|finished"), timeout=8 * PATIENCE)
-        said = "figure => ({...figure.dataset, said: figure.querySelector('.gf-status').textContent})"
-        told = figure.evaluate(said)
-        place = re.fullmatch(EN["train_figure.state_queued"].format(position=r"\d+", wait=r"\d+ (s|min)"), told["said"])
-        assert place if told["state"] == "queued" else int(told["step"]) >= 0, told
+        code = "figure => ({...figure.dataset, said: figure.querySelector('.gf-status').textContent})"
+        readout = figure.evaluate(code)
+        place = re.fullmatch(
+            EN["train_figure.state_queued"].format(position=r"\d+", wait=r"\d+ (s|min)"), readout["said"]
+        )
+        assert place if readout["state"] == "queued" else int(readout["step"]) >= 0, readout
         expect(page.locator("[class*=st-key-notice_], [data-testid=stException]")).to_have_count(0)
     print(f"{CLASS} pupils: all see where they are after {time.monotonic() - began:.1f} s")
     first = pupils[0]

@@ -24,14 +24,14 @@ pytestmark = pytest.mark.usefixtures("warm", "queue")
 @pytest.fixture
 def submitted(queue: Jobs, monkeypatch: pytest.MonkeyPatch) -> list[RunSettings]:
     """Settings that the page hands to the queue; nothing runs."""
-    asked: list[RunSettings] = []
+    settings: list[RunSettings] = []
 
     def submit(task: TrainingTask, session: str) -> str:
-        asked.append(task.settings)
+        settings.append(task.settings)
         return "x" * 22
 
     monkeypatch.setattr(queue, "submit", submit)
-    return asked
+    return settings
 
 
 # the form

@@ -23,35 +23,40 @@ def test_the_route_gives_what_is_new(client: TestClient, done: Progress) -> None
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == "no-store"
     assert {name: answer.headers[name] for name in headers()} == headers()
-    found = answer.json()
-    assert (found["state"], found["position"], found["next"], found["steps"]) == ("finished", 0, len(done.reports), 40)
-    assert [row["step"] for row in found["reports"]] == list(range(41))
-    assert [row["loss"] for row in found["reports"]] == pytest.approx(
+    result = answer.json()
+    assert (result["state"], result["position"], result["next"], result["steps"]) == (
+        "finished",
+        0,
+        len(done.reports),
+        40,
+    )
+    assert [row["step"] for row in result["reports"]] == list(range(41))
+    assert [row["loss"] for row in result["reports"]] == pytest.approx(
         [report.loss for report in done.reports], rel=1e-4
     )
-    evaluated = [report for report in done.reports if report.evaluation]
-    assert [row["step"] for row in found["reports"] if "validation_loss" in row] == [row.step for row in evaluated]
-    last = evaluated[-1].evaluation
+    evaluations = [report for report in done.reports if report.evaluation]
+    assert [row["step"] for row in result["reports"] if "validation_loss" in row] == [row.step for row in evaluations]
+    last = evaluations[-1].evaluation
     assert last is not None
-    newest = found["reports"][-1]
+    newest = result["reports"][-1]
     for name in ("validation_loss", "token_accuracy", "exact_held_out", "exact_training"):
         assert newest[name] == pytest.approx(getattr(last, name), rel=1e-4)
     assert newest["embedding_energy"] == pytest.approx(16 * last.energy.embedding, rel=1e-4)  # as it is added: √d · e
     assert (newest["position_energy"], newest["held_out"], newest["training"]) == (8.0, 2, 22)  # ‖PE‖² = d/2
-    assert [(s["output"], s["held_out"], s["right"]) for s in found["samples"]] == [
+    assert [(s["output"], s["held_out"], s["right"]) for s in result["samples"]] == [
         (s.output, s.held_out, s.right) for s in last.samples
     ]
     later = client.get(f"/runs/{done.id}?since=39").json()
-    assert later["reports"] == found["reports"][39:]
-    nothing = client.get(f"/runs/{done.id}?since={found['next']}").json()
+    assert later["reports"] == result["reports"][39:]
+    nothing = client.get(f"/runs/{done.id}?since={result['next']}").json()
     assert (nothing["reports"], "samples" in nothing) == ([], False)
 
 
 def test_the_route_gives_the_attention_of_the_watched_sentence(client: TestClient, done: Progress) -> None:
     header, weights = opened_attention(client.get(f"/runs/{done.id}/look?language=zh").content)
     assert done.latest is not None
-    wanted = np.concatenate([done.latest.weights[kind].ravel() for kind in ("encoder", "decoder", "cross")])
-    assert np.abs(weights - wanted.astype(float)).max() < 1e-4
+    all_weights = np.concatenate([done.latest.weights[kind].ravel() for kind in ("encoder", "decoder", "cross")])
+    assert np.abs(weights - all_weights.astype(float)).max() < 1e-4
     assert header["words"]["wall"] == all_texts("zh")["attention_figure.wall"]
     assert header["panels"][2]["keys"] == list(done.latest.source_tokens)
 

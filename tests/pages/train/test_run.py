@@ -30,8 +30,8 @@ pytestmark = pytest.mark.usefixtures("warm", "queue")
 
 
 def run_of(app: AppTest) -> str:
-    found = app.query_params["run"]
-    return found if isinstance(found, str) else found[0]
+    result = app.query_params["run"]
+    return result if isinstance(result, str) else result[0]
 
 
 # a run
@@ -50,8 +50,8 @@ def test_a_run_is_started_found_again_and_judged_by_what_it_does(queue: Jobs) ->
     right = {True: 0, False: 0}
     count = {True: 0, False: 0}
     for sample in last.samples:
-        written = greedy(checkpoint.model, [checkpoint.tokenizer.encode(sample.source)], 12)[0]
-        right[sample.held_out] += checkpoint.tokenizer.decode(written.ids) == sample.reference
+        output = greedy(checkpoint.model, [checkpoint.tokenizer.encode(sample.source)], 12)[0]
+        right[sample.held_out] += checkpoint.tokenizer.decode(output.ids) == sample.reference
         count[sample.held_out] += 1
     assert count == {True: 2, False: 22}
     counts = sentence(
@@ -74,8 +74,8 @@ def test_every_moment_shows_what_the_model_wrote_then(queue: Jobs, done: Progres
         then = queue.result(done.id).moment(step)
         checkpoint = training_run.checkpoint(done.settings, then, "then")
         ids = [checkpoint.tokenizer.encode(sample.source) for sample in then.samples]
-        for row, written in zip(content["samples"], greedy(checkpoint.model, ids, longest), strict=True):
-            output = checkpoint.tokenizer.decode(written.ids)
+        for row, outputs in zip(content["samples"], greedy(checkpoint.model, ids, longest), strict=True):
+            output = checkpoint.tokenizer.decode(outputs.ids)
             assert (row["output"], row["right"]) == (output, output == row["reference"])
         weight = then.weights["source_embedding.weight"].astype(float)[1:]
         energy = 16 * np.square(weight).sum(-1).mean()
@@ -84,9 +84,9 @@ def test_every_moment_shows_what_the_model_wrote_then(queue: Jobs, done: Progres
         again = greedy(checkpoint.model, [source], longest)[0]
         assert content["watched"][1] == checkpoint.tokenizer.decode(again.ids)
         header, weights = opened_attention(picture)
-        passed = trace(checkpoint.model, checkpoint.tokenizer, source, [BOS, *again.ids[:-1]])
-        wanted = np.concatenate([passed.weights(kind).ravel() for kind in ("encoder", "decoder", "cross")])
-        assert np.abs(weights - wanted).max() < 2e-2  # the weights of the model are kept in half precision
+        pass_ = trace(checkpoint.model, checkpoint.tokenizer, source, [BOS, *again.ids[:-1]])
+        weights_of_all = np.concatenate([pass_.weights(kind).ravel() for kind in ("encoder", "decoder", "cross")])
+        assert np.abs(weights - weights_of_all).max() < 2e-2  # the weights of the model are kept in half precision
         assert header["words"]["wall"] == all_texts("zh")["attention_figure.wall"]
 
 
@@ -119,15 +119,15 @@ def test_a_kept_model_is_on_every_page_and_writes_the_same(queue: Jobs, language
     app.run()
     press(app, "keep")
     assert any(key.startswith("download_") for key in downloads(app))
-    wanted = queue.result(id_).moment().look
+    look = queue.result(id_).moment().look
     page = app.switch_page("start/page.py")
     page.run()
     [name] = [name for name in page.selectbox(key="checkpoint").options if name.startswith(f"{OWN}notebook")]
     own = name.split(" ")[0]
     page.selectbox(key="checkpoint").set_value(own).run()
-    page.text_input(key="sentence").set_value(wanted.sentence).run()
+    page.text_input(key="sentence").set_value(look.sentence).run()
     assert not page.exception
-    assert inside(page, "target") == [wanted.output]
+    assert inside(page, "target") == [look.output]
 
 
 def test_somebody_else_watches_but_does_not_steer(queue: Jobs) -> None:
@@ -145,7 +145,7 @@ def test_pause_resume_and_stop(queue: Jobs) -> None:
 
     def until(state: str) -> None:
         end = time.monotonic() + PATIENCE
-        while (found := queue.progress(id_)).state != state or not (found.reports or state == "queued"):
+        while (result := queue.progress(id_)).state != state or not (result.reports or state == "queued"):
             assert time.monotonic() < end
             time.sleep(0.02)
         app.run()
@@ -166,8 +166,8 @@ def test_a_third_run_is_refused_in_words(language: str) -> None:
     app = visit("train", language, task="notebook", d_model="16", heads="2", training_steps="20000")
     for _ in range(3):
         press(app, "start")
-    refused = all_texts(language).get("refused.job_full")
-    assert said(app) == [refused or "You have one run going and one waiting: stop one of them first."]
+    refusal = all_texts(language).get("refused.job_full")
+    assert said(app) == [refusal or "You have one run going and one waiting: stop one of them first."]
 
 
 # figures
@@ -221,5 +221,5 @@ def test_a_checkpoint_of_a_run_loads_strictly(queue: Jobs, done: Progress, tmp_p
     result = queue.result(done.id)
     entry = keep_run(tmp_path / "mine", done.settings, done.reports, [result.moment(step) for step in result.moments])
     checkpoint = checkpoints.load(entry)
-    wanted = result.moment().weights["output.weight"]
-    assert np.array_equal(checkpoint.model.output.weight.detach().half().numpy(), wanted)
+    weight = result.moment().weights["output.weight"]
+    assert np.array_equal(checkpoint.model.output.weight.detach().half().numpy(), weight)

@@ -28,13 +28,13 @@ def asked(row: int = STEP, rather: int | None = None, text: str = KINO) -> Quest
 
 def lines(app) -> list[tuple[str, list[tuple[str, str]]]]:
     """Each coloured line: its title, and its words with their numbers."""
-    found = []
+    result = []
     for element in app.main.get("html"):
         body = html.unescape(element.proto.body)
         if "gf-influence" in body:
             title = re.search(r"<h3>(.*?)</h3>", body)[1]
-            found.append((title, re.findall(r"<b>(.*?)</b><i>(.*?)</i>", body)))
-    return found
+            result.append((title, re.findall(r"<b>(.*?)</b><i>(.*?)</i>", body)))
+    return result
 
 
 def number(text: str) -> float:
@@ -55,10 +55,10 @@ def test_both_lines_show_every_word_with_its_number(language: str) -> None:
     (says, attention), (happens, falls) = lines(app)
     assert says == sentence(language, "why.says", method=sentence(language, "why_method.attention"))
     assert happens == sentence(language, "why.without")
-    for shown, method in ((attention, "attention"), (falls, method_names.REFERENCE)):
-        assert [word for word, _ in shown] == [word.text for word in input_words(question)]
+    for on_screen, method in ((attention, "attention"), (falls, method_names.REFERENCE)):
+        assert [word for word, _ in on_screen] == [word.text for word in input_words(question)]
         values = methods.attribution(german_english(), question, method)
-        assert [number(text) for _, text in shown] == pytest.approx(values, abs=0.006, nan_ok=True)
+        assert [number(text) for _, text in on_screen] == pytest.approx(values, abs=0.006, nan_ok=True)
 
 
 def test_the_sentence_below_says_what_deleting_the_word_does() -> None:
@@ -87,9 +87,9 @@ def test_a_method_is_shown_with_its_formula_and_its_limit(method: str) -> None:
 def test_one_head_is_chosen_and_shown() -> None:
     app = visit("why", step=str(STEP), method="head", attention_kind="cross", layer="1", head="2")
     weights = asked().run.trace.weights("cross")[1, 2, STEP]
-    shown = [number(text) for _, text in lines(app)[0][1]]
-    assert shown[: len(weights)] == pytest.approx(weights, abs=0.006)
-    assert set(shown[len(weights) :]) == {0.0}
+    on_screen = [number(text) for _, text in lines(app)[0][1]]
+    assert on_screen[: len(weights)] == pytest.approx(weights, abs=0.006)
+    assert set(on_screen[len(weights) :]) == {0.0}
 
 
 def test_the_csv_has_every_method_and_word_as_computed() -> None:
@@ -130,11 +130,11 @@ def test_the_bars_add_up_to_the_logit(language: str) -> None:
 
 def test_a_head_shows_what_it_read_and_what_it_took() -> None:
     app = visit("why", show="parts", step=str(STEP), attention_kind="cross", layer="1", head="0")
-    (_, weights), (title, taken) = lines(app)
+    (_, weights), (title, shares) = lines(app)
     parts = split_logit(german_english().model, asked()).parts
     part = next(each.value for each in parts if (each.name, each.layer, each.head) == ("cross_attention", 1, 0))
     assert title == sentence("en", "why.head_takes", value=f"{part:+.2f}")
-    assert sum(number(text) for _, text in taken) == pytest.approx(part, abs=0.08)
+    assert sum(number(text) for _, text in shares) == pytest.approx(part, abs=0.08)
     assert max(weights, key=lambda each: number(each[1]))[0] == "Kino"
 
 
@@ -146,11 +146,11 @@ def test_which_method_to_trust_live_and_recorded() -> None:
     starts = curves[curves["deleted"] == 0]["value"]
     probability = float(np.exp(leave_one_out.scores_without(german_english(), asked(), [()])[0]))
     assert starts.to_numpy() == pytest.approx([probability] * len(titles), abs=1e-5)
-    recorded = Entry(SAMPLES / "de-en").card["attribution"]
+    recording = Entry(SAMPLES / "de-en").card["attribution"]
     text = " ".join(inside(app, "figure_recorded"))
     for name in method_names.METHODS:
-        assert f"{recorded['first'][name][0]:.0%}" in text
-        assert f"{recorded['correlation'][name][0]:+.2f}".replace("-", "−") in text
+        assert f"{recording['first'][name][0]:.0%}" in text
+        assert f"{recording['correlation'][name][0]:+.2f}".replace("-", "−") in text
 
 
 @pytest.mark.parametrize(

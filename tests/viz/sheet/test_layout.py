@@ -25,12 +25,12 @@ def boxes(placed_: Layout) -> list[tuple[float, float, float, float]]:
 def test_each_cell_stands_once_and_nothing_lies_over_anything_else(name: str) -> None:
     parts = placed(of(name)[2])
     whole = layout(parts)
-    covered = [np.zeros((part.rows, part.columns), int) for part in parts]
+    counts = [np.zeros((part.rows, part.columns), int) for part in parts]
     for piece in whole.pieces:
-        covered[piece.part][piece.row : piece.row + piece.rows, piece.column : piece.column + piece.columns] += 1
+        counts[piece.part][piece.row : piece.row + piece.rows, piece.column : piece.column + piece.columns] += 1
         assert 0 <= piece.x <= piece.x + piece.columns <= whole.width
         assert 0 <= piece.y <= piece.y + piece.rows <= whole.height
-    assert all((count == 1).all() for count in covered)
+    assert all((count == 1).all() for count in counts)
     assert not any(overlap(*pair) for pair in combinations(boxes(whole), 2))
     for one, other in combinations(whole.frames, 2):  # beside each other, or one inside the other
         apart = not overlap((one.x, one.y, one.width, one.height), (other.x, other.y, other.width, other.height))

@@ -47,8 +47,8 @@ def test_the_tiles_of_a_level_make_up_the_whole(level: int) -> None:
     for row in range(-(-whole.shape[0] // size)):
         high = min(size, whole.shape[0] - row * size)
         columns = range(-(-whole.shape[1] // size))
-        found = [tiles.tile(array, scale, reduced, level, row, column) for column in columns]
-        rows.append(np.hstack([np.frombuffer(each, kind).reshape(high, -1) for each in found]))
+        results = [tiles.tile(array, scale, reduced, level, row, column) for column in columns]
+        rows.append(np.hstack([np.frombuffer(each, kind).reshape(high, -1) for each in results]))
     np.testing.assert_array_equal(np.vstack(rows), whole)
     for place in ((99, 0), (0, 99), (-1, 0)):
         with pytest.raises(IndexError):

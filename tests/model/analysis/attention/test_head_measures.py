@@ -80,26 +80,26 @@ def test_the_mask_is_the_kind_s(chosen: tuple[Transformer, str, Stages]) -> None
 
 
 def test_the_stages_of_a_layer_begin_where_the_last_one_ended(model: Transformer) -> None:
-    seen = trace(model)
-    np.testing.assert_array_equal(stages(model, seen, "encoder", 0, 0).before, seen.values["encoder.input"])
-    expected = seen.values["encoder.0.feed_forward.residual"]
-    np.testing.assert_array_equal(stages(model, seen, "encoder", 1, 0).before, expected)
-    expected = seen.values["decoder.1.self_attention.residual"]
-    np.testing.assert_array_equal(stages(model, seen, "cross", 1, 0).before, expected)
+    recording = trace(model)
+    np.testing.assert_array_equal(stages(model, recording, "encoder", 0, 0).before, recording.values["encoder.input"])
+    expected = recording.values["encoder.0.feed_forward.residual"]
+    np.testing.assert_array_equal(stages(model, recording, "encoder", 1, 0).before, expected)
+    expected = recording.values["decoder.1.self_attention.residual"]
+    np.testing.assert_array_equal(stages(model, recording, "cross", 1, 0).before, expected)
 
 
 def test_every_step_is_drawn_with_its_shapes(chosen: tuple[Transformer, str, Stages]) -> None:
     model, kind, s = chosen
     values = vars(s) | {"k_transposed": s.k.T}
-    seen = trace(model)
+    recording = trace(model)
     queries, keys = {"encoder": ("abcde", "abcde"), "decoder": ("xyz", "xyz"), "cross": ("uvw", "abcde")}[kind]
     labels = Labels(tuple(queries), tuple(keys), kind)
     words = {name: name for name in PARTS}
-    made = {}
+    results = {}
     for step in STEPS:
-        drawn = stage_matrices(step_parts(step, values), values, labels, words)
-        made[step] = drawn[-1]
-        for matrix in drawn:
+        matrices = stage_matrices(step_parts(step, values), values, labels, words)
+        results[step] = matrices[-1]
+        for matrix in matrices:
             np.testing.assert_array_equal(matrix.values, values[matrix.key])
             assert matrix.title == matrix.key
         assert step_latex(step, values, head=HEAD, cross=kind == "cross", norm=model.config.norm)
@@ -107,12 +107,12 @@ def test_every_step_is_drawn_with_its_shapes(chosen: tuple[Transformer, str, Sta
     assert (signs["query"], signs["raw"], signs["mix"]) == ("·+=", "·=", "·=")
     assert signs["input"] == ("→" if model.config.norm == "pre" else "")
     assert signs["residual"] == ("+=" if model.config.norm == "pre" else "+=→")
-    assert made["softmax"].rows == tuple(queries)
-    assert made["softmax"].columns == tuple(keys)
-    assert made["softmax"].scale == "weight"
-    assert made["mask"].scale == "mask"
+    assert results["softmax"].rows == tuple(queries)
+    assert results["softmax"].columns == tuple(keys)
+    assert results["softmax"].scale == "weight"
+    assert results["mask"].scale == "mask"
     name = f"{'encoder' if kind == 'encoder' else 'decoder'}.1.{'cross' if kind == 'cross' else 'self'}_attention"
-    np.testing.assert_allclose(made["residual"].values, seen.values[f"{name}.residual"], **CLOSE)
+    np.testing.assert_allclose(results["residual"].values, recording.values[f"{name}.residual"], **CLOSE)
 
 
 # one cell by hand
@@ -121,45 +121,45 @@ def test_every_step_is_drawn_with_its_shapes(chosen: tuple[Transformer, str, Sta
 def test_a_worked_cell() -> None:
     """q·k = 1·3 + 2·(−1) + 0.5·2 + 0·7 = 2, ÷ √4 = 1; the row e¹ + e⁰ + e^−1 = 4.08616, so 2.71828 ÷ 4.08616."""
     q, k = np.array([1, 2, 0.5, 0]), np.array([3, -1, 2, 7])
-    found = cell(q, k, np.array([1.0, 0, -1, 5]), np.array([True, True, True, False]), 0, 0.6652)
-    assert found.products == tuple(map(Decimal, ("3", "-2", "1", "0")))
-    assert (found.dot, found.root, found.score) == (2, 2, 1)
-    assert found.powers == (Decimal("2.71828"), Decimal("1"), Decimal("0.367879"), Decimal(0))
-    assert found.total == Decimal("4.08616")
-    assert found.weight == Decimal("0.6652")
-    assert found.scores[3] is None
-    assert found.exact.weight == 0.6652
+    result = cell(q, k, np.array([1.0, 0, -1, 5]), np.array([True, True, True, False]), 0, 0.6652)
+    assert result.products == tuple(map(Decimal, ("3", "-2", "1", "0")))
+    assert (result.dot, result.root, result.score) == (2, 2, 1)
+    assert result.powers == (Decimal("2.71828"), Decimal("1"), Decimal("0.367879"), Decimal(0))
+    assert result.total == Decimal("4.08616")
+    assert result.weight == Decimal("0.6652")
+    assert result.scores[3] is None
+    assert result.exact.weight == 0.6652
 
 
 def test_a_pocket_calculator_agrees(chosen: tuple[Transformer, str, Stages]) -> None:
     """Every shown line again from the shown numbers alone, and close to what the model has."""
     _, _, s = chosen
     for query, key in np.argwhere(s.allowed):
-        found = cell(s.q[query], s.k[key], s.scaled[query], s.allowed[query], int(key), s.weights[query, key])
-        shown_numbers = (*found.q, *found.k, *found.products, found.dot, found.score, found.weight)
+        result = cell(s.q[query], s.k[key], s.scaled[query], s.allowed[query], int(key), s.weights[query, key])
+        shown_numbers = (*result.q, *result.k, *result.products, result.dot, result.score, result.weight)
         assert all(value == round(value, 4) for value in shown_numbers)
-        q, k, products = ([float(str(value)) for value in part] for part in (found.q, found.k, found.products))
+        q, k, products = ([float(str(value)) for value in part] for part in (result.q, result.k, result.products))
         assert all(abs(a * b - p) <= 0.5001e-4 for a, b, p in zip(q, k, products, strict=True))
-        assert float(found.dot) == pytest.approx(sum(products), abs=1e-9)
-        assert abs(float(found.dot) / float(found.root) - float(found.score)) <= 0.5001e-4
-        powers = [float(power) for power in found.powers]
-        assert powers[key] == pytest.approx(np.exp(float(found.score)), rel=1e-5)
-        assert float(found.total) == pytest.approx(sum(powers), rel=1e-5)
-        assert abs(powers[key] / float(found.total) - float(found.weight)) <= 0.5001e-4
+        assert float(result.dot) == pytest.approx(sum(products), abs=1e-9)
+        assert abs(float(result.dot) / float(result.root) - float(result.score)) <= 0.5001e-4
+        powers = [float(power) for power in result.powers]
+        assert powers[key] == pytest.approx(np.exp(float(result.score)), rel=1e-5)
+        assert float(result.total) == pytest.approx(sum(powers), rel=1e-5)
+        assert abs(powers[key] / float(result.total) - float(result.weight)) <= 0.5001e-4
         # and near the exact ones, which are the model's
-        assert found.exact.dot == pytest.approx(float(s.q[query] @ s.k[key]), abs=1e-5)
-        assert found.exact.power / found.exact.total == pytest.approx(float(s.weights[query, key]), abs=1e-5)
-        assert float(found.score) == pytest.approx(float(s.scaled[query, key]), abs=1e-3)
-        assert float(found.weight) == pytest.approx(float(s.weights[query, key]), abs=1e-3)
+        assert result.exact.dot == pytest.approx(float(s.q[query] @ s.k[key]), abs=1e-5)
+        assert result.exact.power / result.exact.total == pytest.approx(float(s.weights[query, key]), abs=1e-5)
+        assert float(result.score) == pytest.approx(float(s.scaled[query, key]), abs=1e-3)
+        assert float(result.weight) == pytest.approx(float(s.weights[query, key]), abs=1e-3)
 
 
 def test_a_forbidden_cell_weighs_nothing(model: Transformer) -> None:
     s = stages(model, trace(model), "decoder", LAYER, HEAD)
-    found = cell(s.q[0], s.k[2], s.scaled[0], s.allowed[0], 2, s.weights[0, 2])
-    assert not found.allowed
-    assert found.weight == 0
-    assert found.exact.weight == 0
-    assert [score is None for score in found.scores] == [False, True, True]
+    result = cell(s.q[0], s.k[2], s.scaled[0], s.allowed[0], 2, s.weights[0, 2])
+    assert not result.allowed
+    assert result.weight == 0
+    assert result.exact.weight == 0
+    assert [score is None for score in result.scores] == [False, True, True]
 
 
 @pytest.mark.parametrize(
@@ -199,12 +199,12 @@ def test_rollout_of_two_layers_by_hand() -> None:
 
 
 def test_rollout_rows_sum_to_one_and_keep_to_the_mask(model: Transformer) -> None:
-    seen = trace(model)
+    recording = trace(model)
     for kind in ("encoder", "decoder"):
-        rolled = head_measures.rollout(seen.weights(kind))
-        np.testing.assert_allclose(rolled.sum(axis=-1), 1, atol=1e-6)
-        assert (rolled >= 0).all()
-    assert (np.triu(rolled[-1], k=1) == 0).all()  # of the decoder: nothing flows back from the future
+        rollout = head_measures.rollout(recording.weights(kind))
+        np.testing.assert_allclose(rollout.sum(axis=-1), 1, atol=1e-6)
+        assert (rollout >= 0).all()
+    assert (np.triu(rollout[-1], k=1) == 0).all()  # of the decoder: nothing flows back from the future
 
 
 # measures
@@ -221,7 +221,7 @@ UNIFORM = np.full((3, 3), 1 / 3)
 
 
 def test_measures_of_heads_made_by_hand() -> None:
-    found = head_measures.measures(heads(IDENTITY, PREVIOUS, FIRST, UNIFORM), "encoder")
+    result = head_measures.measures(heads(IDENTITY, PREVIOUS, FIRST, UNIFORM), "encoder")
     expected = {
         "entropy": [0, 0, 0, np.log2(3)],
         "distance": [0, 2 / 3, 1, 8 / 9],
@@ -230,33 +230,33 @@ def test_measures_of_heads_made_by_hand() -> None:
         "diagonal": [1, 1 / 3, 1 / 3, 1 / 3],
     }
     for name, values in expected.items():
-        np.testing.assert_allclose(found[name], [values], atol=1e-6, err_msg=name)
-    assert np.isnan(found["coverage"]).all()
+        np.testing.assert_allclose(result[name], [values], atol=1e-6, err_msg=name)
+    assert np.isnan(result["coverage"]).all()
 
 
 def test_coverage_counts_a_source_token_once() -> None:
     looks = [[1, 0, 0, 0], [1, 0, 0, 0], [0, 0.5, 0.5, 0]]  # column sums 2, ½, ½, 0
-    found = head_measures.measures(heads(looks), "cross")
-    np.testing.assert_allclose(found["coverage"], [[(1 + 0.5 + 0.5 + 0) / 4]])
+    result = head_measures.measures(heads(looks), "cross")
+    np.testing.assert_allclose(result["coverage"], [[(1 + 0.5 + 0.5 + 0) / 4]])
     for name in ("distance", "previous", "diagonal"):
-        assert np.isnan(found[name]).all()
+        assert np.isnan(result[name]).all()
 
 
 def test_one_token_has_measures_too() -> None:
-    found = head_measures.measures(heads([[1.0]]), "decoder")
-    assert [found[name][0, 0] for name in ("entropy", "distance", "previous", "first", "diagonal")] == [0, 0, 0, 1, 1]
+    result = head_measures.measures(heads([[1.0]]), "decoder")
+    assert [result[name][0, 0] for name in ("entropy", "distance", "previous", "first", "diagonal")] == [0, 0, 0, 1, 1]
 
 
 def test_measures_reach_the_figure_and_the_table() -> None:
-    found = {
+    result = {
         "encoder": head_measures.measures(heads(IDENTITY, UNIFORM), "encoder"),
         "cross": head_measures.measures(heads(FIRST, UNIFORM), "cross"),
     }
     words = {"layer": "{layer}", "head": "{head}", "layers": "l", "heads": "h"}
-    [only] = measure_matrices({kind: values["diagonal"] for kind, values in found.items()}, {"encoder": "e"}, words)
+    [only] = measure_matrices({kind: values["diagonal"] for kind, values in result.items()}, {"encoder": "e"}, words)
     assert (only.key, only.limit) == ("encoder", 1)
     np.testing.assert_allclose(only.values, [[1, 1 / 3]])
-    rows = table_rows(found, ("diagonal", "coverage"))
+    rows = table_rows(result, ("diagonal", "coverage"))
     assert [(row["kind"], row["layer"], row["head"]) for row in rows] == [
         ("encoder", 0, 0), ("encoder", 0, 1), ("cross", 0, 0), ("cross", 0, 1),
     ]  # fmt: skip

@@ -63,20 +63,20 @@ def of(name: str) -> tuple[Transformer, Trace, Sheet]:
 @pytest.mark.parametrize("name", CONFIGS)
 def test_every_weight_and_every_recorded_value_is_on_the_sheet_once(name: str) -> None:
     model, trace, sheet = of(name)
-    for recorded, values in trace.values.items():
+    for value_name, values in trace.values.items():
         of_value = [
-            part for part in sheet.parts.values() if part.kind == "value" and part.name.split("[")[0] == recorded
+            part for part in sheet.parts.values() if part.kind == "value" and part.name.split("[")[0] == value_name
         ]
         assert {part.recorded for part in of_value} == {values.shape}
         np.testing.assert_array_equal(np.stack([part.array for part in of_value]).reshape(values.shape), values)
     for parameter_name, parameter in model.named_parameters():
-        shown = [
+        parts_of_value = [
             part for part in sheet.parts.values() if part.kind == "weight" and part.name.split("[")[0] == parameter_name
         ]
-        joined = np.concatenate([part.array for part in shown], axis=1)
-        stored = np.atleast_2d(parameter.detach().numpy())
-        assert joined.shape in (stored.shape, stored.T.shape), parameter_name
-        assert np.sort(joined, axis=None).tobytes() == np.sort(stored, axis=None).tobytes(), parameter_name
+        whole = np.concatenate([part.array for part in parts_of_value], axis=1)
+        value = np.atleast_2d(parameter.detach().numpy())
+        assert whole.shape in (value.shape, value.T.shape), parameter_name
+        assert np.sort(whole, axis=None).tobytes() == np.sort(value, axis=None).tobytes(), parameter_name
 
 
 @pytest.mark.parametrize("name", CONFIGS)
@@ -87,10 +87,10 @@ def test_every_number_is_what_its_rule_gives(name: str) -> None:
     for key, part in sheet.parts.items():
         for _ in range(4):
             row, column = (draw.randrange(size) for size in part.array.shape)
-            worked = cell(sheet, key, row, column)
-            assert not worked.changed, (key, row, column, worked)
-            assert (worked.result is None) == (part.kind == "weight"), key
-            for mark in worked.marks:
+            answer = cell(sheet, key, row, column)
+            assert not answer.changed, (key, row, column, answer)
+            assert (answer.result is None) == (part.kind == "weight"), key
+            for mark in answer.marks:
                 rows, columns = sheet.parts[mark.key].array.shape
                 assert (mark.row or 0) < rows, key
                 assert (mark.column or 0) < columns, key
@@ -99,13 +99,13 @@ def test_every_number_is_what_its_rule_gives(name: str) -> None:
 def test_a_product_names_its_row_its_column_and_every_factor() -> None:
     model, trace, sheet = of("post")
     key = "decoder.1.cross_attention.k[1]"
-    worked = cell(sheet, key, 2, 3)
+    answer = cell(sheet, key, 2, 3)
     weight = model.decoder[1].cross_attention.k.weight[4 + 3].detach().numpy()  # head 1 has rows 4 to 7 of torch's
     memory = trace.values["encoder.output"][2]
-    assert [pair[0] for pair in worked.terms] == pytest.approx(memory.tolist())
-    assert [pair[1] for pair in worked.terms] == pytest.approx(weight.tolist())
+    assert [pair[0] for pair in answer.terms] == pytest.approx(memory.tolist())
+    assert [pair[1] for pair in answer.terms] == pytest.approx(weight.tolist())
     name = "decoder.1.cross_attention"
-    assert worked.marks == (
+    assert answer.marks == (
         Mark(f"{name}.memory", 2, None), Mark(f"{name}.k.weight[1]", None, 3), Mark(f"{name}.k.bias[1]", 0, 3),
     )  # fmt: skip
 
@@ -125,9 +125,9 @@ def test_a_changed_value_is_said_to_break_its_rule_and_the_difference_begins_the
     original = build(checkpoint.model, run.trace, run.source, run.target)
     off = edits.zero("encoder.1.self_attention.head_outputs", head=2)
     values = edited_values(checkpoint, run, [off])
-    changed = build(checkpoint.model, dataclasses.replace(run.trace, values=values), run.source, run.target)
-    assert cell(changed, "encoder.1.self_attention.head_outputs[2]", 1, 5).changed
-    difference = between(original, changed)
+    new_sheet = build(checkpoint.model, dataclasses.replace(run.trace, values=values), run.source, run.target)
+    assert cell(new_sheet, "encoder.1.self_attention.head_outputs[2]", 1, 5).changed
+    difference = between(original, new_sheet)
     before, after = (not np.any(difference.parts[f"encoder.{n}.feed_forward.residual"].array) for n in (0, 1))
     assert (before, after) == (True, False)
     at = cell(difference, "encoder.1.self_attention.head_outputs[2]", 1, 5)

@@ -15,8 +15,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def waits(app: AppTest, kind: str) -> bool:
     """Whether the page asks to wait for a part of the minute."""
     limit = fair_use.PER_MINUTE[kind]
-    asked = {sentence("zh", f"refused.fair_{kind}", limit=limit, seconds=seconds) for seconds in range(1, 61)}
-    return bool(asked & set(said(app)))
+    sentences = {sentence("zh", f"refused.fair_{kind}", limit=limit, seconds=seconds) for seconds in range(1, 61)}
+    return bool(sentences & set(said(app)))
 
 
 @pytest.mark.usefixtures("small")
@@ -46,6 +46,6 @@ def test_only_new_sentences_are_counted() -> None:
 @pytest.mark.usefixtures("small")
 def test_uploads_are_counted_whatever_is_in_them() -> None:
     app = visit("checkpoints", "zh")
-    for refused in (False, True):
+    for is_refused in (False, True):
         app.file_uploader[0].set_value([("my.zip", b"no zip", "application/zip")]).run()
-        assert waits(app, fair_use.UPLOADS) == refused
+        assert waits(app, fair_use.UPLOADS) == is_refused

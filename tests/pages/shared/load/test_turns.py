@@ -27,7 +27,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 @pytest.mark.parametrize("at_once", [1, 2])
 def test_no_more_at_once_and_in_the_order_of_arrival(at_once: int) -> None:
-    turns, done = Turns(at_once, LONG), threading.Event()
+    turns, end = Turns(at_once, LONG), threading.Event()
     order: list[int] = []
     most = running = 0
 
@@ -37,7 +37,7 @@ def test_no_more_at_once_and_in_the_order_of_arrival(at_once: int) -> None:
             running += 1
             most = max(most, running)
             order.append(number)
-            done.wait(LONG)
+            end.wait(LONG)
             time.sleep(0.002)
             running -= 1
 
@@ -50,7 +50,7 @@ def test_no_more_at_once_and_in_the_order_of_arrival(at_once: int) -> None:
         wait_for(partial(came, number + 1))
     assert len(order) == at_once
     assert turns.others_wait()
-    done.set()
+    end.set()
     for thread in threads:
         thread.join(LONG)
     assert most == at_once
@@ -59,17 +59,17 @@ def test_no_more_at_once_and_in_the_order_of_arrival(at_once: int) -> None:
 
 
 def test_a_run_that_takes_long_stops_nobody() -> None:
-    turns, ended = Turns(1, patience=0.02), threading.Event()
+    turns, end = Turns(1, patience=0.02), threading.Event()
 
     def long() -> None:
         with turns.turn():
-            ended.wait(LONG)
+            end.wait(LONG)
 
     slow = begin(long)
     wait_for(lambda: turns._running == 1)
     with turns.turn():  # after its patience
         assert turns._running == 2
-    ended.set()
+    end.set()
     slow.join(LONG)
     assert turns._running == 0
 

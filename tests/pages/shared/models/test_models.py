@@ -32,19 +32,19 @@ def test_values_are_weighed_by_what_they_hold() -> None:
 
 
 def kept_up_to(size: int, monkeypatch: pytest.MonkeyPatch) -> cachetools.LRUCache:
-    kept = cachetools.LRUCache(size, getsizeof=models.KEPT.getsizeof)
-    monkeypatch.setattr(models, "KEPT", kept)
+    cache = cachetools.LRUCache(size, getsizeof=models.KEPT.getsizeof)
+    monkeypatch.setattr(models, "KEPT", cache)
     monkeypatch.setattr(models, "LARGEST", size // 2)
-    return kept
+    return cache
 
 
 def test_all_functions_share_a_number_of_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    computed: list[int] = []
-    kept = kept_up_to(4_000_000, monkeypatch)
+    calls: list[int] = []
+    cache = kept_up_to(4_000_000, monkeypatch)
 
     @models.cached
     def make(number: int, size: int) -> np.ndarray:
-        computed.append(number)
+        calls.append(number)
         return np.zeros(size // 8)
 
     @models.copied
@@ -53,39 +53,39 @@ def test_all_functions_share_a_number_of_bytes(monkeypatch: pytest.MonkeyPatch) 
 
     for number in range(3):
         make(number, 1_500_000)
-    assert kept.currsize <= 4_000_000
+    assert cache.currsize <= 4_000_000
     make(2, 1_500_000)
-    assert computed == [0, 1, 2]
+    assert calls == [0, 1, 2]
     make(0, 1_500_000)  # the oldest had to go
-    assert computed == [0, 1, 2, 0]
+    assert calls == [0, 1, 2, 0]
     make(9, 5_000_000)  # larger than everything: kept while it is used
     make(9, 5_000_000)
-    assert computed == [0, 1, 2, 0, 9]
+    assert calls == [0, 1, 2, 0, 9]
     for size in range(1_500_000, 1_500_004):
         copies(size)
     make(9, 5_000_000)
-    assert computed == [0, 1, 2, 0, 9, 9]
+    assert calls == [0, 1, 2, 0, 9, 9]
 
 
 def test_what_is_asked_for_at_once_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     kept_up_to(4_000_000, monkeypatch)
-    computed: list[str] = []
-    begun, go_on = Event(), Event()
+    calls: list[str] = []
+    start, go_on = Event(), Event()
 
     @models.cached
     def slow(word: str) -> str:
-        computed.append(word)
-        begun.set()
+        calls.append(word)
+        start.set()
         assert go_on.wait(10)
         return word.upper()
 
     with ThreadPoolExecutor(3) as threads:
         first = threads.submit(slow, "a")
-        assert begun.wait(10)
+        assert start.wait(10)
         others = [threads.submit(slow, "a") for _ in range(2)]
         go_on.set()
         assert {each.result(10) for each in (first, *others)} == {"A"}
-    assert computed == ["a"]
+    assert calls == ["a"]
 
 
 def test_values_of_other_types_and_models_are_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,10 +100,10 @@ def test_values_of_other_types_and_models_are_others(monkeypatch: pytest.MonkeyP
     first, second = catalogue.find("de-en"), catalogue.find("zh-en")
     assert told(first) == told(first) != told(second)
     by_content = ([1, [2]], {"a": [1]}, models.Example("a", "b", {"c": np.ones(3)}))  # type: ignore[arg-type]
-    kept = len(models.KEPT)
+    count = len(models.KEPT)
     for value in by_content:
         assert told(value) == told(deepcopy(value))
-    assert len(models.KEPT) == kept + len(by_content)
+    assert len(models.KEPT) == count + len(by_content)
 
 
 def test_the_logits_of_a_large_vocabulary_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,8 +113,8 @@ def test_the_logits_of_a_large_vocabulary_are_not_kept(monkeypatch: pytest.Monke
     sentence = "Der Hund liest heute ein Buch."  # no other test has it kept
     run, whole = models.run(catalogue.find("de-en"), sentence), translate(german_english(), sentence)
     logits = whole.trace.values["logits"]
-    saved = models.weigh(whole) - models.weigh(run)
-    assert 0.7 * logits.nbytes < saved < logits.nbytes
+    difference = models.weigh(whole) - models.weigh(run)
+    assert 0.7 * logits.nbytes < difference < logits.nbytes
     assert run.ids == whole.ids
     assert run.text == whole.text
     np.testing.assert_array_equal(run.trace.values["logits"], logits)

@@ -180,9 +180,9 @@ def test_its_recorded_example_is_there_before_the_model_is(monkeypatch: pytest.M
 
 
 def test_the_first_model_does_not_wait_for_the_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded: list[tuple[str, bool]] = []
+    loads: list[tuple[str, bool]] = []
     monkeypatch.setattr(warmup, "_ready", threading.Event())
-    monkeypatch.setattr(models, "run", lambda entry, _: loaded.append((entry.name, warmup.is_warm())))
+    monkeypatch.setattr(models, "run", lambda entry, _: loads.append((entry.name, warmup.is_warm())))
     monkeypatch.setattr(warmup.gc, "freeze", lambda: None)
     warmup._load()
-    assert loaded == [(catalogue.FIRST, False), ("zh-en", True)]
+    assert loads == [(catalogue.FIRST, False), ("zh-en", True)]

@@ -8,11 +8,11 @@ def _script() -> None:
 
     from pages.shared.session import widgets
 
-    said: list[object] = []
+    lines: list[object] = []
     st.session_state["there"] = {"camera": 3}
     for key in ("gone", "there"):
-        widgets.heard(key, "camera", said.append)()
-    st.text(str(said))
+        widgets.heard(key, "camera", lines.append)()
+    st.text(str(lines))
 
 
 def test_a_component_that_is_gone_is_not_heard() -> None:

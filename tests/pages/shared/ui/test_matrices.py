@@ -17,14 +17,14 @@ pytestmark = pytest.mark.usefixtures("warm")
 @pytest.fixture
 def locked() -> Iterator[dict[str, Selection | None]]:
     """The cell that each figure is told to lock, by its first matrix."""
-    found: dict[str, Selection | None] = {}
+    result: dict[str, Selection | None] = {}
 
     def keep(name: str, figure: Figure) -> None:
         if isinstance(figure, MatrixFigure):
-            found[figure.matrices[0].key] = figure.selection
+            result[figure.matrices[0].key] = figure.selection
 
     with watching_figures(keep):
-        yield found
+        yield result
 
 
 @pytest.mark.parametrize(

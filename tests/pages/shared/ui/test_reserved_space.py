@@ -16,11 +16,11 @@ def kept(key: str, side: str) -> int:
     [block] = [
         line for line in reserved_space.rules().splitlines() if line.startswith("@media") and f"-{side}h1-" in line
     ]
-    found = {"hundreds": 0, "tens": 0, "ones": 0}
+    result = {"hundreds": 0, "tens": 0, "ones": 0}
     for part, name, digit in re.findall(r'\[class\*="([^"]+)"\] \{ --(\w+): (\d+); \}', block):
         if part in f"st-key-{key}":
-            found[name] = int(digit)
-    return 100 * found["hundreds"] + 10 * found["tens"] + found["ones"]
+            result[name] = int(digit)
+    return 100 * result["hundreds"] + 10 * result["tens"] + result["ones"]
 
 
 @pytest.mark.parametrize(("wide", "slim"), [(372, 372), (1536.4, 2190), (0, 99), (40, 7), (9999, 5990), (1010, 100)])
