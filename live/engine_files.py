@@ -1,4 +1,4 @@
-"""What every live page needs beside a model: the worker, the engine's WebAssembly, script and style, the notice."""
+"""Files that every live page needs beside a model: the worker, the engine's WebAssembly, script, style, notice."""
 
 import hashlib
 from functools import cache

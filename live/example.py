@@ -1,4 +1,4 @@
-"""What a page shows at once, while the model is on its way: a run made beforehand, and the model's card."""
+"""Example that a page shows while the model is on its way: a run made beforehand, and the model's card."""
 
 import base64
 import zlib
@@ -26,7 +26,7 @@ def example(checkpoint: Checkpoint, sentence: str) -> dict[str, Any]:
 
 
 def brief(checkpoint: Checkpoint, entry: Entry) -> dict[str, Any]:
-    """What a page has to know of a model before it is there: fields of its description."""
+    """Part of a model's description that a page needs before the model is there."""
     known = describe(checkpoint, entry, {})
     card = {field: value for field, value in known["card"].items() if field not in _LONG}
     card |= {"data": entry.card.get("data", [])}  # with its licences

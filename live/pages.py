@@ -90,7 +90,7 @@ def _sentence(view: str) -> str:
 
 
 def _described(checkpoint: Checkpoint, entry: Entry, sentence: str = "") -> dict[str, Any]:
-    """What a page knows of a model at once: its card, and one sentence that was run."""
+    """Description of a model that a page has at once: its card, and one sentence that was run."""
     known = {"name": entry.name, "model": brief(checkpoint, entry)}
     first = entry.card["examples"][0]
     try:

@@ -45,7 +45,7 @@ _REFUSED = ("sentence_empty", "sentence_characters", "sentence_tokens", "sentenc
 
 
 def texts(language: str) -> dict[str, str]:
-    """What a live page says in a language, by `table.key`. Raises KeyError if the app has no such text."""
+    """Texts of a live page in a language, by `table.key`. Raises KeyError if the app has no such text."""
     known = _catalogue(language)
     keys = [*_KEYS, *(key for key in known if key.partition(".")[0] in _TABLES)]
     keys += [key for page in _PAGES for key in (f"pages.{page}", f"{page}.question", f"{page}.lead")]

@@ -1,4 +1,4 @@
-"""What a family's module makes of a Hugging Face model: our config and weights, with the ids still the original's."""
+"""Result of converting a Hugging Face model: our config and weights, with the ids still the original's."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Fields:
         return default
 
     def choose(self, name: str, choices: Mapping[Any, str], default: Any = None) -> str:
-        """What a field means here. Raises `InvalidInput` for a value that our model has not."""
+        """Translate the value of a field into our word. Raises `InvalidInput` for a value that our model has not."""
         value = self.get(name, default)
         if value not in choices:
             raise InvalidInput("import_field", field=name, value=value, choices=", ".join(map(str, choices)))

@@ -55,7 +55,7 @@ def _usual(checkpoint: Checkpoint, family: str, language: str) -> Iterator[Seque
 
 
 def _mask(checkpoint: Checkpoint) -> str | None:
-    """What stands for a hidden word, where the model fills in words."""
+    """Mark of a hidden word, where the model fills in words."""
     config = checkpoint.model.config
     return checkpoint.tokenizer.mask if config.architecture == "encoder" and config.target_vocabulary else None
 

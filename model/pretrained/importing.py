@@ -95,5 +95,5 @@ def import_folder(
 
 
 def default_name(source: str) -> str:
-    """What the checkpoint of a folder or a repository is called: the last part, as far as a name may have it."""
+    """Name the checkpoint of a folder or a repository: by the last part, as far as a name may have it."""
     return re.sub(r"[^\w.-]+", "-", Path(os.path.abspath(source)).name)

@@ -75,7 +75,7 @@ def _unwrapped(read: dict[str, Callable[[], Tensor]]) -> dict[str, Callable[[], 
 
 
 def _opened(folder: Path) -> dict[str, Callable[[], Tensor]]:
-    """What reads each tensor of the folder, by name."""
+    """Readers of the folder's tensors, by name."""
     if files := _files(folder, SAFE):
         return {name: read for file in files for name, read in _safe(file).items()}
     if files := _files(folder, PICKLED):

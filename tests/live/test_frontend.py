@@ -41,7 +41,7 @@ def test_tokens_are_those_of_python(tmp_path: Path) -> None:
 
 
 def _tokens(entry: Entry, count: int, seed: int) -> dict[str, object]:
-    """What a page knows of a tokenizer, and what Python makes of many strings."""
+    """Table and files of a tokenizer as a page gets them, and Python's result for many strings."""
     tokenizer = catalogue.load_tokenizer(entry)
     return {
         "name": entry.name,
@@ -121,13 +121,13 @@ def _off(checkpoint: Checkpoint, run: Translation) -> tuple[list[dict[str, objec
 
 
 def _changed(checkpoint: Checkpoint, run: Translation) -> dict[str, object]:
-    """What the model writes with heads off."""
+    """Output of the model with heads off."""
     heads, tap = _off(checkpoint, run)
     return {"heads": heads, **_output(checkpoint, translate(checkpoint, run.sentence, tap=tap))}
 
 
 def _forced(checkpoint: Checkpoint, run: Translation) -> dict[str, object]:
-    """What follows after the first token and another one than the second."""
+    """Output that follows the first token and another one than the second."""
     start = decoding_start(checkpoint, run.sentence)
     forced = [run.ids[len(start.prompt) - 1], 7]
     decoded = follow(checkpoint.model, start, forced)

@@ -1,4 +1,4 @@
-"""What a live page hands to the figures and reads from links, in node beside what the app does."""
+"""Messages of a live page to the figures, and links that it reads, in node beside what the app does."""
 
 import json
 from dataclasses import asdict, replace

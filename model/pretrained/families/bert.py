@@ -23,7 +23,7 @@ _UNUSED = (  # heads for other tasks, counters, and copies of the tied table
 
 @dataclass(frozen=True)
 class _Names:
-    """What a family calls its parts."""
+    """Names of the parts in a family."""
 
     prefix: str
     layers: str
