@@ -15,6 +15,6 @@ def padded(entry: catalogue.Entry, ids: tuple[int, ...], count: int, masked: boo
     return padding.padded(models.checkpoint(entry).model, list(ids), count, masked)
 
 
-def padding_room(current_run: CurrentRun, stack: Side) -> int:
+def most_padding(current_run: CurrentRun, stack: Side) -> int:
     """How much padding still fits the model's positions."""
     return min(MOST_PADDING, current_run.entry.config["max_length"] - len(stack.tokens))

@@ -134,11 +134,11 @@ def _padding(current_run: CurrentRun) -> None:
     if side.ids is None:
         show.caption(words("embedding.wait"))
         return
-    room = padding.padding_room(current_run, side)
-    if room < 1:
+    most = padding.most_padding(current_run, side)
+    if most < 1:
         show.caption(words("embedding.no_room", limit=current_run.entry.config["max_length"]))
         return
-    count = controls.slider("padding", words("embedding.padding"), 0, room, min(3, room))
+    count = controls.slider("padding", words("embedding.padding"), 0, most, min(3, most))
     masked = padding.padded(current_run.entry, tuple(side.ids), count, True)
     unmasked = padding.padded(current_run.entry, tuple(side.ids), count, False) if side.name == "encoder" else None
     tokens, weights = [*side.tokens, *["<pad>"] * count], masked.received

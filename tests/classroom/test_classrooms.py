@@ -54,7 +54,7 @@ def test_a_student_joins_and_comes_back(classrooms: Classrooms, teacher: Members
     assert [row[1:] for row in snapshot.board["members"]] == [["", True], ["Ada", False]]
 
 
-def test_only_the_right_code_opens_a_room(classrooms: Classrooms, teacher: Membership) -> None:
+def test_only_the_right_code_opens_a_class(classrooms: Classrooms, teacher: Membership) -> None:
     for code in ("", "ABCDEF" if teacher.code != "ABCDEF" else "ABCDEG", teacher.code[:-1]):
         with refused("room_unknown"):
             classrooms.join(ADA, code)
@@ -174,7 +174,7 @@ def test_who_leaves_takes_everything_along(classrooms: Classrooms, teacher: Memb
 
 
 @pytest.mark.parametrize(("over", "seconds"), [(True, limits.AFTER_END), (False, limits.DAY)])
-def test_a_room_is_deleted_with_all_that_is_in_it(
+def test_a_class_is_deleted_with_all_that_is_in_it(
     classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock, over: bool, seconds: float
 ) -> None:
     classrooms.answer(ada, "because", task=classrooms.ask(teacher, "text", "Why?"))

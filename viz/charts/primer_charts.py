@@ -148,7 +148,7 @@ def query_weights_chart(
         for j in range(len(keys))
     ]  # fmt: skip
     base = alt.Chart().encode(
-        y=alt.Y("pair:N", sort=None, title=None, axis=_quiet(labelFontSize=13)), x=_weight_axis(words, room=0.8)
+        y=alt.Y("pair:N", sort=None, title=None, axis=_quiet(labelFontSize=13)), x=_weight_axis(words, margin=0.8)
     )
     bars = base.mark_bar(cornerRadiusEnd=3, height={"band": 0.5}).encode(
         color=alt.Color("key:N", scale=alt.Scale(domain=order, range=list(PER_KEY)), legend=_legend())
@@ -287,9 +287,9 @@ def _key(index: int, key: float, words: Words) -> str:
     return f"k{SUBSCRIPTS[index]} = {short(key)} ({words['sign']})"
 
 
-def _weight_axis(words: Words, room: float = 0.14) -> alt.X:
-    """From 0 to 1, and room for the numbers at the ends of the bars."""
-    scale = alt.Scale(domain=[0, 1 + room], nice=False)
+def _weight_axis(words: Words, margin: float = 0.14) -> alt.X:
+    """From 0 to 1, and a margin for the numbers at the ends of the bars."""
+    scale = alt.Scale(domain=[0, 1 + margin], nice=False)
     return alt.X("weight:Q", title=words["weight"], scale=scale, axis=_fifths())
 
 
@@ -298,7 +298,7 @@ def _fifths() -> alt.Axis:
 
 
 def _padded_scale(rows: Sequence[Mapping[str, Any]]) -> alt.Scale:
-    """Room for the numbers at the ends of the bars."""
+    """A margin for the numbers at the ends of the bars."""
     low, high = min(row["score"] for row in rows), max(row["score"] for row in rows)
     return alt.Scale(domain=[min(low, 0), max(high, 0) + 0.16 * (max(high, 0) - min(low, 0))], nice=False)
 

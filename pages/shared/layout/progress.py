@@ -26,14 +26,14 @@ def computed(name: str, parts: Sequence[tuple], compute: Callable[..., R]) -> di
         st.button(words("progress.go_on"), key=script_run.own_key(f"go_on_{mark}"), on_click=_stop_at, args=(None,))
         return None
     results: dict[tuple, R] = {}
-    room = st.empty()
+    bar_space = st.empty()
     start, bar = time.monotonic(), None
     for number, part in enumerate(parts):
         turns.let_others()
         results[part] = compute(*part)
         left = (time.monotonic() - start) / (number + 1) * (len(parts) - number - 1)
         if bar is None and left > LONG:
-            with room.container():
+            with bar_space.container():
                 bar = st.progress(0.0)
                 st.button(
                     words("progress.stop"), key=script_run.own_key(f"stop_{mark}"), on_click=_stop_at, args=(mark,)
@@ -41,7 +41,7 @@ def computed(name: str, parts: Sequence[tuple], compute: Callable[..., R]) -> di
         if bar:
             bar.progress((number + 1) / len(parts), words("progress.done", done=number + 1, count=len(parts)))
             script_run.heed_clicks()
-    room.empty()
+    bar_space.empty()
     return results
 
 

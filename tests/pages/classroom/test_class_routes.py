@@ -77,7 +77,7 @@ def test_a_question_waits_until_something_changes(
 
 
 @pytest.mark.parametrize("key", ["", "nobody", keys.hashed(TEACHER)])
-def test_who_is_in_no_room_learns_nothing(client: TestClient, teacher: Membership, key: str) -> None:
+def test_who_is_in_no_class_learns_nothing(client: TestClient, teacher: Membership, key: str) -> None:
     assert look(client, key) | {"says": ""} == {"refused": "room_unknown", "says": "", "status": 404}
     assert act(client, key, do="show", view="/") == (409, "room_unknown")
 

@@ -67,7 +67,7 @@ def unfit(page: Page, side: str) -> dict[str, float]:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("side", "width"), [("w", 1280), ("s", 390)])
 @pytest.mark.parametrize("path", ["/masks", "/masks?show=scores", "/layers?show=feed_forward"])
-def test_the_room_kept_is_what_the_matrices_need(path: str, side: str, width: int, visit: Visits) -> None:
+def test_the_space_kept_is_what_the_matrices_need(path: str, side: str, width: int, visit: Visits) -> None:
     page = visit(path, viewport={"width": width, "height": 900})
     assert page.locator("[class*=st-key-room-]:has([data-drawn])").count()
     assert unfit(page, side) == {}

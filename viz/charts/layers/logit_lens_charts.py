@@ -54,12 +54,12 @@ def candidates_chart(
     tips = [alt.Tooltip(f"{name}:N", title=words[name]) for name in ("word", "place", "rank", "before")]
     tips.append(alt.Tooltip("probability_said:N", title=words["probability"]))
     base = alt.Chart().encode(x=x, y=y, tooltip=tips)
-    room = {"expr": f"width / {len(ranks)} - 2"}  # type: ignore[var-annotated]
-    text = base.mark_text(color="white", limit=room)  # type: ignore[arg-type]
+    limit = {"expr": f"width / {len(ranks)} - 2"}  # type: ignore[var-annotated]
+    text = base.mark_text(color="white", limit=limit)  # type: ignore[arg-type]
     chip = layered(
         base.mark_rect(cornerRadius=8, height=40).encode(color=alt.Color("colour:N", scale=None)),
-        text.mark_text(color="white", limit=room, dy=-7, fontSize=13, fontWeight=600).encode(text=alt.Text("word:N")),  # type: ignore[arg-type]
-        text.mark_text(color="white", limit=room, dy=10, fontSize=12).encode(text=alt.Text("below:N")),  # type: ignore[arg-type]
+        text.mark_text(color="white", limit=limit, dy=-7, fontSize=13, fontWeight=600).encode(text=alt.Text("word:N")),  # type: ignore[arg-type]
+        text.mark_text(color="white", limit=limit, dy=10, fontSize=12).encode(text=alt.Text("below:N")),  # type: ignore[arg-type]
         data=inline(chips),
     )
     figure = layered(_lines(places, candidates, final).encode(x=x, y=y), chip)

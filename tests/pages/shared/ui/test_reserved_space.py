@@ -1,4 +1,4 @@
-"""Room for what is still to be drawn: how high a figure will be, and the style that keeps its place."""
+"""Space for what is still to be drawn: how high a figure will be, and the style that keeps its place."""
 
 import re
 
@@ -25,7 +25,7 @@ def kept(key: str, side: str) -> int:
 
 @pytest.mark.parametrize(("wide", "slim"), [(372, 372), (1536.4, 2190), (0, 99), (40, 7), (9999, 5990), (1010, 100)])
 def test_the_style_reads_the_height_off_the_key(wide: float, slim: float) -> None:
-    key = reserved_space.key("masks_room", wide, slim)
+    key = reserved_space.key("masks_space", wide, slim)
     assert kept(key, "w") == min(5999, int(wide))
     assert kept(key, "s") == min(5999, int(slim))
 
