@@ -272,9 +272,9 @@ class Transformer(nn.Module):
         if config.source_vocabulary:
             self.source_embedding = nn.Embedding(config.source_vocabulary, config.d_model)
         if config.decoder_layers:
-            shared = config.tied_embeddings in ("all", "sides") and config.source_vocabulary
+            is_shared = config.tied_embeddings in ("all", "sides") and config.source_vocabulary
             self.target_embedding = (
-                self.source_embedding if shared else nn.Embedding(config.target_vocabulary, config.d_model)
+                self.source_embedding if is_shared else nn.Embedding(config.target_vocabulary, config.d_model)
             )
         self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.encoder_layers))
         self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.decoder_layers))

@@ -33,12 +33,12 @@ class KnownWords:
 
     def words(self, text: str) -> dict[str, bool]:
         """The words of a text that have a letter -> whether they occurred in training."""
-        return {word: seen for word, seen in self.tokenizer.words_in(text).items() if _script(word)}
+        return {word: is_known for word, is_known in self.tokenizer.words_in(text).items() if _script(word)}
 
     def foreign(self, text: str) -> str:
         """The foreign script of most words of a text, or "". A word that occurred in training is never foreign."""
         words = self.words(text)
-        scripts = Counter(_script(word) for word, seen in words.items() if not seen)
+        scripts = Counter(_script(word) for word, is_known in words.items() if not is_known)
         del scripts[SCRIPTS.get(self.source, "")]
         if self.source in SCRIPTS and 2 * scripts.total() > len(words):
             return scripts.most_common(1)[0][0]

@@ -27,10 +27,11 @@ def readable_tokens(config: TransformerConfig) -> int:
 def trace_values(config: TransformerConfig, length: int) -> int:
     """How many numbers a recorder keeps of a pass with `length` tokens on each side."""
     d, f, heads = config.d_model, config.d_ff, config.heads
-    own, shared = heads * config.d_k, config.kv_heads * config.d_k
-    cross = length * (2 * own + 2 * shared + 2 * d) + 3 * heads * length**2  # vectors; scores, masked ones and weights
+    own, key_value = heads * config.d_k, config.kv_heads * config.d_k
+    # vectors; scores, masked ones and weights
+    cross = length * (2 * own + 2 * key_value + 2 * d) + 3 * heads * length**2
     self_attention = cross + (config.position in BIASES) * heads * length**2
-    self_attention += (config.position == "rotary") * length * (own + shared)
+    self_attention += (config.position == "rotary") * length * (own + key_value)
     feed_forward = length * (2 * d + f * (3 if config.gated else 1))
     both = config.architecture == "encoder-decoder"
     layers = config.encoder_layers * (self_attention + feed_forward)

@@ -6,8 +6,8 @@ from model.config import BUCKETS, TransformerConfig
 def parameters(config: TransformerConfig) -> int:
     """The number of parameters, shared tables counted once: the same as `transformer.count_parameters` of the model."""
     d, f = config.d_model, config.d_ff
-    own, shared = config.heads * config.d_k, config.kv_heads * config.d_k  # numbers per query, and per key or value
-    attention = 2 * d * (own + shared) + (own + 2 * shared + d) * config.projection_bias
+    own, key_value = config.heads * config.d_k, config.kv_heads * config.d_k  # numbers per query, and per key or value
+    attention = 2 * d * (own + key_value) + (own + 2 * key_value + d) * config.projection_bias
     into = 1 + config.gated  # products that read x
     feed_forward = (1 + into) * d * f + (into * f + d) * config.feed_forward_bias
     one_norm = d if config.norm_kind == "rms" else 2 * d
@@ -27,7 +27,7 @@ def parameters(config: TransformerConfig) -> int:
 def _tables(config: TransformerConfig) -> int:
     """Parameters of the embedding tables and the output layer."""
     d, tied = config.d_model, config.tied_embeddings
-    shared = tied in ("all", "sides") and config.source_vocabulary > 0
-    target = config.target_vocabulary if config.decoder_layers and not shared else 0
+    is_shared = tied in ("all", "sides") and config.source_vocabulary > 0
+    target = config.target_vocabulary if config.decoder_layers and not is_shared else 0
     output = config.target_vocabulary * ((tied in ("none", "sides")) * d + config.output_bias)
     return (config.source_vocabulary + target) * d + output

@@ -30,12 +30,12 @@ def work(config: TransformerConfig, new: int, read: int, source: int, *, first: 
     computes the keys and values of the source, whose length is `source`.
     """
     d, layers = config.d_model, config.decoder_layers
-    own, shared = config.heads * config.d_k, config.kv_heads * config.d_k  # numbers per query, and per key or value
+    own, key_value = config.heads * config.d_k, config.kv_heads * config.d_k  # numbers per query, and per key or value
     cross = 0
     if config.architecture == "encoder-decoder":
-        cross = 2 * new * d * own + 2 * new * source * own + (2 * source * d * shared if first else 0)
+        cross = 2 * new * d * own + 2 * new * source * own + (2 * source * d * key_value if first else 0)
     return Work(
-        projections=layers * 2 * new * d * (own + shared),
+        projections=layers * 2 * new * d * (own + key_value),
         attention=layers * 2 * new * read * own,
         cross=layers * cross,
         feed_forward=layers * (3 if config.gated else 2) * new * d * config.d_ff,

@@ -120,7 +120,7 @@ def _written(checkpoint: Checkpoint, ids: list[int], tap: Tap) -> tuple[list[int
     return ids, [BOS, *output.ids[:-1]], tokenizer.decode(output.ids), output.stop  # the last is never read
 
 
-def filled(checkpoint: Checkpoint, ids: Sequence[int], recorded: Trace) -> str:
+def filled(checkpoint: Checkpoint, ids: Sequence[int], recording: Trace) -> str:
     """The text of `ids` (T) with every hidden word replaced by the likeliest token of an encoder alone.
 
     Empty if there is nothing to replace. The recorded pass may have padding at the end.
@@ -128,9 +128,9 @@ def filled(checkpoint: Checkpoint, ids: Sequence[int], recorded: Trace) -> str:
     mask_id = checkpoint.tokenizer.mask_id
     if not checkpoint.trained or mask_id not in ids or checkpoint.model.config.architecture != "encoder":
         return ""
-    if "logits" not in recorded.values:
+    if "logits" not in recording.values:
         return ""
-    likeliest = predictions.written(recorded)[: len(ids)].tolist()  # (T)
+    likeliest = predictions.written(recording)[: len(ids)].tolist()  # (T)
     return checkpoint.tokenizer.decode(new if id_ == mask_id else id_ for id_, new in zip(ids, likeliest, strict=True))
 
 

@@ -33,13 +33,13 @@ def zero(name: str, *, head: int | None = None, row: int | None = None) -> Edit:
 
 
 def patch(
-    name: str, recorded: Array, *, head: int | None = None, row: int | None = None, from_row: int | None = None
+    name: str, recording: Array, *, head: int | None = None, row: int | None = None, from_row: int | None = None
 ) -> Edit:
     """Replace a value by one recorded in another pass, (T, …) or (H, T, …).
 
     With `row`, only that token's row is replaced, by row `from_row` of the recording (by default the same row).
     """
-    recorded_value = torch.as_tensor(recorded)
+    recorded_value = torch.as_tensor(recording)
 
     def change(value: Tensor, at: EditedPass) -> Tensor:
         if row is None:
@@ -154,18 +154,18 @@ def _pattern(pattern: Pattern | Array) -> Change:
     ).to(weights.dtype)  # (Q, K)
 
 
-def _rows_of_pass(recorded: Tensor, value: Tensor, at: EditedPass, rows: Tensor | None = None) -> Tensor:
-    """From a value `recorded` for a whole sentence: the rows that this pass computes, and the keys it has so far."""
+def _rows_of_pass(recording: Tensor, value: Tensor, at: EditedPass, rows: Tensor | None = None) -> Tensor:
+    """From the `recording` of a value over a sentence: the rows that this pass computes, and the keys it has so far."""
     whole = rows is None
     rows = at.rows(value) if rows is None else rows
     shape = value.shape[1:]
-    leading = recorded.shape[:-2]
-    fits = recorded.dim() >= 2 and (not leading or leading == shape[:-2])
-    fits = fits and (recorded.size(-2) == shape[-2] or at.grows() or not whole)
-    fits = fits and (recorded.size(-1) == shape[-1] or (at.keys_grow() and recorded.size(-1) > shape[-1]))
-    if not fits or not 0 <= int(rows.min()) <= int(rows.max()) < recorded.size(-2):
-        raise InvalidInput("edit_shape", name=at.name, given=tuple(recorded.shape), needed=tuple(shape))
-    return recorded.to(value)[..., rows.to(value.device), : shape[-1]]
+    leading = recording.shape[:-2]
+    fits = recording.dim() >= 2 and (not leading or leading == shape[:-2])
+    fits = fits and (recording.size(-2) == shape[-2] or at.grows() or not whole)
+    fits = fits and (recording.size(-1) == shape[-1] or (at.keys_grow() and recording.size(-1) > shape[-1]))
+    if not fits or not 0 <= int(rows.min()) <= int(rows.max()) < recording.size(-2):
+        raise InvalidInput("edit_shape", name=at.name, given=tuple(recording.shape), needed=tuple(shape))
+    return recording.to(value)[..., rows.to(value.device), : shape[-1]]
 
 
 def _reposition(

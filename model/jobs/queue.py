@@ -154,8 +154,8 @@ class Queue:
         job.state, job.began = "running", self.clock()
         self.save(job)
 
-    def report(self, job: Job, report: "RunReport", saved: int | None) -> None:
-        """Add a report of a running run; `saved` is the step of a snapshot that was just saved."""
+    def report(self, job: Job, report: "RunReport", saved_step: int | None) -> None:
+        """Add a report of a running run; `saved_step` is the step of a snapshot that was just saved."""
         report, latest = job.task.split(report)
         job.latest = job.latest if latest is None else latest
         job.reports.append(report)
@@ -164,8 +164,8 @@ class Queue:
         if self.outlives:
             with contextlib.suppress(OSError):  # a full disk ends no run
                 store.append(job.folder, report)
-        if saved is not None:
-            job.moments.append(saved)
+        if saved_step is not None:
+            job.moments.append(saved_step)
 
     def leave(self, job: Job) -> None:
         """Note that the worker has interrupted the run, which can be resumed."""

@@ -45,20 +45,20 @@ def change_word(
 
 
 def add_padding(
-    model: Transformer, source: Sequence[int], target: Sequence[int], added: int, *, masked: bool = True
+    model: Transformer, source: Sequence[int], target: Sequence[int], count: int, *, masked: bool = True
 ) -> Moved:
-    """Read the sentence alone, and beside a neighbour that is `added` tokens longer, so that padding is added.
+    """Read the sentence alone, and beside a neighbour that is `count` tokens longer, so that padding is added.
 
     masked    false lets the padding be seen, in the encoder and in cross-attention. A decoder alone has no
               padding mask: what is added stands at the end of its target, where the causal mask hides it.
     """
     alone = one_pass(model, source, target)
     if source and masked:
-        beside = one_pass(model, source, target, padding=added)
+        beside = one_pass(model, source, target, padding=count)
     elif source:
-        beside = one_pass(model, [*source, *[PAD] * added], target)
+        beside = one_pass(model, [*source, *[PAD] * count], target)
     else:
-        beside = one_pass(model, (), [*target, *[PAD] * added])
+        beside = one_pass(model, (), [*target, *[PAD] * count])
     return _moved(model, alone, beside[: len(alone)])
 
 

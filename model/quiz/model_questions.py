@@ -297,8 +297,8 @@ def ffn_weights(material: QuizMaterial) -> PosedQuestion | None:
 
 def cache(material: QuizMaterial) -> PosedQuestion | None:
     """How many numbers a key/value cache holds after the words in view: d_model per key and per value, or not asked."""
-    shared = material.config.get("key_value_heads") or material.config.get("head_size")
-    if "decoder" not in material.trace.kinds or shared:
+    is_other_size = material.config.get("key_value_heads") or material.config.get("head_size")
+    if "decoder" not in material.trace.kinds or is_other_size:
         return None
     layers = material.config["decoder_layers"]
     key = sum(

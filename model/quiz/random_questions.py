@@ -144,15 +144,17 @@ def quadratic(material: QuizMaterial) -> PosedQuestion:
 def grouped(material: QuizMaterial) -> PosedQuestion:
     """How much smaller the cache is where heads share keys and values."""
     draw = material.draw("grouped")
-    shared, factor = draw.choice((1, 2, 4, 8)), draw.choice((2, 4, 8))
-    return PosedQuestion("number", factor, {"heads": shared * factor, "shared": shared, "factor": factor})
+    key_value_heads, factor = draw.choice((1, 2, 4, 8)), draw.choice((2, 4, 8))
+    return PosedQuestion(
+        "number", factor, {"heads": key_value_heads * factor, "shared": key_value_heads, "factor": factor}
+    )
 
 
 def rotary(material: QuizMaterial) -> PosedQuestion:
     """Ask how a score changes when both tokens move equally far."""
     draw = material.draw("rotary")
-    first, apart, moved = draw.randint(2, 9), draw.randint(2, 6), draw.choice((100, 200, 500))
-    places = {"first": first, "second": first + apart, "later": first + moved, "last": first + apart + moved}
+    first, apart, distance = draw.randint(2, 9), draw.randint(2, 6), draw.choice((100, 200, 500))
+    places = {"first": first, "second": first + apart, "later": first + distance, "last": first + apart + distance}
     return fixed(("smaller", "zero", "embedding"), draw, apart=apart, **places)
 
 

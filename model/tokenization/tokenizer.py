@@ -162,8 +162,8 @@ class Tokenizer:
         text = self.inner.normalizer.normalize_str(text)
         encoding = self.inner.encode(text)
         unseen = {}
-        for start, word, seen in self._words(text):
-            if not seen:
+        for start, word, is_known in self._words(text):
+            if not is_known:
                 pieces = zip(encoding.ids, encoding.offsets, strict=True)
                 ids = [id_ for id_, (first, end) in pieces if first < start + len(word) and start < end]
                 unseen[word] = self.tokens(ids)
@@ -171,7 +171,7 @@ class Tokenizer:
 
     def words_in(self, text: str) -> dict[str, bool]:
         """The words of a text but its numbers, each with whether training showed it."""
-        return {word: seen for _, word, seen in self._words(self.inner.normalizer.normalize_str(text))}
+        return {word: is_known for _, word, is_known in self._words(self.inner.normalizer.normalize_str(text))}
 
     def _words(self, text: str) -> Iterator[tuple[int, str, bool]]:
         """Each word but the numbers: its place, and whether training showed it."""

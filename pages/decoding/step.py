@@ -113,11 +113,11 @@ def cache(decoding: Decoding) -> None:
             layers=config.decoder_layers,
         )
     )
-    cached, anew = cache_cost.step_work(config, start, step)
+    with_cache, anew = cache_cost.step_work(config, start, step)
     heads = [texts[name] for name in ("part", "with", "without", "saved")]
     parts = ["projections", "attention", "cross", "feed_forward", "logits", "total"]
     rows = [
-        _work_row(texts["cross_work" if name == "cross" else name], getattr(cached, name), getattr(anew, name))
+        _work_row(texts["cross_work" if name == "cross" else name], getattr(with_cache, name), getattr(anew, name))
         for name in parts
         if name != "cross" or start.source
     ]
@@ -128,8 +128,8 @@ def cache(decoding: Decoding) -> None:
     show.text(_inserted(decoding, new))
 
 
-def _work_row(name: str, cached: int, anew: int) -> list[str]:
-    return [name, f"{cached:,}", f"{anew:,}", percent(1 - cached / anew, 1) if anew else "–"]
+def _work_row(name: str, with_cache: int, anew: int) -> list[str]:
+    return [name, f"{with_cache:,}", f"{anew:,}", percent(1 - with_cache / anew, 1) if anew else "–"]
 
 
 def _inserted(decoding: Decoding, new: int) -> str:
@@ -153,9 +153,9 @@ def _inserted(decoding: Decoding, new: int) -> str:
 def _work_chart(decoding: Decoding) -> None:
     config = models.checkpoint(decoding.entry).model.config
     pairs = [cache_cost.step_work(config, decoding.start, step) for step in range(len(decoding.branch.run.ids))]
-    cached, anew = (tuple(pair[i].total for pair in pairs) for i in (0, 1))
+    with_cache, anew = (tuple(pair[i].total for pair in pairs) for i in (0, 1))
     names = tuple(f"{step}  {token}" for step, token in enumerate(decoding.branch.tokens))
-    so_far = [sum(counts[: decoding.step + 1]) for counts in (cached, anew)]
+    so_far = [sum(counts[: decoding.step + 1]) for counts in (with_cache, anew)]
     show.text(
         words(
             "decoding_cache.so_far",
@@ -164,14 +164,14 @@ def _work_chart(decoding: Decoding) -> None:
             times=f"{so_far[1] / so_far[0]:.1f}",
         )
     )
-    show.figure("work", _work_chart_of(names, cached, anew, decoding.step, view.language()))
+    show.figure("work", _work_chart_of(names, with_cache, anew, decoding.step, view.language()))
 
 
 @models.cached
 def _work_chart_of(
-    names: tuple[str, ...], cached: tuple[int, ...], anew: tuple[int, ...], step: int, language: str
+    names: tuple[str, ...], with_cache: tuple[int, ...], anew: tuple[int, ...], step: int, language: str
 ) -> Chart:
-    return decoding_charts.work_chart(names, cached, anew, step, section("decoding_chart"))
+    return decoding_charts.work_chart(names, with_cache, anew, step, section("decoding_chart"))
 
 
 # inside

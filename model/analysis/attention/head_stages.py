@@ -72,8 +72,8 @@ def stages(model: Transformer, trace: Trace, kind: AttentionKind, layer: int, he
     name = path(kind, layer)
     attention, residual = _parts(model, kind, layer)
     values = {part: trace.values[f"{name}.{part}"] for part in ("scores", "masked_scores", "weights", "head_outputs")}
-    shared = head // attention.sharing  # the number of its key and value
-    numbers = {"q": head, "k": shared, "v": shared}
+    key_value_head = head // attention.sharing  # the number of its key and value
+    numbers = {"q": head, "k": key_value_head, "v": key_value_head}
     q, k, v = (trace.values[f"{name}.{part}"][number] for part, number in numbers.items())
     unrotated = (_of(trace, f"{name}.unrotated_{part}", numbers[part]) for part in "qk")
     before, output = _entering(trace, kind, layer), trace.values[f"{name}.output"]

@@ -149,9 +149,9 @@ class _Builder:
             self._head(name, Place(place.side, place.block, place.sublayer, head), rows, keys, read, memory_keys, part)
             for head in range(part.heads)
         ]
-        joined = np.concatenate(list(self.values[f"{name}.head_outputs"]), axis=-1)  # (Q, d_model)
+        row = np.concatenate(list(self.values[f"{name}.head_outputs"]), axis=-1)  # (Q, d_model)
         all_heads = self._add(
-            f"{name}.concatenated", f"{name}.head_outputs", "copy", joined, self.values[f"{name}.head_outputs"].shape,
+            f"{name}.concatenated", f"{name}.head_outputs", "copy", row, self.values[f"{name}.head_outputs"].shape,
             (_written(place, rows), "d_model"), Copy(tuple(heads)), place, "concatenated",
         )  # fmt: skip
         rule = self._linear(f"{name}.output", part.output, place, all_heads, ("d_model", "d_model"))

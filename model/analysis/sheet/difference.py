@@ -7,13 +7,13 @@ import numpy as np
 from model.analysis.sheet.parts import Difference, Part, Sheet
 
 
-def between(original: Sheet, changed: Sheet) -> Sheet:
+def between(original: Sheet, other: Sheet) -> Sheet:
     """Both sheets have the same parts, for both passes read the same tokens; weights stay as they are."""
     parts = {
         key: part if part.kind == "weight" else _minus(part, original.parts[key].array)
-        for key, part in changed.parts.items()
+        for key, part in other.parts.items()
     }
-    return Sheet(parts, changed.tokens)
+    return Sheet(parts, other.tokens)
 
 
 def _minus(part: Part, before: np.ndarray) -> Part:

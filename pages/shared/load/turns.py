@@ -34,7 +34,7 @@ class Turns:
         self,
         at_once: int = AT_ONCE,
         patience: float = PATIENCE,
-        note: Callable[[float, float], None] = lambda waited, took: None,
+        note: Callable[[float, float], None] = lambda wait, took: None,
     ):
         self.at_once, self.patience, self.note = at_once, patience, note
         self._lock = threading.Lock()
