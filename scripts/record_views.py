@@ -6,8 +6,8 @@
 
 A view is a page, the parameters of its URL, and perhaps what is clicked or typed then. Of each the record holds the
 visible text, the URL after the run, and a hash of what each figure and each file to take away is made of, one view a
-line. Nothing is imported but `streamlit`: what the app's modules are called does not matter. `--only` takes a regular
-expression of the views to record, `--full` writes the data itself instead of its hash, to see what differs in it.
+line. Of the app only the package `classroom` is imported: what the modules are called does not matter. `--only` takes a
+regular expression of the views to record, `--full` writes the data itself instead of its hash, to see what differs.
 A record takes two minutes of one core. Files to take away are made in the English views alone.
 """
 
@@ -16,6 +16,7 @@ import difflib
 import gzip
 import hashlib
 import html
+import importlib
 import itertools
 import json
 import logging
@@ -300,6 +301,8 @@ def record_all(root: Path, only: str) -> Iterator[dict[str, Any]]:
     global making
     os.chdir(root)
     sys.path.insert(0, str(root))
+    if (root / "classroom").is_dir():  # Streamlit puts the shell's folder first on the path, which has one of this name
+        importlib.import_module("classroom")
     logging.disable(logging.WARNING)
     shell = next((root / "pages").rglob("shell.py"))
     warm_up(shell)
