@@ -199,10 +199,11 @@ def _recipe(options: argparse.Namespace):
 def _import(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
-    from model.pretrained import download, importing
+    from model.pretrained import download, importing, other_formats
     from model.pretrained.card import Origin
 
     folder, revision = Path(options.source), ""
+    other_formats.refuse(folder)
     if not folder.is_dir():
         if folder.is_absolute() or options.source.count("/") > 1:  # no name on the hub
             raise InvalidInput("import_folder", folder=folder)

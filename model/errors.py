@@ -207,6 +207,14 @@ SENTENCES = {
     "import_config": "{folder} has no config.json: give the folder of a Hugging Face model.",
     "import_json": "{file} cannot be read ({problem}): download the model again.",
     "import_family": "A model of the kind {family!r} cannot be imported: choose one of {choices}.",
+    "import_adapter": "{folder} holds an adapter (LoRA) of {base}, no whole model. Merge the two with "
+    "{command} and import that folder.",
+    "import_gguf": "{file} is a model of llama.cpp (GGUF), rounded for its programs. Make a folder of it with "
+    "{command} and import that folder.",
+    "import_foreign": "{file} holds weights of {library}. With transformers 4 and {library}, save them as safetensors: "
+    "{command} and import that folder.",
+    "import_quantised": "The weights are rounded to {kind} numbers. Write them in full with {command} "
+    "and import that folder.",
     "import_code": "{file} asks for code of its own (auto_map), which is not run: choose a model without.",
     "import_field": "config.json has {field} {value!r}, and only {choices} can be imported: choose another model.",
     "import_weights": "{folder} has no {file}: download the model again, or save it as safetensors.",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from model.errors import InvalidInput
+from model.pretrained import other_formats
 
 _FILES = [
     "config.json",
+    "adapter_config.json",
     "generation_config.json",
     "*.safetensors",
     "*.safetensors.index.json",
@@ -39,12 +41,15 @@ def fetch(name: str, revision: str | None) -> tuple[Path, str]:
     try:
         files = huggingface_hub.list_repo_files(name, revision=revision)
         safe = any(file.endswith(".safetensors") for file in files)
+        gguf = next((file for file in files if file.endswith(".gguf")), None)
+        if gguf and not safe:
+            raise InvalidInput("import_gguf", **other_formats.gguf(name, gguf))
         patterns = _FILES if safe else [*_FILES, *_PICKLED]
         folder = Path(huggingface_hub.snapshot_download(name, revision=revision, allow_patterns=patterns))
     except (errors.RepositoryNotFoundError, errors.RevisionNotFoundError, errors.HFValidationError):
         raise InvalidInput("import_unknown", name=name) from None
-    except OSError as error:
-        raise InvalidInput("import_network", name=name, problem=type(error).__name__) from None
+    except InvalidInput:
+        raise
     except Exception as error:  # httpx and others, whichever the library uses
         raise InvalidInput("import_network", name=name, problem=type(error).__name__) from None
     return folder, folder.name

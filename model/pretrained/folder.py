@@ -27,15 +27,7 @@ class Folder:
 
     def json(self, file: str) -> dict[str, Any]:
         """The object in a JSON file; empty if there is no such file."""
-        if not (self.path / file).is_file():
-            return {}
-        try:
-            value = json.loads((self.path / file).read_text(encoding="utf-8"))
-        except (ValueError, RecursionError) as error:
-            raise InvalidInput("import_json", file=file, problem=error) from None
-        if not isinstance(value, dict):
-            raise InvalidInput("import_json", file=file, problem="an object {…} is expected")
-        return value
+        return read_json(self.path / file) if (self.path / file).is_file() else {}
 
     def has(self, *files: str) -> bool:
         """Whether all the files are there."""
@@ -55,6 +47,17 @@ class Folder:
             elif name and (item := re.match(r"^\s*-\s+(?:text:\s*)?(.+)$", line)):
                 fields[name].append(_plain(item[1]))
         return fields
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in a JSON file. Raises `InvalidInput` for anything else."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput("import_json", file=path.name, problem=error) from None
+    if not isinstance(value, dict):
+        raise InvalidInput("import_json", file=path.name, problem="an object {…} is expected")
+    return value
 
 
 def _plain(text: str) -> str:

@@ -16,7 +16,7 @@ from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.errors import InvalidInput
-from model.pretrained import card, vocabulary
+from model.pretrained import card, other_formats, vocabulary
 from model.pretrained.card import Origin
 from model.pretrained.converted import Converted, Fields
 from model.pretrained.families import bart, bert, gpt2, llama, t5
@@ -76,6 +76,7 @@ def import_folder(
         raise InvalidInput("import_name", name=name)
     if (out / name).exists():
         raise InvalidInput("import_exists", name=name, folder=out)
+    other_formats.refuse(folder)
     read = Folder(folder)
     checkpoint = convert(read, progress)
     try:

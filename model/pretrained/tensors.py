@@ -17,6 +17,13 @@ SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
 # what torch.compile and parallel training put around a model or a part of it, as their names of tensors show
 _WRAPPERS = frozenset({"_orig_mod", "module", "_fsdp_wrapped_module", "_checkpoint_wrapped_module", "_forward_module"})
 
+# what names begin with where nothing is around the model; a module that keeps the model as `model` puts that before all
+_ROOTS = (
+    "model.", "lm_head.", "transformer.", "h.0.", "bert.", "roberta.", "distilbert.", "albert.", "electra.", "cls.",
+    "gpt_neox.", "encoder.block.", "encoder.layer.", "transformer.layer.",
+)  # fmt: skip
+_OUTER = "model."
+
 
 class Tensors:
     """Tensors by name; `take` hands one out, in single precision and checked, and `refuse_rest` names the others."""
@@ -71,7 +78,16 @@ def _unwrapped(read: dict[str, Callable[[], Tensor]]) -> dict[str, Callable[[], 
         if own in result:
             raise InvalidInput("import_extra", tensor=name)
         result[own] = tensor
+    while _is_kept_as_model(result):
+        result = {name.removeprefix(_OUTER): tensor for name, tensor in result.items()}
     return result
+
+
+def _is_kept_as_model(names: Iterable[str]) -> bool:
+    """Whether another module has the whole model in its field `model`, as Lightning's usually do."""
+    return all(name.startswith(_OUTER) for name in names) and any(
+        name.removeprefix(_OUTER).startswith(_ROOTS) for name in names
+    )
 
 
 def _opened(folder: Path) -> dict[str, Callable[[], Tensor]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from model.__main__ import main
 from model.errors import InvalidInput
 from model.pretrained import download, importing
 from model.pretrained.card import Origin
@@ -48,6 +50,17 @@ def _pickled(folder: Path) -> None:
     (folder / "pytorch_model.bin").write_bytes(pickle.dumps({"a": print}))
 
 
+def _renamed(name: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / WEIGHTS).rename(folder / name)  # type: ignore[return-value]
+
+
+def _adapter(folder: Path) -> None:
+    (folder / "config.json").unlink()
+    (folder / WEIGHTS).rename(folder / "adapter_model.safetensors")
+    fields = {"peft_type": "LORA", "task_type": "CAUSAL_LM", "base_model_name_or_path": "gpt2"}
+    (folder / "adapter_config.json").write_text(json.dumps(fields))
+
+
 def _another_tokenizer(folder: Path) -> None:
     fields = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
     fields["model"]["vocab"]["zzz"] = 5000
@@ -70,6 +83,12 @@ BAD = {
     "shape": ("import_shape", _weights(lambda t: t.update({"transformer.ln_f.bias": torch.zeros(3)}))),
     "NaN": ("import_values", _weights(lambda t: t["transformer.wte.weight"].fill_(float("nan")))),
     "overflow": ("import_overflow", _weights(lambda t: t["transformer.wte.weight"].fill_(3e38))),
+    "8-bit": ("import_quantised", _config(quantization_config={"load_in_8bit": True, "quant_method": "bitsandbytes"})),
+    "GPTQ": ("import_quantised", _config(quantization_config={"quant_method": "gptq", "bits": 4})),
+    "TensorFlow": ("import_foreign", _renamed("tf_model.h5")),
+    "Flax": ("import_foreign", _renamed("flax_model.msgpack")),
+    "GGUF": ("import_gguf", _renamed("model.Q4_0.gguf")),
+    "adapter": ("import_adapter", _adapter),
     "no tokenizer": ("import_tokenizer", lambda folder: (folder / "tokenizer.json").unlink()),
     "other tokenizer": ("import_vocabulary", _another_tokenizer),
 }
@@ -87,6 +106,29 @@ def test_a_bad_folder_is_refused_and_nothing_is_left(name: str, sound: Path, tmp
         importing.import_folder(folder, out, "bad", Origin("bad"))
     assert refused.value.code == code
     assert not out.exists() or list(out.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["8-bit", "TensorFlow", "GGUF", "adapter"])
+def test_the_command_for_another_format_is_a_program(
+    name: str, sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for file in sound.iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())
+    BAD[name][1](folder)
+    assert main(["import", str(folder), "--out", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().err
+    start = said.index("python -c ")
+    program = shlex.split(said[start : said.index('"', start + len('python -c "')) + 1])[2]
+    compile(program, "command", "exec")
+    assert f"{folder}-full" in program
+
+
+def test_a_file_of_llama_cpp_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.gguf").write_bytes(b"GGUF")
+    assert main(["import", str(tmp_path / "a.gguf"), "--out", str(tmp_path / "out")]) == 2
+    assert "gguf_file='a.gguf'" in capsys.readouterr().err
 
 
 def test_a_full_disk_is_named_and_leaves_nothing(sound: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,6 +172,37 @@ def test_what_wrapped_the_model_is_left_out_of_the_names(
     assert logits(imported(folder, tmp_path), "We are") == logits(imported(gpt2, tmp_path / "b"), "We are")
 
 
+@pytest.mark.parametrize("family", ["gpt2", "llama", "bart", "t5", "bert", "distilbert"])
+def test_a_model_kept_as_the_field_of_another_module_is_imported(
+    family: str, originals: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """As Lightning saves it: `model.` before all names, also where names begin so anyway."""
+    folder = changed(originals(family), tmp_path / "a")
+    save_file({f"model.{name}": tensor for name, tensor in load_file(folder / WEIGHTS).items()}, folder / WEIGHTS)
+    own, sound = imported(folder, tmp_path), imported(originals(family), tmp_path / "b")
+    pairs = zip(own.model.parameters(), sound.model.parameters(), strict=True)
+    assert all(torch.equal(a, b) for a, b in pairs)
+
+
+@pytest.mark.parametrize("family", ["gpt2", "bert", "t5"])
+def test_rows_that_the_tokenizer_has_no_piece_for_stay(
+    family: str, originals: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """A table is often made longer, to a multiple of 64."""
+    folder = changed(originals(family), tmp_path / "a")
+    size = json.loads((folder / "config.json").read_text())["vocab_size"]
+    tensors = load_file(folder / WEIGHTS)
+    for name, tensor in tensors.items():
+        if size in tensor.shape:
+            filling = tensor.new_zeros(512 - size, *tensor.shape[1:])
+            tensors[name] = torch.cat([tensor, filling])
+    save_file(tensors, folder / WEIGHTS)
+    fields(vocab_size=512)(folder)
+    tokenizer = imported(folder, tmp_path).tokenizer
+    assert tokenizer.size - imported(originals(family), tmp_path / "b").tokenizer.size == 512 - size
+    assert f"<unused {size}>" in tokenizer.vocabulary
+
+
 def test_a_tensor_with_and_without_its_wrapper_is_refused(
     gpt2: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
