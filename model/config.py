@@ -47,6 +47,7 @@ class TransformerConfig:
     output_transform: bool = False  # BERT's layer before the output
     position: Literal["sinusoidal", "learned", "relative", "rotary", "alibi", "none"] = "sinusoidal"
     position_base: float = 10_000.0  # of the frequencies of sinusoidal and rotary positions
+    position_start: int = 0  # position of the first token in the sinusoidal table (M2M100: 2)
     scale_embedding: bool = True  # by √d_model (section 3.4)
     init: Literal["scaled", "xavier", "normal", "small"] = "scaled"  # see `initialise`
     # target with output, or source too (section 3.4), or only source with target
@@ -103,6 +104,7 @@ def _bounds(config: TransformerConfig) -> dict[str, tuple[int, int]]:
         "key_value_heads": (0, DEEPEST),
         "d_ff": (1, WIDEST),
         "max_length": (1, LONGEST),
+        "position_start": (0, LONGEST),
         "first_output_token": (0, max(0, vocabulary - 1)),
     }
 

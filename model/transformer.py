@@ -313,7 +313,9 @@ class Transformer(nn.Module):
     def fix_positions(self) -> None:
         """The positions that are not learned."""
         if self.config.position == "sinusoidal":
-            table = sinusoidal_positions(self.config.max_length, self.config.d_model, self.config.position_base)
+            config = self.config
+            shape, start = (config.max_length, config.d_model), config.position_start
+            table = sinusoidal_positions(*shape, config.position_base, start)
             self.register_buffer("sinusoids", table.to(self.device), persistent=False)
         elif self.config.position == "alibi":
             self.linear_bias = LinearBias(self.config.heads).to(self.device)

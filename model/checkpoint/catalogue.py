@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -20,6 +20,8 @@ from model.tokenization.imported_tokenizer import FILE, ImportedTokenizer
 from model.tokenization.tokenizer import SPECIALS, Tokenizer
 
 UNTRAINED = "untrained-"  # before a preset's name, where checkpoints are named
+TOLD = "@"  # behind the name of a model of many languages, before the two that it is told: `nllb@deu_Latn-eng_Latn`
+_SHORT = {"deu": "de", "eng": "en", "zho": "zh", "fra": "fr", "spa": "es"}  # codes of ISO 639-3 with a shorter one
 FIRST = "de-en"  # the checkpoint that is shown first, if it exists
 FIRST_FOR = {"zh": "zh-en"}  # language of the user -> the checkpoint that is shown first instead
 _OUTPUT = {"source": str, "reference": str, "output": str}
@@ -45,6 +47,9 @@ READS = {
 MAY = {
     "source_language": str,
     "target_language": str,
+    "languages": dict,  # of a model that is told which language to read and to write: name -> id
+    "told": [str],  # the two that it is told
+    "language_examples": dict,  # name -> sentences
     "variant_of": str,  # the checkpoint that it differs from in one choice
     "splits": dict,  # name of a split -> its number of cases
     # of each method of attribution, the mean and its 95 % interval over output words (`trust.over_sentences`)
@@ -163,6 +168,60 @@ class Untrained(Entry):
         kinds = {"encoder": "encoder", "decoder": "decoder", "encoder-decoder": "cross"}
         look = {"attention_kind": kinds[self.config["architecture"]], "layer": 0, "head": 0}
         return {"examples": card["examples"], "first_look": look}
+
+
+@dataclass(frozen=True)
+class InLanguages(Entry):
+    """A model of many languages that is told which one to read and which one to write, other than at first."""
+
+    reads: str
+    writes: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.folder.name}{TOLD}{self.reads}-{self.writes}"
+
+    @_of_files
+    def config(self) -> dict[str, Any]:
+        """The first token of every output names the language."""
+        base = entry_of(self.folder)
+        return base.config | {"first_output_token": base.card["languages"][self.writes]}
+
+    @_of_files
+    def card(self) -> dict[str, Any]:
+        """The card of the model, with sentences of the language that it reads if there are any."""
+        base = entry_of(self.folder).card
+        examples = base.get("language_examples", {}).get(self.reads) or base["examples"]
+        return base | {"examples": examples, **told(self.reads, self.writes)}
+
+
+def in_languages(name: str, known: Mapping[str, Entry]) -> dict[str, Entry]:
+    """The entry of a name such as `nllb@deu_Latn-eng_Latn`, by this name; empty if it is none, or no such languages."""
+    base, _, told = name.partition(TOLD)
+    reads, _, writes = told.partition("-")
+    languages = languages_of(known[base]) if base in known and told else {}
+    if reads not in languages or writes not in languages:
+        return {}
+    return {name: InLanguages(known[base].folder, reads, writes)}
+
+
+def languages_of(entry: Entry) -> dict[str, int]:
+    """The languages that a model can be told, by name, with their ids; empty for most models, and damaged ones."""
+    try:
+        return dict(entry.card.get("languages", {}))
+    except InvalidInput:
+        return {}
+
+
+def told(reads: str, writes: str) -> dict[str, Any]:
+    """The fields of a card that say which languages a model of many is told to read and to write."""
+    return {"told": [reads, writes], "source_language": code_of(reads), "target_language": code_of(writes)}
+
+
+def code_of(language: str) -> str:
+    """The short code of a language, `de` for `deu_Latn` and `de_DE`; others have the code that the model has."""
+    first = language.partition("_")[0]
+    return _SHORT.get(first, first)
 
 
 def _fits(value: object, kind: Any) -> bool:
@@ -293,6 +352,7 @@ def _first(entries: dict[str, Entry], language: str = "") -> Entry | None:
 def find(name: str) -> Entry:
     """The checkpoint of that name. Raises `InvalidInput` if there is none."""
     available = entries()
+    available |= in_languages(name, available)
     if name not in available:
         raise InvalidInput("checkpoint_unknown", name=name, choices=", ".join(available) or "–")
     return available[name]
@@ -302,7 +362,8 @@ def load_tokenizer(entry: Entry) -> Tokenizer:
     """The tokenizer of a checkpoint folder. Raises `InvalidInput` if its files are missing or damaged."""
     try:
         if (entry.folder / FILE).is_file():
-            return ImportedTokenizer.load(entry.folder)
+            tokenizer = ImportedTokenizer.load(entry.folder)
+            return tokenizer.reading(entry.reads) if isinstance(entry, InLanguages) else tokenizer
         inner = tokenizers.Tokenizer.from_file(str(entry.folder / "tokenizer.json"))
         training_words = (entry.folder / "words.txt").read_text(encoding="utf-8").split()
         if [inner.token_to_id(token) for token in SPECIALS] != list(range(len(SPECIALS))) or inner.normalizer is None:

@@ -1,5 +1,6 @@
 """Load and save checkpoints: a folder with config, tokenizer and weights (safetensors), checked before it is used."""
 
+import copy
 import dataclasses
 import json
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
 from model import presets
-from model.checkpoint.catalogue import Entry, Untrained, load_tokenizer
+from model.checkpoint.catalogue import Entry, InLanguages, Untrained, entry_of, load_tokenizer
 from model.config import TransformerConfig
 from model.device import placed
 from model.errors import InvalidInput
@@ -53,7 +54,16 @@ def load(entry: Entry) -> Checkpoint:
     entry.check_files()
     if isinstance(entry, Untrained):
         return untrained(presets.find(entry.preset), entry.seed, load_tokenizer(entry))
+    if isinstance(entry, InLanguages):
+        return told(load_files(entry_of(entry.folder)), entry)
     return load_files(entry)
+
+
+def told(checkpoint: Checkpoint, entry: InLanguages) -> Checkpoint:
+    """The same weights, told which language to read and which to write."""
+    model = copy.copy(checkpoint.model)
+    model.config = config_of(entry)
+    return Checkpoint(entry.name, model, load_tokenizer(entry))
 
 
 def load_files(entry: Entry) -> Checkpoint:

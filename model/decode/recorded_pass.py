@@ -46,6 +46,8 @@ def trace(
     recorder = Recorder(tap)
     output = one_pass(model, source, target, recorder)
     predictions = output.argmax(dim=-1).tolist() if "logits" in recorder.values else []
+    if target and len(target) >= len(model.config.forced):
+        predictions[: len(model.config.forced)] = model.config.forced  # which is written whatever the logits are
     return Trace(
         recorder.values,
         tokenizer.tokens(source, begins=True),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from model.build import cards, first_head
+from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
@@ -17,6 +18,7 @@ from model.errors import InvalidInput
 from model.initial_weights import count_parameters
 from model.pretrained import example_sentences
 from model.pretrained.folder import CONFIG, Folder
+from model.tokenization.imported_tokenizer import ImportedTokenizer
 
 UNKNOWN = "unknown"  # licence
 _TASKS = {"encoder-decoder": "text-to-text", "decoder": "text-generation"}
@@ -35,7 +37,10 @@ def write(entry: Entry, checkpoint: Checkpoint, folder: Folder, origin: Origin, 
     about, fields = folder.about(), folder.json(CONFIG)
     languages = _languages(origin.name, str(fields.get("_name_or_path", "")), about.get("language", []))
     family = str(fields["model_type"])
-    translates = family == "marian" and len(languages) == 2
+    told = _told(checkpoint)
+    if told:
+        languages = [told["source_language"], told["target_language"]]
+    translates = bool(told) or (family == "marian" and len(languages) == 2)
     language = languages[0] if translates else "en"
     sentences = list(examples) or example_sentences.readable(checkpoint, family, language)
     first = translate(checkpoint, sentences[0])
@@ -47,6 +52,7 @@ def write(entry: Entry, checkpoint: Checkpoint, folder: Folder, origin: Origin, 
     card: dict[str, Any] = {
         "task": "translation" if translates else _task(checkpoint),
         **sides,
+        **told,
         "imported": {
             "family": family,
             "source": origin.name,
@@ -60,6 +66,21 @@ def write(entry: Entry, checkpoint: Checkpoint, folder: Folder, origin: Origin, 
         "parameters": count_parameters(checkpoint.model),
     }
     cards.save(entry.folder, card, _prose(entry.name, card))
+
+
+def _told(checkpoint: Checkpoint) -> dict[str, Any]:
+    """What a card says of a model that is told which language to read and which to write; empty for others."""
+    tokenizer, first = checkpoint.tokenizer, checkpoint.model.config.first_output_token
+    if not isinstance(tokenizer, ImportedTokenizer) or first not in tokenizer.languages.values() or not tokenizer.reads:
+        return {}
+    writes = next(name for name, id_ in tokenizer.languages.items() if id_ == first)
+    examples = example_sentences.by_language(checkpoint)
+    return catalogue.told(tokenizer.reads, writes) | {
+        "languages": tokenizer.languages,
+        "language_examples": {
+            name: examples[code] for name in tokenizer.languages if (code := catalogue.code_of(name)) in examples
+        },
+    }
 
 
 def _task(checkpoint: Checkpoint) -> str:

@@ -39,6 +39,12 @@ def readable(checkpoint: Checkpoint, family: str, language: str) -> list[str]:
     raise InvalidInput("import_example", limit=readable_tokens(checkpoint.model.config))
 
 
+def by_language(checkpoint: Checkpoint) -> dict[str, list[str]]:
+    """The sentences in each language, by its code, that the tokenizer can read; empty lists are left out."""
+    found = {code: [text for text in texts if _fits(checkpoint, text)] for code, texts in _SOURCES.items()}
+    return {code: texts for code, texts in found.items() if texts}
+
+
 def _usual(checkpoint: Checkpoint, family: str, language: str) -> Iterator[Sequence[str]]:
     """Sentences that suit the kind of model, those of its language first; only ones that its tokenizer was made for."""
     mask = _mask(checkpoint)

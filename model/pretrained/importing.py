@@ -27,6 +27,8 @@ Progress = Callable[[int, int], None]
 
 FAMILIES: dict[str, Callable[[Fields, Tensors], Converted]] = {
     "marian": bart.marian,
+    "pegasus": bart.pegasus,
+    "m2m_100": bart.m2m100,
     "bart": bart.bart,
     "mbart": bart.mbart,
     "t5": t5.t5,

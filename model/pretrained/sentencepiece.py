@@ -1,4 +1,4 @@
-"""Reads a sentencepiece model of the unigram kind, and builds the same tokenizer with the `tokenizers` library.
+"""Reads a sentencepiece model, unigram or BPE, and builds the same tokenizer with the `tokenizers` library.
 
 The file is a protobuf message, `ModelProto` of sentencepiece_model.proto; only the fields named here are read.
 """
@@ -17,18 +17,20 @@ from model.tokenization.tokenizer import SPACE
 
 _PIECES, _TRAINER, _NORMALIZER = 1, 2, 3  # fields of ModelProto
 _NORMAL, _UNKNOWN, _CONTROL, _UNUSED = 1, 2, 3, 5  # kinds of piece
-_UNIGRAM = 1
+_UNIGRAM, _BPE = 1, 2
 _UNMATCHED = "<unk> "  # no text has it: a space is written as ▁ there
 
 
 def tokenizer(file: Path) -> tokenizers.Tokenizer:
     """The tokenizer of a .spm or .model file. Raises `InvalidInput` if it is damaged, or of another kind."""
     pieces, trainer, normalizer = _read(file)
-    if trainer.get(3, _UNIGRAM) != _UNIGRAM:
-        raise InvalidInput("import_sentencepiece", file=file.name, problem="it is not of the unigram kind")
+    kind = trainer.get(3, _UNIGRAM)
+    if kind not in (_UNIGRAM, _BPE):
+        raise InvalidInput("import_sentencepiece", file=file.name, problem="it is neither of the unigram nor BPE kind")
     if any(kind not in (_NORMAL, _UNKNOWN, _CONTROL, _UNUSED) for _, _, kind in pieces):
         raise InvalidInput("import_sentencepiece", file=file.name, problem="it has pieces of bytes, or of its user")
-    return _built(pieces, normalizer)
+    known = [(piece, score) for piece, score, kind in pieces if kind == _NORMAL]
+    return _built(_by_merging(known) if kind == _BPE else _by_cost(known), normalizer)
 
 
 def pieces(file: Path) -> list[str]:
@@ -46,10 +48,26 @@ def _read(file: Path) -> tuple[list[tuple[str, float, int]], dict[int, int | byt
         raise InvalidInput("import_sentencepiece", file=file.name, problem="it is damaged") from None
 
 
-def _built(pieces: list[tuple[str, float, int]], normalizer: dict[int, int | bytes]) -> tokenizers.Tokenizer:
-    """Control pieces and unused ones match no text, so they are left out; pieces are told by name, not by number."""
-    vocabulary = [(_UNMATCHED, 0.0)] + [(piece, score) for piece, score, kind in pieces if kind == _NORMAL]
-    inner = tokenizers.Tokenizer(models.Unigram(vocabulary, 0))
+def _by_cost(pieces: list[tuple[str, float]]) -> models.Model:
+    """The unigram kind. Control pieces and unused ones match no text, so they are left out."""
+    return models.Unigram([(_UNMATCHED, 0.0), *pieces], 0)
+
+
+def _by_merging(pieces: list[tuple[str, float]]) -> models.Model:
+    """The BPE kind: two neighbours become one where that is a piece, the one with the highest score first."""
+    numbers = {piece: number for number, (piece, _) in enumerate([(_UNMATCHED, 0.0), *pieces])}
+    merges = [
+        (piece[:at], piece[at:])
+        for piece, _ in sorted(pieces, key=lambda each: -each[1])
+        for at in range(1, len(piece))
+        if piece[:at] in numbers and piece[at:] in numbers
+    ]
+    return models.BPE(numbers, merges, unk_token=_UNMATCHED, fuse_unk=True)
+
+
+def _built(model: models.Model, normalizer: dict[int, int | bytes]) -> tokenizers.Tokenizer:
+    """Pieces are told by name, not by number."""
+    inner = tokenizers.Tokenizer(model)
     steps: list[normalizers.Normalizer] = []
     charsmap = normalizer.get(2, b"")
     if isinstance(charsmap, bytes) and charsmap:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,6 +25,18 @@ from model.tokenization.tokenizer import BOS, EOS, PAD, SPECIALS, UNK
 
 NEVER = -1e4  # bias of an id that is never written: its probability is 0, and half precision can hold the number
 _MASKS = ("[MASK]", "<mask>")
+_M2M100 = "sentencepiece.bpe.model"
+# in the order of their ids, which stand in no file: the languages of M2M100 and of its successor of 2021
+_CODES = {
+    "m2m100": (
+        "af am ar ast az ba be bg bn br bs ca ceb cs cy da de el en es et fa ff fi fr fy ga gd gl gu ha he hi hr "
+        "ht hu hy id ig ilo is it ja jv ka kk km kn ko lb lg ln lo lt lv mg mk ml mn mr ms my ne nl no ns oc or pa "
+        "pl ps pt ro ru sd si sk sl so sq sr ss su sv sw ta th tl tn tr uk ur uz vi wo xh yi yo zh zu "
+    ),
+    "wmt21": "en ha is ja cs ru zh de",
+}
+_TWO_LISTS = ("source.spm", "target.spm", "vocab.json", "target_vocab.json")  # Marian's, for two vocabularies
+_LANGUAGE = re.compile(r"__[a-z]{2,3}__|[a-z]{2,3}_[A-Z]{2}|[a-z]{3}_[A-Z][a-z]{3}")  # M2M100's, mBART's, NLLB's
 _SENTENCEPIECE = ("spiece.model", "sentencepiece.bpe.model", "tokenizer.model")
 
 
@@ -39,13 +52,16 @@ class _Cut:
     special: frozenset[int]  # original ids that are no text
     unknown: int | None
     mask: int | None
+    languages: tuple[int, ...] = ()  # original ids that name a language, of a model that is told which to write
 
 
 def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Converted, ImportedTokenizer]:
     """The same model with its ids in our order, and the tokenizer that gives them."""
+    cut = _cut(folder, fields)
+    if folder.has(*_TWO_LISTS):
+        converted = _united(folder, converted, cut)
     config = converted.checked
     size = config.source_vocabulary or config.target_vocabulary
-    cut = _cut(folder, fields)
     highest = max((*cut.names, *cut.before, *cut.after), default=0)
     if highest >= size:
         raise InvalidInput("import_vocabulary", found=highest + 1, needed=size)
@@ -63,10 +79,25 @@ def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Conve
             "before": [ours[id_] for id_ in cut.before],
             "after": end,
             "mask": None if cut.mask is None else ours[cut.mask],
+            "languages": [ours[id_] for id_ in cut.languages],
         },
         cut.target,
     )
-    return _reordered(converted, order, ours), tokenizer
+    return _reordered(_told(folder, converted, cut), order, ours), tokenizer
+
+
+def _told(folder: Folder, converted: Converted, cut: _Cut) -> Converted:
+    """A model of several languages is always told which to write: the first that it does not read, unless it says.
+
+    An mBART for one language begins with it instead.
+    """
+    if converted.start in cut.languages:
+        return converted
+    said = folder.json("tokenizer_config.json").get("tgt_lang")
+    wanted = [id_ for id_ in cut.languages if cut.names[id_].strip("_") == said]
+    others = [id_ for id_ in cut.languages if id_ not in (*cut.before, *cut.after)]
+    first = next((id_ for id_ in (converted.first, *wanted, *others) if id_ is not None), None)
+    return replace(converted, first=first) if others else converted
 
 
 def _specials(folder: Folder, fields: Fields, converted: Converted, cut: _Cut) -> list[int | None]:
@@ -139,6 +170,8 @@ def _cut(folder: Folder, fields: Fields) -> _Cut:
         return _marian(folder, fields)
     if folder.has("tokenizer.json"):
         return _fast(_opened(folder), fields)
+    if folder.has("vocab.json", _M2M100):
+        return _m2m100(folder, fields)
     if folder.has("vocab.txt"):
         return _fast(_word_pieces(folder), fields)
     if folder.has("vocab.json", "merges.txt"):
@@ -157,15 +190,64 @@ def _opened(folder: Folder) -> tokenizers.Tokenizer:
 
 
 def _marian(folder: Folder, fields: Fields) -> _Cut:
-    """Two sentencepiece models, and a list that gives the pieces of both their ids."""
-    vocabulary = folder.json("vocab.json")
-    if not all(isinstance(id_, int) for id_ in vocabulary.values()):
-        raise InvalidInput("import_json", file="vocab.json", problem="it has to give each piece a number")
+    """Two sentencepiece models, and a list that gives the pieces of both their ids, or one for each."""
+    vocabulary = _numbered(folder, "vocab.json")
+    if folder.has(*_TWO_LISTS):
+        others = [piece for piece in _numbered(folder, _TWO_LISTS[-1]) if piece not in vocabulary]
+        vocabulary |= {piece: len(vocabulary) + number for number, piece in enumerate(others)}
     end = fields.id("eos_token_id", vocabulary.get("</s>", 0)) or 0
     inner, target = (sentencepiece.tokenizer(folder.path / f"{side}.spm") for side in ("source", "target"))
     names = {id_: piece for piece, id_ in vocabulary.items()}
     languages = (id_ for piece, id_ in vocabulary.items() if piece.startswith(">>") and piece.endswith("<<"))
     return _Cut(inner, target, names, (), (end,), frozenset(languages), vocabulary.get("<unk>"), None)
+
+
+def _numbered(folder: Folder, file: str) -> dict[str, int]:
+    """A list that gives each piece its id."""
+    vocabulary = folder.json(file)
+    if not all(isinstance(id_, int) for id_ in vocabulary.values()):
+        raise InvalidInput("import_json", file=file, problem="it has to give each piece a number")
+    return vocabulary
+
+
+def _united(folder: Folder, converted: Converted, cut: _Cut) -> Converted:
+    """Two vocabularies as one: the pieces of the source, then those that only the target has.
+
+    A piece that a side lacks reads as the unknown one there, and is never written.
+    """
+    source, target = (folder.json(file) for file in _TWO_LISTS[2:])
+    names, unknown = sorted(cut.names.items()), "<unk>"
+    weights = dict(converted.weights)
+    for table, pieces in (("source_embedding.weight", source), ("target_embedding.weight", target)):
+        rows = [pieces.get(piece, pieces.get(unknown, 0)) for _, piece in names]
+        weights[table] = weights[table][torch.tensor(rows)]
+    bias = converted.weights["output.bias"]
+    written = [float(bias[target[piece]]) if piece in target else NEVER for _, piece in names]
+    weights["output.bias"] = torch.tensor(written)
+    sizes = {"source_vocabulary": len(names), "target_vocabulary": len(names)}
+    of_target = {id_: piece for piece, id_ in target.items()}
+    ids = {piece: id_ for id_, piece in names}
+    start, banned = (ids.get(of_target.get(id_, "<pad>")) for id_ in (converted.start, converted.banned))
+    return replace(converted, config=converted.config | sizes, weights=weights, start=start, banned=banned)
+
+
+def _m2m100(folder: Folder, fields: Fields) -> _Cut:
+    """One sentencepiece model, a list that gives its pieces their ids, and after them the languages."""
+    vocabulary = _numbered(folder, "vocab.json")
+    inner = sentencepiece.tokenizer(folder.path / _M2M100)
+    said = folder.json("tokenizer_config.json")
+    added = said.get("added_tokens_decoder") or {}
+    listed = folder.json("special_tokens_map.json").get("additional_special_tokens") or []
+    codes = {str(token.get("content")): int(id_) for id_, token in added.items()}
+    listed = listed or [f"__{code}__" for code in _CODES.get(str(said.get("language_codes")), _CODES["m2m100"]).split()]
+    codes |= {str(code): len(vocabulary) + number for number, code in enumerate(listed) if str(code) not in codes}
+    languages = {code: id_ for code, id_ in codes.items() if _LANGUAGE.fullmatch(code)}
+    names = {id_: piece for piece, id_ in (vocabulary | languages).items()}
+    end = fields.id("eos_token_id", vocabulary.get("</s>", 2)) or 2
+    read = languages.get(f"__{said.get('src_lang') or 'en'}__", next(iter(languages.values()), None))
+    before = () if read is None else (read,)
+    special = frozenset(languages.values())
+    return _Cut(inner, None, names, before, (end,), special, vocabulary.get("<unk>"), None, tuple(languages.values()))
 
 
 def _t5(folder: Folder, file: str, fields: Fields) -> _Cut:
@@ -198,7 +280,8 @@ def _fast(inner: tokenizers.Tokenizer, fields: Fields) -> _Cut:
         token["special"] &= token["content"] not in _MASKS  # a mask is typed; other specials are text when typed
     inner = tokenizers.Tokenizer.from_str(json.dumps(described))
     names = {id_: piece for piece, id_ in inner.get_vocab().items()}
-    return _Cut(inner, None, names, before, after, frozenset(special), unknown, mask)
+    languages = tuple(id_ for id_, piece in sorted(names.items()) if id_ in special and _LANGUAGE.fullmatch(piece))
+    return _Cut(inner, None, names, before, after, frozenset(special), unknown, mask, languages)
 
 
 def _word_pieces(folder: Folder) -> tokenizers.Tokenizer:

@@ -7,6 +7,7 @@ has `target_tokenizer.json`.
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections.abc import Iterable
@@ -40,9 +41,16 @@ class ImportedTokenizer(Tokenizer):
         self.before, self.after = tuple(fields["before"]), tuple(fields["after"])
         self._by_piece = {piece: id_ for id_, piece in enumerate(self._pieces)}
         self.mask_id = fields["mask"]
+        self._languages: tuple[int, ...] = tuple(fields.get("languages", ()))  # ids that name a language
         if tuple(self._pieces[: len(SPECIALS)]) != SPECIALS or len(self._by_piece) != len(self._pieces):
             raise ValueError("the pieces do not begin with the specials, or one is there twice")
-        ids = (*self._hidden, *self.before, *self.after, *([] if self.mask_id is None else [self.mask_id]))
+        ids = (
+            *self._hidden,
+            *self.before,
+            *self.after,
+            *self._languages,
+            *([] if self.mask_id is None else [self.mask_id]),
+        )
         if not all(isinstance(id_, int) and 0 <= id_ < len(self._pieces) for id_ in ids):
             raise ValueError("an id is outside of the vocabulary")
         self.mask = None if self.mask_id is None else self._pieces[self.mask_id]
@@ -59,10 +67,29 @@ class ImportedTokenizer(Tokenizer):
     def save(self, folder: Path) -> None:
         super().save(folder)
         fields: dict[str, Any] = {"pieces": self._pieces, "hidden": sorted(self._hidden), "mask": self.mask_id}
-        fields |= {"before": self.before, "after": self.after}
+        fields |= {"before": self.before, "after": self.after, "languages": self._languages}
         (folder / FILE).write_text(json.dumps(fields, ensure_ascii=False), encoding="utf-8")
         if self.target is not self.inner:
             self.target.save(str(folder / TARGET_FILE), pretty=False)
+
+    @property
+    def languages(self) -> dict[str, int]:
+        """The ids of the languages that the model is told to read and to write, by their names; few models have any."""
+        return {self._pieces[id_].strip("_"): id_ for id_ in self._languages}
+
+    @property
+    def reads(self) -> str:
+        """The language that a sentence is said to be in; empty where the model is told none."""
+        around = (*self.before, *self.after)
+        return next((name for name, id_ in self.languages.items() if id_ in around), "")
+
+    def reading(self, language: str) -> ImportedTokenizer:
+        """The same tokenizer for sentences of another language of the model."""
+        other, new = copy.copy(self), self.languages[language]
+        other.before, other.after = (
+            tuple(new if id_ in self._languages else id_ for id_ in ids) for ids in (self.before, self.after)
+        )
+        return other
 
     @property
     def size(self) -> int:

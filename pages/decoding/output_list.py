@@ -53,6 +53,11 @@ class Decoding:
         return models.tokenizer(self.entry).tokens(ids, begins=True)
 
     @property
+    def is_given(self) -> bool:
+        """Whether this model begins every output with the token of this step, such as its language."""
+        return not self.step and bool(self.entry.config.get("first_output_token"))
+
+    @property
     def row(self) -> int:
         """This step's row in the trace."""
         return len(self.start.prompt) - 1 + self.step

@@ -238,6 +238,8 @@ def _softmax(decoding: Decoding) -> None:
     )
     show.text(words("decoding_inside.sum", sum=number(powers.sum(), 6)))
     how = "chosen"
-    if token != order[0]:
+    if decoding.is_given and decoding.step not in decoding.branch.forced:
+        how = "given"
+    elif token != order[0]:
         how = "forced" if decoding.step in decoding.branch.forced else "drawn"
     show.text(words(f"decoding_inside.{how}", word=decoding.branch.tokens[decoding.step]))

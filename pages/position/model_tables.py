@@ -23,6 +23,9 @@ def model_says(sines: Sines, current_run: CurrentRun) -> str:
     if config["position"] != "sinusoidal" or rows is None:
         none = words("position.model_learned" if config["position"] == "learned" else "position.model_none")
         return where_positions_act.where(config, none)
+    if start := config.get("position_start"):
+        base = f"{config['position_base']:,.1f}"
+        return words("position.model_from", base=base, d_model=config["d_model"], start=start)
     if (sines.base, sines.d_model) != (config["position_base"], config["d_model"]):
         return words("position.model_other", base=f"{config['position_base']:,.0f}", d_model=config["d_model"])
     error = np.abs(rows - sinusoids.positions(len(rows), sines.d_model, sines.base)).max()

@@ -14,7 +14,8 @@ from tests.app import READING_PAGES, inside, said, visit
 from tests.fixtures import SAMPLES
 from tests.model.pretrained.small import build
 
-MODELS = ("flan-t5", "llama", "bert")  # a way to give positions each: a bias, a rotation, a table before a norm
+MODELS = ("flan-t5", "llama", "bert")
+OTHERS = ("nllb",)  # a way to give positions each: a bias, a rotation, a table before a norm
 VIEWS = {
     "layers": ("stream", "residual", "norm", "feed_forward", "early", "context"),
     "attention": ("stages", "scale", "cell", "measures", "rollout", "similarity"),
@@ -33,7 +34,7 @@ OPENED = {"attention": "view", "decoding": "view"}  # the setting that chooses a
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder, originals = tmp_path_factory.mktemp("checkpoints"), tmp_path_factory.mktemp("originals")
     shutil.copytree(SAMPLES / "de-en", folder / "de-en")
-    for name in MODELS:
+    for name in (*MODELS, *OTHERS):
         build(name, originals / name)
         importing.import_folder(originals / name, folder, name, Origin(f"somebody/{name}"))
     return folder
@@ -53,7 +54,7 @@ def opened(page: str, model: str, language: str = "en", **settings: str) -> str:
 
 
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", [*MODELS, "nllb@deu_Latn-zho_Hans"])
 @pytest.mark.parametrize("page", READING_PAGES)
 def test_a_page_shows_an_imported_model(page: str, model: str) -> None:
     for show in VIEWS.get(page, ("",)):
@@ -78,6 +79,25 @@ def test_what_positions_do_is_said_where_they_act(language: str) -> None:
     assert rotation in opened("attention", "llama", language, view="stages", stage="query")
     text = {"en": "2 heads share these keys", "zh": "2 个头共用"}[language]
     assert text in opened("attention", "llama", language, view="stages", stage="key")
+
+
+def test_a_user_chooses_the_languages_of_a_model_of_many() -> None:
+    app = visit("start", checkpoint="nllb")
+    assert (app.selectbox(key="told_reads").value, app.selectbox(key="told_writes").value) == ("eng_Latn", "deu_Latn")
+    app.selectbox(key="told_writes").set_value("zho_Hans").run()
+    app.selectbox(key="told_reads").set_value("deu_Latn").run()
+    assert app.query_params["checkpoint"] == "nllb@deu_Latn-zho_Hans"
+    assert app.text_input(key="sentence").value == "Wir gehen heute ins Kino."
+    assert "made to begin with “zho_Hans”" in "\n".join(each.value for each in app.caption)
+    assert "nllb" not in app.selectbox(key="checkpoint").options
+
+
+@pytest.mark.parametrize(("language", "said_there"), [("en", "made to begin with it"), ("zh", "规定以它开头")])
+def test_the_first_token_that_a_model_is_told_is_shown_as_such(language: str, said_there: str) -> None:
+    for show in ("", "inside"):
+        settings = {"view": show} if show else {}
+        assert said_there in opened("decoding", "nllb@deu_Latn-zho_Hans", language, step="0", **settings)
+        assert said_there not in opened("decoding", "nllb@deu_Latn-zho_Hans", language, step="1", **settings)
 
 
 def test_the_card_names_family_source_and_licence() -> None:

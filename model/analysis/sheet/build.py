@@ -90,7 +90,7 @@ class _Builder:
         return self._value(f"{side}.input", place, (rows, "d_model"), last)
 
     def _position(self, side: str, place: Place, rows: Axis, length: int) -> str:
-        rule: Rule = Sinusoid(self.config.position_base)
+        rule: Rule = Sinusoid(self.config.position_base, self.config.position_start)
         if self.config.position == "learned":
             table = self._weight(f"position_tables.{side}", place, "position_table", ("position", "d_model"))
             rule = LookUp(table, np.arange(length))

@@ -99,12 +99,19 @@ def _worked(sheet: Sheet, part: Part, row: int, column: int) -> Cell:
             return Cell(
                 name, value, ((entry,),), {"factor": factor, "row": at}, factor * entry, (Mark(table, at, column),)
             )
-        case Sinusoid(base=base):
+        case Sinusoid(base=base, start=start):
             pair = column - column % 2
             wide = part.array.shape[1]
-            angle = row / base ** (pair / wide)
+            angle = (start + row) / base ** (pair / wide)
             wave: Literal["sin", "cos"] = "cos" if column % 2 else "sin"
-            waves = {"position": row, "base": base, "pair": pair, "angle": angle, "wave": wave, "size": wide}
+            waves = {
+                "position": start + row,
+                "base": float(f"{base:.6g}"),
+                "pair": pair,
+                "angle": angle,
+                "wave": wave,
+                "size": wide,
+            }
             return Cell(name, value, (), waves, getattr(math, wave)(angle))
         case Add(first=first, second=second):
             terms = tuple((float(array(each)[row, column]),) for each in (first, second))

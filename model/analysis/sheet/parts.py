@@ -45,9 +45,13 @@ class LookUp:
 
 @dataclass(frozen=True)
 class Sinusoid:
-    """sin(row / base^(column / d_model)) in even columns, cos(row / base^((column − 1) / d_model)) in odd ones."""
+    """sin(p / base^(column / d_model)) in even columns, cos(p / base^((column − 1) / d_model)) in odd ones.
+
+    p = start + row.
+    """
 
     base: float
+    start: int = 0
 
 
 @dataclass(frozen=True)

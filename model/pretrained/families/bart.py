@@ -1,7 +1,8 @@
-"""Marian (opus-mt), BART and mBART: encoder-decoders whose tensors have the same names."""
+"""Marian (opus-mt), Pegasus, M2M100 with NLLB, BART and mBART: the same names of tensors."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -17,26 +18,49 @@ _SIDES = ("encoder", "decoder")
 
 
 def marian(fields: Fields, tensors: Tensors) -> Converted:
-    """The paper's model, but that its position table has all sines first, then all cosines.
-
-    The order of the residual stream's dimensions is arbitrary, so d_model is put in the order of the paper's table.
-    """
-    fields.need("share_encoder_decoder_embeddings", True, True)
+    """The paper's model, but for the order of its position table. The two languages may have a vocabulary each."""
     fields.need("static_position_embeddings", True, True)
     for field in ("normalize_before", "normalize_embedding", "add_final_layer_norm"):
         fields.need(field, False, False)
-    config = _config(fields) | {
-        "position": "sinusoidal",
-        "max_length": fields.count("max_position_embeddings"),
-        "output_bias": True,
-    }
+    size = fields.count("vocab_size")
+    pad = fields.id("pad_token_id", size - 1)
+    start = fields.id("decoder_start_token_id", pad)
+    return replace(_with_sines(fields, tensors, {"norm": "post"}), start=start, banned=pad)
+
+
+def pegasus(fields: Fields, tensors: Tensors) -> Converted:
+    """LayerNorm before each sublayer and after each stack; the position table is Marian's."""
+    converted = _with_sines(fields, tensors, {"norm": "pre", "final_norm": True})
+    return replace(converted, start=fields.id("decoder_start_token_id", fields.id("pad_token_id", 0)))
+
+
+def m2m100(fields: Fields, tensors: Tensors) -> Converted:
+    """M2M100 and NLLB. Their slowest wave is 10,000 times slower than the fastest, the last pair of the table included.
+
+    The same table follows from another base. Its first row is that of position 2.
+    """
+    pairs = fields.count("d_model") // 2
+    norms = {"norm": "pre", "final_norm": True, "position_start": _OFFSET}
+    norms["position_base"] = 10_000.0 ** (pairs / (pairs - 1)) if pairs > 1 else 10_000.0
+    start = fields.id("decoder_start_token_id", fields.id("eos_token_id"))
+    first = fields.id("forced_bos_token_id")
+    return replace(_with_sines(fields, tensors, norms), start=start, first=first)
+
+
+def _with_sines(fields: Fields, tensors: Tensors, norms: dict[str, Any]) -> Converted:
+    """A model whose position table has all sines first, then all cosines.
+
+    The order of the residual stream's dimensions is arbitrary, so d_model is put in the order of the paper's table.
+    """
+    config = _config(fields) | norms
+    config |= {"position": "sinusoidal", "max_length": fields.count("max_position_embeddings"), "output_bias": True}
     weights = _layers(config, tensors) | _ends(config, tensors)
     for side in _SIDES:
+        if norms.get("final_norm"):
+            weights |= tensors.norm(f"model.{side}.layer_norm", f"{side}_norm", config["d_model"])
         _check_table(tensors, f"model.{side}.embed_positions.weight", config)
-    tensors.refuse_rest(*_ELSEWHERE)
-    pad = fields.id("pad_token_id", config["target_vocabulary"] - 1)
-    start = fields.id("decoder_start_token_id", pad)
-    return Converted(config, _interleaved(weights, config["d_model"]), start, banned=pad)
+    tensors.refuse_rest(*_ELSEWHERE, r"model\.(en|de)coder\.embed_positions\.weights")
+    return Converted(config, _interleaved(weights, config["d_model"]))
 
 
 def bart(fields: Fields, tensors: Tensors) -> Converted:
@@ -72,11 +96,13 @@ def _config(fields: Fields) -> dict[str, Any]:
     fields.need("decoder_ffn_dim", d_ff)
     fields.need("tie_word_embeddings", True, True)
     vocabulary = fields.count("vocab_size")
-    fields.need("decoder_vocab_size", vocabulary, vocabulary)
+    shared = bool(fields.get("share_encoder_decoder_embeddings", True))
+    if shared:
+        fields.need("decoder_vocab_size", vocabulary, vocabulary)
     return {
         "architecture": "encoder-decoder",
         "source_vocabulary": vocabulary,
-        "target_vocabulary": vocabulary,
+        "target_vocabulary": vocabulary if shared else fields.count("decoder_vocab_size", "vocab_size"),
         "d_model": fields.count("d_model"),
         "heads": heads,
         "encoder_layers": fields.count("encoder_layers"),
@@ -84,7 +110,7 @@ def _config(fields: Fields) -> dict[str, Any]:
         "d_ff": d_ff,
         "activation": fields.choose("activation_function", ACTIVATIONS, "gelu"),
         "scale_embedding": bool(fields.get("scale_embedding", False)),
-        "tied_embeddings": "all",
+        "tied_embeddings": "all" if shared else "target",
         "dropout": float(fields.get("dropout", 0.1)),
     }
 
@@ -110,13 +136,18 @@ def _layers(config: dict, tensors: Tensors) -> dict[str, Tensor]:
 
 
 def _ends(config: dict, tensors: Tensors) -> dict[str, Tensor]:
-    vocabulary, d = config["source_vocabulary"], config["d_model"]
-    copies = ("model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight", "lm_head.weight")
-    shared = next((name for name in ("model.shared.weight", *copies) if name in tensors), "model.shared.weight")
-    bias = torch.zeros(vocabulary)
+    """The tables of both sides, which may be one, and the bias of the output."""
+    sizes, d = (config["source_vocabulary"], config["target_vocabulary"]), config["d_model"]
+    own = [f"model.{side}.embed_tokens.weight" for side in _SIDES]
+    bias = torch.zeros(sizes[1])
     if "final_logits_bias" in tensors:
-        bias = tensors.take("final_logits_bias", 1, vocabulary)[0]
-    return {"source_embedding.weight": tensors.take(shared, vocabulary, d), "output.bias": bias}
+        bias = tensors.take("final_logits_bias", 1, sizes[1])[0]
+    if config["tied_embeddings"] == "all":
+        copies = ("model.shared.weight", *own, "lm_head.weight")
+        shared = next((name for name in copies if name in tensors), copies[0])
+        return {"source_embedding.weight": tensors.take(shared, sizes[0], d), "output.bias": bias}
+    source, target = (tensors.take(name, size, d) for name, size in zip(own, sizes, strict=True))
+    return {"source_embedding.weight": source, "target_embedding.weight": target, "output.bias": bias}
 
 
 # copies of the one table
@@ -142,7 +173,7 @@ def _interleaved(weights: dict[str, Tensor], d_model: int) -> dict[str, Tensor]:
         writes = name.endswith((".output.weight", "attention.output.bias", "feed_forward.output.bias"))
         if reads:
             value = value[:, order]
-        elif writes or ".norm." in name:
+        elif writes or "norm." in name:
             value = value[order]
         result[name] = value
     return result

@@ -135,6 +135,8 @@ def _model(entry: catalogue.Entry, visibility: visible.Visible) -> None:
         for checkpoint, each in current.choices().items()
         if not visibility.models or checkpoint in (*visibility.models, entry.name)
     }
+    if isinstance(entry, catalogue.InLanguages):  # in the place of the same model with other languages
+        named.pop(entry.folder.name, None)
     st.selectbox(
         words("frame.model"),
         list(title_of),
@@ -143,3 +145,25 @@ def _model(entry: catalogue.Entry, visibility: visible.Visible) -> None:
     )
     if isinstance(entry, catalogue.Untrained):
         st.number_input(words("frame.seed"), min_value=0, max_value=99_999, step=1, **widgets.bound("seed", entry.seed))
+    _languages(entry)
+
+
+def _languages(entry: catalogue.Entry) -> None:
+    """The languages that a model of many is told: which one it reads, and which one it writes."""
+    languages = catalogue.languages_of(entry)
+    if not languages:
+        return
+    reads, writes = entry.card["told"]
+    base = entry.folder.name
+
+    def tell(reads: str, writes: str) -> None:
+        view.choose(checkpoint=f"{base}{catalogue.TOLD}{reads}-{writes}", sentence=None)
+
+    with st.container(horizontal=True, key="told"):
+        st.selectbox(
+            words("frame.reads"), list(languages), **widgets.held("told_reads", reads, lambda new: tell(new, writes))
+        )
+        st.selectbox(
+            words("frame.writes"), list(languages), **widgets.held("told_writes", writes, lambda new: tell(reads, new))
+        )
+    st.caption(words("frame.told", language=writes))

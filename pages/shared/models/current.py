@@ -14,7 +14,8 @@ def models() -> dict[str, catalogue.Entry]:
 
 def choices() -> dict[str, catalogue.Entry]:
     """Everything that can be chosen: the models, and the user's own recordings."""
-    return catalogue.sentence_models() | own_models.mine() | catalogue.untrained(view().seed or 0)
+    found = catalogue.sentence_models() | own_models.mine() | catalogue.untrained(view().seed or 0)
+    return found | catalogue.in_languages(view().checkpoint or "", found)
 
 
 def entry() -> catalogue.Entry | None:

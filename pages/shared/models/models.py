@@ -127,6 +127,8 @@ def checkpoint(entry: catalogue.Entry) -> checkpoints.Checkpoint:
     """A loaded checkpoint; raises `InvalidInput` when its folder is damaged."""
     torch_of_one_thread()
 
+    if isinstance(entry, catalogue.InLanguages):  # one set of weights in memory, whatever the languages
+        return checkpoints.told(checkpoint(catalogue.entry_of(entry.folder)), entry)
     return checkpoints.load(entry)
 
 
@@ -172,7 +174,7 @@ def example(entry: catalogue.Entry) -> Example | None:
 
     A recording is its own example.
     """
-    if isinstance(entry, catalogue.Untrained):
+    if isinstance(entry, catalogue.Untrained | catalogue.InLanguages):
         return None
     try:
         trace = load_trace(entry.folder / "example.npz")

@@ -144,26 +144,94 @@ def mbart(folder: Path) -> dict[str, int]:
     return _saved(inner, folder, {**ids, "forced_bos_token_id": inner.token_to_id("de_DE")})
 
 
+def pegasus(folder: Path) -> dict[str, int]:
+    inner = unigram(folder)
+    specials = ["<pad>", "</s>", "<mask_1>", "<mask_2>", "<unk_2>", "<unk>"]
+    trainer = trainers.UnigramTrainer(vocab_size=120, special_tokens=specials, unk_token="<unk>", show_progress=False)
+    inner.train_from_iterator(TEXTS, trainer)
+    inner.post_processor = processors.TemplateProcessing("$A </s>", special_tokens=[("</s>", 1)])
+    ids = {"pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0, "forced_eos_token_id": None}
+    return _saved(inner, folder, ids)
+
+
+def _told(folder: Path, inner: tokenizers.Tokenizer, trainer: Any, languages: list[str]) -> dict[str, int]:
+    """A tokenizer whose sentences begin with their language; models are told which language to write."""
+    inner.train_from_iterator(TEXTS, trainer)
+    inner.add_special_tokens([*languages, "<mask>"])
+    first = languages[0]
+    inner.post_processor = processors.TemplateProcessing(
+        f"{first} $A </s>", special_tokens=[("</s>", 2), (first, inner.token_to_id(first))]
+    )
+    ids = {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2}
+    return _saved(inner, folder, ids)
+
+
+def mbart50(folder: Path) -> dict[str, int]:
+    specials = ["<s>", "<pad>", "</s>", "<unk>"]
+    trainer = trainers.UnigramTrainer(vocab_size=120, special_tokens=specials, unk_token="<unk>", show_progress=False)
+    return _told(folder, unigram(folder), trainer, ["en_XX", "de_DE", "zh_CN"])
+
+
+def nllb(folder: Path) -> dict[str, int]:
+    inner = tokenizers.Tokenizer(models.BPE(unk_token="<unk>", fuse_unk=True))
+    inner.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(tokenizers.Regex(" {2,}"), " ")])
+    inner.pre_tokenizer = pre_tokenizers.Metaspace("▁", prepend_scheme="always")
+    inner.decoder = decoders.Metaspace("▁", prepend_scheme="always")
+    specials = ["<s>", "<pad>", "</s>", "<unk>"]
+    trainer = trainers.BpeTrainer(vocab_size=200, special_tokens=specials, show_progress=False)
+    return _told(folder, inner, trainer, ["eng_Latn", "deu_Latn", "zho_Hans"])
+
+
+def m2m100(folder: Path) -> dict[str, int]:
+    """A sentencepiece model of the BPE kind, a list of its pieces, and the languages that transformers knows."""
+    _sentencepiece(folder, "m", TEXTS * 3, vocab_size=150, model_type="bpe")
+    (folder / "m.spm").rename(folder / "sentencepiece.bpe.model")
+    pieces = _pieces(folder / "sentencepiece.bpe.model")
+    vocabulary = {piece: id_ for id_, piece in enumerate(["<s>", "<pad>", "</s>", "<unk>", *pieces[3:]])}
+    (folder / "vocab.json").write_text(json.dumps(vocabulary, ensure_ascii=False), encoding="utf-8")
+    tokenizer = transformers.M2M100Tokenizer(
+        str(folder / "vocab.json"), str(folder / "sentencepiece.bpe.model"), src_lang="en"
+    )
+    tokenizer.save_pretrained(folder)
+    ids = {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2}
+    return {"vocab_size": len(vocabulary) + 108, **ids}
+
+
 def bart(folder: Path) -> dict[str, int]:
     return roberta(folder) | {"decoder_start_token_id": 2, "forced_bos_token_id": 0}
 
 
-def marian(folder: Path) -> dict[str, int]:
-    """Two sentencepiece models, and one list of the pieces of both."""
+def _sentencepiece(folder: Path, name: str, lines: list[str], **options: Any) -> None:
     import sentencepiece
 
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines), model_prefix=str(folder / name), hard_vocab_limit=False, minloglevel=2,
+        normalization_rule_name="nmt_nfkc", **options,
+    )  # fmt: skip
+    (folder / f"{name}.model").rename(folder / f"{name}.spm")
+    (folder / f"{name}.vocab").unlink()
+
+
+def _pieces(file: Path) -> list[str]:
+    import sentencepiece
+
+    processor = sentencepiece.SentencePieceProcessor(str(file))
+    return [processor.id_to_piece(number) for number in range(processor.get_piece_size())]
+
+
+def _marian_pieces(folder: Path) -> list[list[str]]:
+    """Two sentencepiece models; the pieces of each."""
     texts = {"source": [TEXTS[0], TEXTS[4]] * 20, "target": [TEXTS[1], TEXTS[3]] * 20}
-    pieces: list[str] = []
     for side, lines in texts.items():
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(lines), model_prefix=str(folder / side), vocab_size=60, hard_vocab_limit=False,
-            model_type="unigram", minloglevel=2, normalization_rule_name="nmt_nfkc",
-        )  # fmt: skip
-        (folder / f"{side}.model").rename(folder / f"{side}.spm")
-        (folder / f"{side}.vocab").unlink()
-        processor = sentencepiece.SentencePieceProcessor(str(folder / f"{side}.spm"))
-        pieces += [processor.id_to_piece(number) for number in range(processor.get_piece_size())]
-    known = dict.fromkeys(piece for piece in pieces if piece not in ("<s>", "</s>", "<unk>"))
+        _sentencepiece(folder, side, lines, vocab_size=60, model_type="unigram")
+    specials = ("<s>", "</s>", "<unk>")
+    return [[piece for piece in _pieces(folder / f"{side}.spm") if piece not in specials] for side in texts]
+
+
+def marian(folder: Path) -> dict[str, int]:
+    """Two sentencepiece models, and one list of the pieces of both."""
+    source, target = _marian_pieces(folder)
+    known = dict.fromkeys([*source, *target])
     vocabulary = {piece: id_ for id_, piece in enumerate(["</s>", "<unk>", *known, ">>deu<<", "<pad>"])}
     (folder / "vocab.json").write_text(json.dumps(vocabulary, ensure_ascii=False), encoding="utf-8")
     (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "MarianTokenizer"}))
@@ -171,6 +239,23 @@ def marian(folder: Path) -> dict[str, int]:
     return {
         "vocab_size": len(vocabulary), "pad_token_id": pad, "eos_token_id": 0, "decoder_start_token_id": pad,
         "bos_token_id": None, "forced_eos_token_id": None, "bad_words_ids": [[pad]],
+    }  # fmt: skip
+
+
+def marian_apart(folder: Path) -> dict[str, Any]:
+    """A list of pieces for each language."""
+    sides = [["</s>", "<unk>", *pieces] for pieces in _marian_pieces(folder)]
+    length = max(map(len, sides))
+    for file, pieces in zip(("vocab.json", "target_vocab.json"), sides, strict=True):
+        filled = [*pieces, *(f"<filling{number}>" for number in range(length - len(pieces))), "<pad>"]
+        ids = {piece: id_ for id_, piece in enumerate(filled)}
+        (folder / file).write_text(json.dumps(ids, ensure_ascii=False), encoding="utf-8")
+    said = {"tokenizer_class": "MarianTokenizer", "separate_vocabs": True}
+    (folder / "tokenizer_config.json").write_text(json.dumps(said))
+    return {
+        "vocab_size": length + 1, "decoder_vocab_size": length + 1, "pad_token_id": length, "eos_token_id": 0,
+        "decoder_start_token_id": length, "bos_token_id": None, "forced_eos_token_id": None,
+        "bad_words_ids": [[length]], "share_encoder_decoder_embeddings": False,
     }  # fmt: skip
 
 
@@ -184,6 +269,24 @@ FAMILIES = {
     "marian": Family(
         t.MarianMTModel, t.MarianConfig,
         {**PAIR, **LONG, "activation_function": "swish", "scale_embedding": True}, marian,
+    ),
+    "marian-apart": Family(
+        t.MarianMTModel, t.MarianConfig,
+        {**PAIR, **LONG, "activation_function": "swish", "scale_embedding": True}, marian_apart,
+    ),
+    "pegasus": Family(
+        t.PegasusForConditionalGeneration, t.PegasusConfig,
+        {**PAIR, **LONG, "activation_function": "relu", "scale_embedding": True}, pegasus,
+    ),
+    "m2m100": Family(
+        t.M2M100ForConditionalGeneration, t.M2M100Config, {**PAIR, **LONG, "scale_embedding": True}, m2m100
+    ),
+    "nllb": Family(
+        t.M2M100ForConditionalGeneration, t.M2M100Config,
+        {**PAIR, **LONG, "scale_embedding": True, "activation_function": "relu"}, nllb,
+    ),
+    "mbart50": Family(
+        t.MBartForConditionalGeneration, t.MBartConfig, {**PAIR, **LONG, "scale_embedding": True}, mbart50
     ),
     "bart": Family(t.BartForConditionalGeneration, t.BartConfig, {**PAIR, **LONG}, bart),
     "mbart": Family(t.MBartForConditionalGeneration, t.MBartConfig, {**PAIR, **LONG, "scale_embedding": True}, mbart),

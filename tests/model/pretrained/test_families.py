@@ -30,6 +30,13 @@ from tests.model.pretrained.strings import STRINGS
 SENTENCES = ("The dog sleeps on the sofa.", "Wir gehen heute ins Kino, und die Katze bleibt im Garten.")
 
 
+SLOW = {  # tokenizers that the library `tokenizers` does not read
+    "marian": transformers.MarianTokenizer,
+    "marian-apart": transformers.MarianTokenizer,
+    "m2m100": transformers.M2M100Tokenizer,
+}
+
+
 @dataclass(frozen=True)
 class Case:
     """A model of transformers, and the same imported; `theirs` is the original id of each of our ids."""
@@ -39,6 +46,7 @@ class Case:
     tokenizer: Any
     ours: Checkpoint
     theirs: torch.Tensor
+    theirs_of_target: torch.Tensor  # the same, but for two vocabularies
 
     @property
     def kind(self) -> str:
@@ -54,8 +62,8 @@ def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     folder = tmp_path_factory.mktemp("original") / request.param
     original = build(request.param, folder)
     ours = importing.convert(Folder(folder))
-    if request.param == "marian":
-        tokenizer = transformers.MarianTokenizer.from_pretrained(folder)
+    if request.param in SLOW:
+        tokenizer = SLOW[request.param].from_pretrained(folder)
     else:
         tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
     vocabulary = tokenizer.get_vocab()
@@ -72,8 +80,16 @@ def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     theirs = [stand_in if id_ is None else id_ for id_ in specials]
     for name in ("<unk>", "[UNK]"):
         theirs[3] = vocabulary.get(name, theirs[3])
-    theirs += [int(p[8:-1]) if p.startswith("<unused ") else vocabulary[p] for p in pieces[len(SPECIALS) :]]
-    return Case(request.param, original, tokenizer, ours, torch.tensor(theirs))
+    if request.param == "m2m100":
+        vocabulary = tokenizer.encoder | tokenizer.lang_token_to_id
+    sides = [vocabulary, tokenizer.target_encoder if request.param == "marian-apart" else vocabulary]
+    ids = [torch.tensor([*theirs, *(_id(piece, side) for piece in pieces[len(SPECIALS) :])]) for side in sides]
+    return Case(request.param, original, tokenizer, ours, *ids)
+
+
+def _id(piece: str, vocabulary: dict[str, int]) -> int:
+    """What the original reads for a piece: a side that lacks it has `<unk>` there."""
+    return int(piece[8:-1]) if piece.startswith("<unused ") else vocabulary.get(piece, vocabulary.get("<unk>", -1))
 
 
 def close(ours: np.ndarray, theirs: np.ndarray) -> None:
@@ -84,9 +100,9 @@ def close(ours: np.ndarray, theirs: np.ndarray) -> None:
 
 def written_by(case: Case) -> torch.Tensor:
     """Our ids that are rows of the original's, so that their logits can be held against each other."""
-    own = torch.arange(len(case.theirs))
-    new = [id_ for id_ in own[: len(SPECIALS)].tolist() if (case.theirs == case.theirs[id_]).sum() > 1]
-    banned = [PAD] if case.name == "marian" else []
+    own, theirs = torch.arange(len(case.theirs)), case.theirs_of_target
+    new = [id_ for id_ in own.tolist() if (theirs == theirs[id_]).sum() > 1]
+    banned = [PAD] if case.name.startswith("marian") else []
     return torch.tensor([id_ for id_ in own.tolist() if id_ not in (*new, *banned)])
 
 
@@ -101,7 +117,7 @@ def passes(case: Case) -> tuple[Any, dict[str, np.ndarray]]:
         given = {"input_ids": theirs}
     else:
         target = [BOS, *case.ours.tokenizer.target_pieces(SENTENCES[1])]
-        given = {"input_ids": theirs, "decoder_input_ids": case.theirs[target][None]}
+        given = {"input_ids": theirs, "decoder_input_ids": case.theirs_of_target[target][None]}
     with torch.inference_mode():
         out = case.original(**given, output_attentions=True)
     return out, trace(case.ours.model, case.ours.tokenizer, ids, target).values
@@ -121,7 +137,7 @@ def test_logits_and_attention_agree(case: Case) -> None:
         close(values["encoder.output"], out.last_hidden_state[0].numpy())
     else:
         own = written_by(case)
-        close(values["logits"][:, own], out.logits[0][:, case.theirs[own]].numpy())
+        close(values["logits"][:, own], out.logits[0][:, case.theirs_of_target[own]].numpy())
     own_attention = out.get("attentions")
     attentions = {
         "encoder": own_attention if case.kind == "encoder" else out.get("encoder_attentions"),
@@ -142,10 +158,12 @@ def test_greedy_decoding_writes_the_same_tokens(case: Case) -> None:
     ids, theirs = case.read(SENTENCES[0])
     alone = case.kind == "decoder"
     [decoded] = greedy(case.ours.model, [ids[:-1] if alone else ids], 30)
+    forced = case.ours.model.config.forced
+    told = {"forced_bos_token_id": int(case.theirs[forced[0]])} if forced else {}
     with torch.inference_mode():
-        out = case.original.generate(theirs, max_new_tokens=30, do_sample=False, num_beams=1)[0].tolist()
+        out = case.original.generate(theirs, max_new_tokens=30, do_sample=False, num_beams=1, **told)[0].tolist()
     expected = out[theirs.size(1) :] if alone else out[1:]
-    got = case.theirs[list(decoded.ids)].tolist()
+    got = case.theirs_of_target[list(decoded.ids)].tolist()
     assert len(got) >= 4
     assert got == expected[: len(got)]  # ours stops where a phrase repeats
     assert len(got) == len(expected) or decoded.stop == "repetition"
