@@ -1,7 +1,9 @@
 """The sizes and choices that the systems differ in, and which of them cannot stand together."""
 
+import math
+from collections.abc import Container
 from dataclasses import dataclass
-from typing import Literal, get_args, get_type_hints
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from model.errors import InvalidInput
 
@@ -13,6 +15,7 @@ LARGEST = 2**24  # tokens of a vocabulary
 TABLES = ("sinusoidal", "learned")  # positions that are added to the embedding
 BIASES = ("relative", "alibi")  # and that are added to the scores
 BUCKETS, FARTHEST = 32, 128  # of relative positions: groups of distances, and tokens from which on all share one
+_SEQUENCES = ("frequencies", "unrotated", "windows")  # fields that are a list in JSON
 Architecture = Literal["encoder-decoder", "encoder", "decoder"]
 
 
@@ -39,14 +42,18 @@ class TransformerConfig:
     norm_eps: float = 1e-5  # the textbook's kind has 1e-6
     final_norm: bool = False  # one more LayerNorm after each stack
     embedding_norm: bool = False  # one more LayerNorm after embedding and position
+    parallel: bool = False  # feed-forward reads what self-attention reads, and both are added (GPT-NeoX)
     activation: Literal["relu", "gelu", "gelu-tanh", "silu"] = "relu"
     gated: bool = False  # a second product of the feed-forward scales the first
     projection_bias: bool = True  # q, k, v and output of each attention
+    query_key_norm: bool = False  # RMSNorm of each query and key (Qwen3)
     feed_forward_bias: bool = True
     output_bias: bool = False
     output_transform: bool = False  # BERT's layer before the output
     position: Literal["sinusoidal", "learned", "relative", "rotary", "alibi", "none"] = "sinusoidal"
     position_base: float = 10_000.0  # of the frequencies of sinusoidal and rotary positions
+    frequencies: tuple[float, ...] = ()  # of rotary positions, rad per token for each pair, where no base gives them
+    unrotated: tuple[int, ...] = ()  # decoder layers without rotary positions (SmolLM3)
     position_start: int = 0  # position of the first token in the sinusoidal table (M2M100: 2)
     scale_embedding: bool = True  # by √d_model (section 3.4)
     init: Literal["scaled", "xavier", "normal", "small"] = "scaled"  # see `initialise`
@@ -54,6 +61,7 @@ class TransformerConfig:
     tied_embeddings: Literal["none", "target", "all", "sides"] = "none"
     mask_fill: Literal["-inf", "-1e9"] = "-inf"  # what a forbidden score becomes
     causal_encoder: bool = False
+    windows: tuple[int, ...] = ()  # tokens that each decoder layer sees, the query's own among them; 0: all before it
     first_output_token: int = 0  # the id with which every output is made to begin (BART, mBART); 0 means any may
     inputs: Literal["tokens", "numbers"] = "tokens"
     dropout: float = 0.1
@@ -69,25 +77,55 @@ class TransformerConfig:
         """How many keys and values a token has in each attention."""
         return self.key_value_heads or self.heads
 
+    def window(self, layer: int) -> int:
+        """How many tokens self-attention of a decoder layer sees at most; 0 means all."""
+        return self.windows[layer] if self.windows else 0
+
     @property
     def forced(self) -> tuple[int, ...]:
         """The ids with which every output begins, after `<bos>`."""
         return (self.first_output_token,) if self.first_output_token else ()
 
     def __post_init__(self) -> None:
+        for field in _SEQUENCES:
+            if isinstance(getattr(self, field), list):  # as JSON has it
+                object.__setattr__(self, field, tuple(getattr(self, field)))
         _check_choices(self)
         _check_sizes(self)
+        _check_sequences(self)
         _check_architecture(self)
         _check_embeddings(self)
 
 
 def _check_choices(config: TransformerConfig) -> None:
     for field, hint in get_type_hints(TransformerConfig).items():
-        choices = get_args(hint)
+        choices = get_args(hint) if get_origin(hint) is Literal else ()
         if hint is bool and not isinstance(getattr(config, field), bool):
             raise InvalidInput("config_choice", field=field, value=getattr(config, field), choices="true, false")
         if choices and getattr(config, field) not in choices:
             raise InvalidInput("config_choice", field=field, value=getattr(config, field), choices=", ".join(choices))
+
+
+def _check_sequences(config: TransformerConfig) -> None:
+    layers = config.decoder_layers if isinstance(config.decoder_layers, int) else 0
+    allowed: dict[str, tuple[type, float, float, Container[int]]] = {
+        "windows": (int, 0, LONGEST, (0, layers)),
+        "unrotated": (int, 0, layers - 1, range(layers + 1)),
+        "frequencies": (float, -math.pi, math.pi, (0, config.d_k // 2)),
+    }
+    counts = {"windows": layers, "unrotated": layers, "frequencies": config.d_k // 2}
+    for field, (kind, least, largest, lengths) in allowed.items():
+        values = getattr(config, field)
+        sound = isinstance(values, tuple) and all(
+            isinstance(each, int | kind) and not isinstance(each, bool) and least <= each <= largest for each in values
+        )
+        if not sound or len(values) not in lengths:
+            raise InvalidInput("config_list", field=field, value=values, count=counts[field], least=least, most=largest)
+    if config.position != "rotary" and (config.frequencies or config.unrotated):
+        field = "frequencies" if config.frequencies else "unrotated"
+        raise InvalidInput("config_conflict", first=field, second="position", fix="position rotary")
+    if config.parallel and (config.norm != "pre" or config.architecture != "decoder"):
+        raise InvalidInput("config_conflict", first="parallel", second="norm", fix="norm pre and architecture decoder")
 
 
 def _bounds(config: TransformerConfig) -> dict[str, tuple[int, int]]:

@@ -50,12 +50,14 @@ def padding(ids: Tensor, pad: int = PAD) -> Tensor:
     return checked(over_keys(real(ids, pad)))
 
 
-def causal(queries: int, start: int = 0, device: torch.device | None = None) -> Tensor:
+def causal(queries: int, start: int = 0, device: torch.device | None = None, window: int = 0) -> Tensor:
     """(1, 1, Q, K), K = start + Q: a query may attend to its own key and those before it, never the future.
 
-    `start` keys are already cached, so the queries are the last Q of K positions.
+    `start` keys are already cached, so the queries are the last Q of K positions. With a window, a query sees so many
+    keys at most, its own among them.
     """
-    return torch.ones(queries, start + queries, dtype=torch.bool, device=device).tril(start)[None, None]
+    seen = torch.ones(queries, start + queries, dtype=torch.bool, device=device).tril(start)
+    return (seen.triu(start + 1 - window) if window else seen)[None, None]
 
 
 def decoder_self(target: Tensor, pad: int = PAD) -> Tensor:

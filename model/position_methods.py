@@ -4,6 +4,7 @@ B batch, T tokens, Q queries, K keys, H heads, D numbers per head. Distances are
 """
 
 import math
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
@@ -16,19 +17,23 @@ def sinusoidal_positions(length: int, d_model: int, base: float = 10_000.0, star
 
     Returns (length, d_model), without unit, each entry in [-1, 1].
     """
-    frequency = base ** (-torch.arange(0, d_model, 2) / d_model)  # (d_model / 2), rad per position
-    angle = torch.arange(start, start + length)[:, None] * frequency  # (length, d_model / 2)
+    angle = torch.arange(start, start + length)[:, None] * frequencies(d_model, base)  # (length, d_model / 2)
     return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(1)  # (length, d_model)
 
 
-def rotated(x: Tensor, start: int, base: float) -> Tensor:
+def frequencies(size: int, base: float, given: Sequence[float] = ()) -> Tensor:
+    """Of each pair of `size` columns, rad per position, (size / 2): those of the paper, or those that are given."""
+    return torch.tensor(given) if given else base ** (-torch.arange(0, size, 2) / size)
+
+
+def rotated(x: Tensor, start: int, frequency: Tensor) -> Tensor:
     """Turn each pair of numbers by its token's position × the pair's frequency (RoFormer, Su et al. 2021).
 
-    x (B, H, T, D), its first row at position `start`. The product of a rotated query and a rotated key depends on
-    their distance only. Pairs and frequencies are those of the sinusoidal table.
+    x (B, H, T, D), its first row at position `start`; frequency (D / 2) in rad per position, 0 for a pair that stays.
+    The product of a rotated query and a rotated key depends on their distance only.
     """
-    turn = sinusoidal_positions(x.size(-2), x.size(-1), base, start).to(x)  # (T, D)
-    sin, cos = turn[:, 0::2], turn[:, 1::2]  # (T, D / 2)
+    angle = torch.arange(start, start + x.size(-2))[:, None] * frequency  # (T, D / 2)
+    sin, cos = angle.sin().to(x), angle.cos().to(x)
     first, second = x[..., 0::2], x[..., 1::2]
     return torch.stack([first * cos - second * sin, first * sin + second * cos], dim=-1).flatten(-2)
 

@@ -8,6 +8,7 @@ than the weights: `encode`, `decode` and `predict` bring them there, and answer 
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from torch import Tensor, nn
@@ -15,7 +16,7 @@ from torch import Tensor, nn
 from model import masks
 from model.config import TABLES, TransformerConfig
 from model.initial_weights import initialise
-from model.position_methods import LinearBias, RelativeBias, distances, rotated, sinusoidal_positions
+from model.position_methods import LinearBias, RelativeBias, distances, frequencies, rotated, sinusoidal_positions
 from model.trace import Tap, silent, starting_at, under
 
 
@@ -72,7 +73,9 @@ class MultiHeadAttention(nn.Module):
         super().__init__()
         self.heads, self.head_size = config.heads, config.d_k
         self.sharing = config.heads // config.kv_heads  # heads with the same key and value
-        self.rotary_base = config.position_base if rotary else 0.0
+        self.rotary, self.rotary_base, self.frequencies = rotary, config.position_base, config.frequencies
+        if config.query_key_norm:
+            self.norms = nn.ModuleDict({letter: nn.RMSNorm(config.d_k, eps=config.norm_eps) for letter in "qk"})
         self.mask_fill = float(config.mask_fill)
         width, kv_width = config.heads * config.d_k, config.kv_heads * config.d_k
         self.q = nn.Linear(config.d_model, width, bias=config.projection_bias)
@@ -105,10 +108,13 @@ class MultiHeadAttention(nn.Module):
         return tap("output", self.output(head_outputs.transpose(1, 2).flatten(2)))  # (B, Q, d_model)
 
     def placed(self, letter: str, x: Tensor, start: int, tap: Tap) -> Tensor:
-        """The queries or keys of each head, rotated by their positions where the model has rotary ones."""
+        """The queries or keys of each head: normalised where the model does that, then rotated by their positions."""
         x = self.split(x)
-        if self.rotary_base:
-            x = rotated(tap(f"unrotated_{letter}", x), start, self.rotary_base)
+        if hasattr(self, "norms"):
+            x = self.norms[letter](tap(f"unnormed_{letter}", x))
+        if self.rotary:
+            frequency = frequencies(self.head_size, self.rotary_base, self.frequencies)
+            x = rotated(tap(f"unrotated_{letter}", x), start, frequency)
         return tap(letter, x)
 
     def split(self, x: Tensor) -> Tensor:
@@ -173,7 +179,10 @@ def layer_norm(config: TransformerConfig) -> nn.Module:
 
 
 class Residual(nn.Module):
-    """LayerNorm(x + Sublayer(x)) as in section 3.1 (post), x + Sublayer(LayerNorm(x)) (pre), or bare."""
+    """LayerNorm(x + Sublayer(x)) as in section 3.1 (post), x + Sublayer(LayerNorm(x)) (pre), or bare.
+
+    A sublayer may read another vector than the one that it is added to: in parallel, both read what entered the layer.
+    """
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
@@ -181,9 +190,9 @@ class Residual(nn.Module):
         self.norm = nn.Identity() if config.norm == "none" else layer_norm(config)
         self.dropout = Dropout(config.dropout)
 
-    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
+    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor], read: Tensor | None = None) -> Tensor:
         if self.pre:
-            return x + self.dropout(sublayer(self.norm(x)))
+            return x + self.dropout(sublayer(self.norm(x if read is None else read)))
         return self.norm(x + self.dropout(sublayer(x)))
 
 
@@ -215,9 +224,11 @@ class LayerCache:
 class DecoderLayer(nn.Module):
     """Masked self-attention, cross-attention to the encoder's output if there is one, then feed-forward."""
 
-    def __init__(self, config: TransformerConfig):
+    def __init__(self, config: TransformerConfig, number: int):
         super().__init__()
-        self.self_attention = MultiHeadAttention(config, rotary=config.position == "rotary")
+        rotary = config.position == "rotary" and number not in config.unrotated
+        self.parallel = config.parallel
+        self.self_attention = MultiHeadAttention(config, rotary=rotary)
         self.cross_attention = MultiHeadAttention(config) if config.architecture == "encoder-decoder" else None
         self.feed_forward = FeedForward(config)
         self.residuals = nn.ModuleList(Residual(config) for _ in range(3 if self.cross_attention else 2))
@@ -235,13 +246,15 @@ class DecoderLayer(nn.Module):
         self_cache = cache and cache.self_attention
         cross_cache = cache and cache.cross_attention
         self_tap, cross_tap = under("self_attention", tap), under("cross_attention", tap)
+        entered = x
         x = self.residuals[0](x, lambda y: self.self_attention(y, y, self_mask, self_tap, self_cache, bias))
         x = tap("self_attention.residual", x)  # (B, T, d_model)
         if self.cross_attention is not None:
             attend = self.cross_attention
             x = self.residuals[1](x, lambda y: attend(y, memory, cross_mask, cross_tap, cross_cache))
             x = tap("cross_attention.residual", x)  # (B, T, d_model)
-        x = self.residuals[-1](x, lambda y: self.feed_forward(y, under("feed_forward", tap)))
+        last, feed = self.residuals[-1], partial(self.feed_forward, tap=under("feed_forward", tap))
+        x = last(x, feed, entered) if self.parallel else last(x, feed)
         return tap("feed_forward.residual", x)  # (B, T, d_model)
 
 
@@ -277,7 +290,7 @@ class Transformer(nn.Module):
                 self.source_embedding if is_shared else nn.Embedding(config.target_vocabulary, config.d_model)
             )
         self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.encoder_layers))
-        self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.decoder_layers))
+        self.decoder = nn.ModuleList(DecoderLayer(config, number) for number in range(config.decoder_layers))
         self.encoder_norm = layer_norm(config) if config.final_norm and config.encoder_layers else nn.Identity()
         self.decoder_norm = layer_norm(config) if config.final_norm and config.decoder_layers else nn.Identity()
         if config.output_transform:
@@ -324,6 +337,11 @@ class Transformer(nn.Module):
     def device(self) -> torch.device:
         """Where the weights are."""
         return next(self.parameters()).device
+
+    def seen(self, layer: int, queries: int, start: int = 0) -> Tensor | None:
+        """The mask of a decoder layer's self-attention, (1, 1, Q, K); None where a single new token may see all."""
+        window = self.config.window(layer)
+        return masks.causal(queries, start, self.device, window) if queries > 1 or window else None
 
     def bias(self, side: str, start: int, queries: int) -> Tensor | None:
         """Bias that positions add to the scores of self-attention, (1, H, Q, K), or None."""
@@ -378,14 +396,15 @@ class Transformer(nn.Module):
         start = 0 if past_keys is None else past_keys.size(2)
         tap, length = starting_at(start, tap), target.size(1)
         device = self.device
-        causal = masks.causal(length, start, device) if length > 1 else None  # a single new token may see all
         cross_mask = None if source_mask is None else masks.over_keys(source_mask.to(device))  # (B, 1, 1, S)
         memory = None if memory is None else memory.to(device)
         x = self.embed("decoder", target.to(device), start, under("decoder", tap))
         bias = self.bias("decoder", start, length)
         for number, layer in enumerate(self.decoder):
             cache = caches[number] if caches else None
-            x = layer(x, causal, memory, cross_mask, under(f"decoder.{number}", tap), cache, bias)
+            x = layer(
+                x, self.seen(number, length, start), memory, cross_mask, under(f"decoder.{number}", tap), cache, bias
+            )
         return self.predict(tap("decoder.output", self.decoder_norm(x)), tap).to(target.device)
 
     def predict(self, x: Tensor, tap: Tap = silent) -> Tensor:

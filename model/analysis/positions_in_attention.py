@@ -5,6 +5,7 @@ H heads, N distances, T positions, D numbers per head.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,17 +28,21 @@ def biases(model: Transformer, side: str, reach: int) -> tuple[np.ndarray, np.nd
     return np.arange(-reach, last + 1), bias[0, :, reach, : reach + last + 1].cpu().numpy()
 
 
-def rotated_scores(q: np.ndarray, k: np.ndarray, base: float, positions: int) -> np.ndarray:
+def rotated_scores(
+    q: np.ndarray, k: np.ndarray, base: float, positions: int, given: Sequence[float] = ()
+) -> np.ndarray:
     """The score of one query at each position with one key at each position, (T, T), before any mask.
 
-    q and k (D) are as they are before the rotation. A score depends on the distance of the two positions alone.
+    q and k (D) are as they are before the rotation; `given` are the pairs' frequencies
+    where no base gives them. A score depends on the distance of the two positions alone.
     """
     import torch
 
-    from model.position_methods import rotated
+    from model.position_methods import frequencies, rotated
 
+    frequency = frequencies(len(q), base, given)
     at = [
-        rotated(torch.from_numpy(np.tile(vector.astype(np.float64), (positions, 1)))[None, None], 0, base)[0, 0]
+        rotated(torch.from_numpy(np.tile(vector.astype(np.float64), (positions, 1)))[None, None], 0, frequency)[0, 0]
         for vector in (q, k)
     ]
     return (at[0] @ at[1].T / len(q) ** 0.5).numpy()

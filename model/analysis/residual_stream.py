@@ -90,11 +90,16 @@ def lengths(x: np.ndarray) -> np.ndarray:
 # LayerNorm and BatchNorm
 
 
-def norms(values: Values, side: Side, norm: str, final_norm: bool) -> list[Normed]:
-    """Every LayerNorm of a stack with what enters it: before a sublayer (pre), after its sum (post), and at the end."""
+def norms(values: Values, side: Side, norm: str, final_norm: bool, parallel: bool = False) -> list[Normed]:
+    """Every LayerNorm of a stack with what enters it: before a sublayer (pre), after its sum (post), and at the end.
+
+    In parallel, what enters the norm of the feed-forward network is what entered the layer.
+    """
+    subs = sublayers(values, side)
+    entered = [subs[at - 1] if parallel and sub.part == PARTS[2] else sub for at, sub in enumerate(subs)]
     result = [
-        Normed(sub.place, sub.before if norm == "pre" else sub.summed)
-        for sub in sublayers(values, side)
+        Normed(sub.place, first.before if norm == "pre" else sub.summed)
+        for sub, first in zip(subs, entered, strict=True)
         if norm != "none"
     ]
     if final_norm:

@@ -50,12 +50,12 @@ def _encoder_layer(checkpoint: Checkpoint, question: Question, number: int) -> n
 def _decoder_layer(checkpoint: Checkpoint, question: Question, number: int) -> np.ndarray:
     """The shares of the decoder's own tokens, then of the encoder's, (T + S)."""
     model, size = checkpoint.model, len(question.target)
-    causal, bias = masks.causal(size, device=model.device), model.bias("decoder", 0, size)
+    seen, bias = model.seen(number, size), model.bias("decoder", 0, size)
     read = question.run.trace.values["encoder.output"] if question.source else None
 
     def run(x: Tensor, tap: Tap) -> Tensor:
         memory = None if read is None else torch.from_numpy(read).to(model.device).expand(len(x), -1, -1)
-        return model.decoder[number](x.to(model.device), causal, memory, None, tap, bias=bias)
+        return model.decoder[number](x.to(model.device), seen, memory, None, tap, bias=bias)
 
     return _shares(
         question, "decoder", number, run, ["self_attention"] * size + ["cross_attention"] * len(question.source)

@@ -28,8 +28,9 @@ def trace_values(config: TransformerConfig, length: int) -> int:
     """How many numbers a recorder keeps of a pass with `length` tokens on each side."""
     d, f, heads = config.d_model, config.d_ff, config.heads
     own, key_value = heads * config.d_k, config.kv_heads * config.d_k
+    normed = config.query_key_norm * length * (own + key_value)
     # vectors; scores, masked ones and weights
-    cross = length * (2 * own + 2 * key_value + 2 * d) + 3 * heads * length**2
+    cross = normed + length * (2 * own + 2 * key_value + 2 * d) + 3 * heads * length**2
     self_attention = cross + (config.position in BIASES) * heads * length**2
     self_attention += (config.position == "rotary") * length * (own + key_value)
     feed_forward = length * (2 * d + f * (3 if config.gated else 1))
@@ -39,4 +40,5 @@ def trace_values(config: TransformerConfig, length: int) -> int:
     sides = bool(config.encoder_layers) + bool(config.decoder_layers)
     vectors = 3 + (config.position in TABLES) + config.embedding_norm  # embedding, position, their sum, input, output
     ends = sides * vectors * length * d + config.output_transform * length * d
+    layers -= len(config.unrotated) * rotations
     return layers + ends + length * config.target_vocabulary

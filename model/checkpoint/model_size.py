@@ -8,6 +8,7 @@ def parameters(config: TransformerConfig) -> int:
     d, f = config.d_model, config.d_ff
     own, key_value = config.heads * config.d_k, config.kv_heads * config.d_k  # numbers per query, and per key or value
     attention = 2 * d * (own + key_value) + (own + 2 * key_value + d) * config.projection_bias
+    attention += 2 * config.d_k * config.query_key_norm
     into = 1 + config.gated  # products that read x
     feed_forward = (1 + into) * d * f + (into * f + d) * config.feed_forward_bias
     one_norm = d if config.norm_kind == "rms" else 2 * d

@@ -176,11 +176,11 @@ def effects_of(
                 return cosine(values["encoder.output"], x.cpu().numpy()) - 1
             logits = model.decode(torch.tensor([run.target]).expand(count, -1), x, None)
         else:
-            causal = masks.causal(x.size(1), device=device)
             memory = torch.from_numpy(values["encoder.output"]).to(device).expand(count, -1, -1) if run.source else None
             bias = model.bias("decoder", 0, x.size(1))
             for number in range(layer, len(model.decoder)):
-                x = model.decoder[number](x, causal, memory, None, under(f"decoder.{number}", tap), bias=bias)
+                seen = model.seen(number, x.size(1))
+                x = model.decoder[number](x, seen, memory, None, under(f"decoder.{number}", tap), bias=bias)
             logits = model.predict(model.decoder_norm(x)).cpu()
         ids = torch.from_numpy(written(run)).expand(count, -1)  # (B, T)
         after = logits.log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, T)

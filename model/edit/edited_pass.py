@@ -49,7 +49,7 @@ class EditedPass:
     model                            whose pass this is
     name                             of the value at hand
     scores, masked_scores            of the attention at hand, as edited, (B, H, Q, K); scores with the position bias
-    unrotated                        q or k before its rotation, as edited, (B, H, T, D)
+    unrotated                        q or k before its rotation, as edited, (B, H, T, D); None where nothing is rotated
     position_rows, position_table    of the position at hand, as edited, (T) and (length, d_model)
     stream                           what enters the sublayer at hand, as edited, (B, T, d_model)
     """
@@ -63,7 +63,7 @@ class EditedPass:
             for name in _matches(model.config, edit):
                 self.plan.setdefault(name, []).append(edit)
         self.name = ""
-        self.unrotated = torch.empty(0)
+        self.unrotated: Tensor | None = None
         self.scores = self.masked_scores = self.position_rows = self.position_table = self.stream = torch.empty(0)
         self._used: set[int] = set()  # identities of edits
         self._start = 0  # decoder tokens read before this pass
@@ -90,6 +90,8 @@ class EditedPass:
             self.scores = self.scores + result
         elif ".unrotated_" in name:
             self.unrotated = result
+        elif name.endswith((".q", ".k")):
+            self.unrotated = None
         elif name.endswith(".masked_scores"):
             if result is not value and (_empty(result) & ~_empty(value)).any():
                 raise InvalidInput("edit_mask", name=name)

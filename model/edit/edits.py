@@ -83,7 +83,7 @@ def remove_position(side: Side, position: str = "sinusoidal") -> Edit:
     if position in BIASES:
         return zero(f"{side}.*.self_attention.position_bias")
     if position == "rotary":
-        return Edit(f"{side}.*.self_attention.[qk]", lambda value, at: at.unrotated)
+        return Edit(f"{side}.*.self_attention.[qk]", lambda value, at: value if at.unrotated is None else at.unrotated)
     return _reposition(side, table=torch.zeros_like)
 
 

@@ -3,8 +3,8 @@
 from model.config import BIASES, TABLES, TransformerConfig
 
 MATRICES = ("scores", "position_bias", "masked_scores", "weights")  # (H, Q, K)
-SHARED = ("unrotated_k", "k", "v")  # (G, K, D), G keys and values for H heads
-PER_HEAD = ("unrotated_q", "q", *SHARED, *MATRICES, "head_outputs")
+SHARED = ("unnormed_k", "unrotated_k", "k", "v")  # (G, K, D), G keys and values for H heads
+PER_HEAD = ("unnormed_q", "unrotated_q", "q", *SHARED, *MATRICES, "head_outputs")
 
 
 def names(config: TransformerConfig) -> tuple[str, ...]:
@@ -24,7 +24,7 @@ def names(config: TransformerConfig) -> tuple[str, ...]:
             attentions.append("cross_attention")
         for layer in range(layers):
             for attention in attentions:
-                own = [part for part in PER_HEAD if part not in _without(config, attention)]
+                own = [part for part in PER_HEAD if part not in _without(config, attention, layer)]
                 parts += [f"{layer}.{attention}.{part}" for part in (*own, "output", "residual")]
             gate = ("gate", "linear") if config.gated else ()
             parts += [f"{layer}.feed_forward.{part}" for part in (*gate, "hidden", "output", "residual")]
@@ -34,10 +34,13 @@ def names(config: TransformerConfig) -> tuple[str, ...]:
     return (*result, "logits") if config.target_vocabulary else tuple(result)
 
 
-def _without(config: TransformerConfig, attention: str) -> set[str]:
+def _without(config: TransformerConfig, attention: str, layer: int) -> set[str]:
     """The values that an attention of such a model has not: what positions do, they do in self-attention."""
     self_attention = attention == "self_attention"
-    missing = set() if self_attention and config.position == "rotary" else {"unrotated_q", "unrotated_k"}
+    rotates = self_attention and config.position == "rotary" and layer not in config.unrotated
+    missing = set() if rotates else {"unrotated_q", "unrotated_k"}
+    if not config.query_key_norm:
+        missing |= {"unnormed_q", "unnormed_k"}
     return missing if self_attention and config.position in BIASES else missing | {"position_bias"}
 
 

@@ -19,7 +19,7 @@ from model.errors import InvalidInput
 from model.pretrained import card, other_formats, vocabulary
 from model.pretrained.card import Origin
 from model.pretrained.converted import Converted, Fields
-from model.pretrained.families import bart, bert, gpt2, llama, t5
+from model.pretrained.families import bart, bert, gpt2, gpt_neox, llama, opt, t5
 from model.pretrained.folder import CONFIG, Folder
 from model.pretrained.tensors import Tensors
 
@@ -34,9 +34,15 @@ FAMILIES: dict[str, Callable[[Fields, Tensors], Converted]] = {
     "t5": t5.t5,
     "mt5": t5.t5,
     "gpt2": gpt2.gpt2,
+    "gpt_neo": gpt2.gpt_neo,
+    "gpt_neox": gpt_neox.gpt_neox,
+    "opt": opt.opt,
     "llama": llama.llama,
     "qwen2": llama.llama,
+    "qwen3": llama.llama,
     "mistral": llama.llama,
+    "smollm3": llama.llama,
+    "gemma": llama.gemma,
     "bert": bert.bert,
     "roberta": bert.roberta,
     "xlm-roberta": bert.roberta,

@@ -209,8 +209,8 @@ def which_mask(material: QuizMaterial) -> PosedQuestion:
 
 
 def allowed_cells(material: QuizMaterial) -> PosedQuestion | None:
-    """How many weights the causal mask leaves."""
-    if "decoder" not in material.trace.kinds or len(material.trace.target_tokens) < 3:
+    """How many weights the causal mask leaves; not asked where a window hides some more."""
+    if "decoder" not in material.trace.kinds or len(material.trace.target_tokens) < 3 or material.config.get("windows"):
         return None
     scores = material.trace.values["decoder.0.self_attention.masked_scores"][0]
     tokens, key = len(scores), int((scores > -1e8).sum())
@@ -235,8 +235,8 @@ def pre_or_post(material: QuizMaterial) -> PosedQuestion:
 
 
 def residual_sum(material: QuizMaterial) -> PosedQuestion | None:
-    """One entry of the residual stream after a sublayer; not asked for a post-norm model."""
-    if material.config["norm"] == "post":
+    """One entry of the residual stream after a sublayer; not asked of a post-norm model, nor of parallel sublayers."""
+    if material.config["norm"] == "post" or material.config.get("parallel"):
         return None
     draw, side, trace = material.draw("residual_sum"), material.own, material.trace.values
     layer = draw.randrange(material.config[f"{side}_layers"])

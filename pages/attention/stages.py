@@ -11,6 +11,7 @@ import streamlit as st
 
 from model.analysis.attention import head_stages
 from model.checkpoint import catalogue
+from model.config import TransformerConfig
 from model.trace import AttentionKind
 from pages.attention.step_formulas import step_latex
 from pages.shared.models import models
@@ -93,9 +94,9 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
             )
         )
     with about:
-        show.caption(words(f"attention_about.{_about(step, place, norm)}", **_counts(head, config)))
-        if note := _positions(step, head):
-            show.caption(words(f"attention_positions.{note}"))
+        show.caption(words(f"attention_about.{_about(step, place, norm, config)}", **_counts(head, config)))
+        for note, numbers in _notes(step, place, head, TransformerConfig(**config)).items():
+            show.caption(words(f"attention_positions.{note}", **numbers))
         if step in ("key", "value") and config.get("key_value_heads"):
             groups = {"count": config["heads"] // config["key_value_heads"]}
             show.caption(words("attention_positions.shared", **groups))
@@ -142,17 +143,28 @@ def _counts(head: Head, config: Mapping[str, Any]) -> dict[str, object]:
     return scores | {"width": heads * d_k, "heads": heads, "d_k": d_k}
 
 
-def _positions(step: str, head: Head) -> str:
-    """Which sentence says what positions do at a step, where they are not in the embedding."""
-    if step in ("query", "key") and head.values["unrotated_q"] is not None:
-        return "rotary"
-    return "bias" if step == "masked" and head.values["bias"] is not None else ""
+def _notes(step: str, place: Place, head: Head, config: TransformerConfig) -> dict[str, dict[str, object]]:
+    """Which sentences say what else this model does at a step, with their numbers."""
+    notes: dict[str, dict[str, object]] = {}
+    letter = {"query": "q", "key": "k"}.get(step)
+    if letter and head.values[f"unnormed_{letter}"] is not None:
+        notes["normed"] = {}
+    if letter and head.values[f"unrotated_{letter}"] is not None:
+        turned = 2 * sum(map(bool, config.frequencies))
+        notes |= {"rotary_part": {"count": turned, "d_k": config.d_k}} if 0 < turned < config.d_k else {"rotary": {}}
+    elif letter and config.position == "rotary" and place.kind == "decoder":
+        notes["unrotated"] = {}
+    if step == "masked" and head.values["bias"] is not None:
+        notes["bias"] = {}
+    if step in ("mask", "masked") and place.kind == "decoder" and config.window(place.layer):
+        notes["window"] = {"count": config.window(place.layer)}
+    return notes
 
 
-def _about(step: str, place: Place, norm: str) -> str:
+def _about(step: str, place: Place, norm: str, config: Mapping[str, Any]) -> str:
     """Which sentence explains a step: two of them depend on where the norm stands, and where the keys come from."""
     if step == "input":
         return f"input_{norm}_cross" if place.kind == "cross" else f"input_{norm}"
     if step == "residual":
-        return f"residual_{norm}"
+        return "residual_parallel" if config.get("parallel") else f"residual_{norm}"
     return f"{step}_cross" if step in ("key", "value") and place.kind == "cross" else step

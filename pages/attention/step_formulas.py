@@ -37,11 +37,15 @@ def _step_latex(step: str, values: Values, *, head: int, cross: bool, norm: str,
 
 
 def _projected(values: Values, shapes: Mapping[str, str], name: str, cross: bool, head: int) -> str:
-    """q, k or v: q is made of x, k and v of x or, in cross-attention, of m; rotary positions then turn q and k."""
-    is_rotary = values.get(f"unrotated_{name}") is not None
+    """q, k or v: q is made of x, k and v of x or, in cross-attention, of m.
+
+    Some models then normalise q and k, and rotary positions turn them.
+    """
+    is_normed, is_rotary = (values.get(f"{before}_{name}") is not None for before in ("unnormed", "unrotated"))
+    unrotated = f"{name}'" if is_rotary else name
     formula = latex(
         "step_projected" if values[f"b_{name}"] is None else "step_projected_biased",
-        made=f"{name}'" if is_rotary else name,
+        made=f"{unrotated}'" if is_normed else unrotated,
         letter=name.upper(),
         head=head,
         source="m" if cross and name != "q" else "x",
@@ -49,6 +53,7 @@ def _projected(values: Values, shapes: Mapping[str, str], name: str, cross: bool
         given=shapes["x" if name == "q" else "memory"],
         weight=shapes[f"w_{name}"],
     )
+    formula += latex("step_normed", made=unrotated) if is_normed else ""
     return formula + latex("step_rotated", made=name) if is_rotary else formula
 
 

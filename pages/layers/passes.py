@@ -25,7 +25,9 @@ def exact(current_run: CurrentRun) -> Trace:
 def norms(current_run: CurrentRun, side: Side) -> Mapping[str, np.ndarray]:
     """Every LayerNorm of a side: its place, and the vectors (T, d_model) that enter it."""
     config = current_run.entry.config
-    normed_places = residual_stream.norms(exact(current_run).values, side, config["norm"], config["final_norm"])
+    normed_places = residual_stream.norms(
+        exact(current_run).values, side, config["norm"], config["final_norm"], config.get("parallel", False)
+    )
     return {norm.place: norm.x for norm in normed_places}
 
 

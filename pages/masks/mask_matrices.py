@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,7 +65,7 @@ def patterns(batch: Batch) -> list[Matrix]:
     if source is not None:
         matrices.append(_pattern(batch, "padding", "encoder", masks.padding(source)))
     if target is not None:
-        matrices.append(_pattern(batch, "causal", "decoder", masks.causal(target.size(1))))
+        matrices += _causal(batch, target.size(1))
         matrices.append(_pattern(batch, "target_padding", "decoder", masks.padding(target)))
         matrices.append(_pattern(batch, "decoder_self", "decoder", masks.decoder_self(target)))
     if source is not None and target is not None:
@@ -72,11 +73,27 @@ def patterns(batch: Batch) -> list[Matrix]:
     return matrices
 
 
+def _causal(batch: Batch, length: int) -> list[Matrix]:
+    """The causal mask, where a layer has it, and that of each window with the layers that have it."""
+    windows = batch.entry.config.get("windows") or ()
+    if not any(windows):
+        return [_pattern(batch, "causal", "decoder", masks.causal(length))]
+    return [_window(batch, window, length, windows) for window in sorted(set(windows))]
+
+
+def _window(batch: Batch, window: int, length: int, windows: Sequence[int]) -> Matrix:
+    name = "window" if window else "causal"
+    layers = ", ".join(str(layer) for layer, each in enumerate(windows) if each == window)
+    mask = _pattern(batch, name, "decoder", masks.causal(length, window=window))
+    note = words(f"masks_patterns.{name}_layers", layers=layers, count=window)
+    return replace(mask, key=f"{name}{window or ''}", note=note)
+
+
 def _pattern(batch: Batch, name: str, kind: AttentionKind, mask: Tensor) -> Matrix:
     """One mask (B, 1, 1, K), (1, 1, Q, K) or (B, 1, Q, K), as the row's queries see it."""
     queries, keys = batch.queries(kind), batch.keys(kind)
     visible = mask[min(batch.row, len(mask) - 1), 0].expand(len(queries), len(keys)).numpy()  # (Q, K)
-    note = words(f"masks_patterns.{name}_note", shape=tuple(mask.shape))
+    note = section("masks_patterns").get(f"{name}_note", "").format(shape=tuple(mask.shape))
     return _mask(name, words(f"masks_patterns.{name}"), visible, queries, keys, kind, note)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from model.analysis import positions_in_attention
 from model.checkpoint import catalogue
+from model.config import TransformerConfig
 from pages.shared.layout import page
 from pages.shared.models import current, models, warmup
 from pages.shared.models.sentence import CurrentRun
@@ -93,9 +94,10 @@ def _rotary(entry: catalogue.Entry, method: str) -> None:
 @models.cached
 def _scores(entry: catalogue.Entry):
     """The first token of the model's first example, and its query and key of the first head at all positions."""
-    run = models.run(entry, entry.card["examples"][0])
+    run, config = models.run(entry, entry.card["examples"][0]), TransformerConfig(**entry.config)
     side = "encoder" if run.source else "decoder"
     tokens = run.trace.source_tokens or run.trace.target_tokens
     at = min(1, len(tokens) - 1)
-    q, k = (run.trace.values[f"{side}.0.self_attention.unrotated_{letter}"][0, at] for letter in "qk")
-    return tokens[at], positions_in_attention.rotated_scores(q, k, entry.config["position_base"], PLACES)
+    layer = next(layer for layer in range(entry.config[f"{side}_layers"]) if layer not in config.unrotated)
+    q, k = (run.trace.values[f"{side}.{layer}.self_attention.unrotated_{letter}"][0, at] for letter in "qk")
+    return tokens[at], positions_in_attention.rotated_scores(q, k, config.position_base, PLACES, config.frequencies)

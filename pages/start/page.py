@@ -61,6 +61,7 @@ if not current_run.is_recording:
         similarity(current_run)
     with page.card("map", words("start.map"), words("start.map_hint")):
         architecture_map.architecture(current_run, doors())
+        architecture_map.differences(current_run)
     tour.try_this(
         {
             "start.try_first": Step("attention", {"layer": 0, "head": 0}),

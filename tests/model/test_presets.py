@@ -237,6 +237,11 @@ def test_order_of_sublayers_and_gradients(name: str) -> None:
         ({"target_vocabulary": 9, "tied_embeddings": "all"}, ("source_vocabulary", "target_vocabulary")),
         ({"norm": "sandwich"}, ("norm", "pre, post, none")),
         ({"causal_encoder": True}, ("causal_encoder", "architecture")),
+        ({"parallel": True}, ("parallel", "norm")),
+        ({"unrotated": [1]}, ("unrotated", "position")),
+        ({"windows": [1]}, ("windows", "6 numbers")),
+        ({"windows": [1, "x"]}, ("windows", "6 numbers")),
+        ({"frequencies": [1e9], "position": "rotary"}, ("frequencies", "numbers from")),
     ],
 )
 def test_conflicts_name_both_fields(changes: dict[str, object], named: tuple[str, str]) -> None:

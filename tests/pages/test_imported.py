@@ -8,14 +8,25 @@ from pathlib import Path
 
 import pytest
 
+from model.checkpoint import catalogue
+from model.checkpoint.checkpoints import load
+from model.decode.translate import translate
 from model.pretrained import importing
 from model.pretrained.card import Origin
+from pages.masks import mask_matrices
+from pages.masks.batch import Batch
 from tests.app import READING_PAGES, inside, said, visit
 from tests.fixtures import SAMPLES
 from tests.model.pretrained.small import build
 
 MODELS = ("flan-t5", "llama", "bert")
-OTHERS = ("nllb",)  # a way to give positions each: a bias, a rotation, a table before a norm
+OTHERS = (
+    "nllb",
+    "pythia",
+    "gpt-neo",
+    "qwen3",
+    "smollm3",
+)  # a way to give positions each: a bias, a rotation, a table before a norm
 VIEWS = {
     "layers": ("stream", "residual", "norm", "feed_forward", "early", "context"),
     "attention": ("stages", "scale", "cell", "measures", "rollout", "similarity"),
@@ -54,7 +65,7 @@ def opened(page: str, model: str, language: str = "en", **settings: str) -> str:
 
 
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("model", [*MODELS, "nllb@deu_Latn-zho_Hans"])
+@pytest.mark.parametrize("model", [*MODELS, "nllb@deu_Latn-zho_Hans", *OTHERS[1:]])
 @pytest.mark.parametrize("page", READING_PAGES)
 def test_a_page_shows_an_imported_model(page: str, model: str) -> None:
     for show in VIEWS.get(page, ("",)):
@@ -79,6 +90,34 @@ def test_what_positions_do_is_said_where_they_act(language: str) -> None:
     assert rotation in opened("attention", "llama", language, view="stages", stage="query")
     text = {"en": "2 heads share these keys", "zh": "2 个头共用"}[language]
     assert text in opened("attention", "llama", language, view="stages", stage="key")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_the_layers_of_a_model_do_otherwise_is_said(language: str) -> None:
+    """Each sentence stands where it is true, and nowhere else."""
+    sentences = {
+        "en": ("in parallel", "the first 4 are turned", "at most 5 tokens", "divided by its root mean square"),
+        "zh": ("并行", "前 4 维", "最多看到 5 个词元", "均方根"),
+    }[language]
+    models = {"pythia": {0, 1}, "gpt-neo": {2}, "qwen3": {3}, "llama": set()}
+    for model, true in models.items():
+        seen = opened("start", model, language)
+        for stage in ("query", "mask", "residual"):
+            seen += opened("attention", model, language, view="stages", stage=stage, layer="1")
+        assert {at for at, sentence in enumerate(sentences) if sentence in seen} == true, model
+    unrotated = {"en": "rotates nothing", "zh": "不做旋转"}[language]
+    shown = [opened("attention", "smollm3", language, view="stages", stage="query", layer=layer) for layer in "01"]
+    assert [unrotated in each for each in shown] == [False, True]
+
+
+def test_the_masks_page_shows_the_window_of_each_layer() -> None:
+    entry = catalogue.find("gpt-neo")
+    batch = Batch(entry, (1,), (translate(load(entry), "The cat sat on the mat"),), 0)
+    shown = {matrix.key: matrix for matrix in mask_matrices.patterns(batch)}
+    assert "causal" in shown
+    seen = shown["window5"].values.sum(axis=1)
+    assert seen.max() == 5
+    assert "layers 1:" in shown["window5"].note
 
 
 def test_a_user_chooses_the_languages_of_a_model_of_many() -> None:

@@ -61,6 +61,7 @@ WORDS = (
     "slope",
     "bucket",
     "angle",
+    "turn",
     "d_k",  # {size}
     "rounded",  # {count}
     "copy",

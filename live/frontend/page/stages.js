@@ -7,8 +7,8 @@ import { section, words } from "./words.js";
 // step: [sign, part], …, the part that it makes last
 export const STEPS = {
   input: [["", "memory"], ["", "before"], ["→", "x"]],
-  query: [["", "x"], ["·", "w_q"], ["+", "b_q"], ["=", "unrotated_q"], ["→", "q"]],
-  key: [["", "memory"], ["·", "w_k"], ["+", "b_k"], ["=", "unrotated_k"], ["→", "k"]],
+  query: [["", "x"], ["·", "w_q"], ["+", "b_q"], ["=", "unnormed_q"], ["→", "unrotated_q"], ["→", "q"]],
+  key: [["", "memory"], ["·", "w_k"], ["+", "b_k"], ["=", "unnormed_k"], ["→", "unrotated_k"], ["→", "k"]],
   value: [["", "memory"], ["·", "w_v"], ["+", "b_v"], ["=", "v"]],
   raw: [["", "q"], ["·", "k_transposed"], ["=", "raw"]],
   scaled: [["", "raw"], ["→", "scaled"]],
@@ -23,6 +23,7 @@ export const STEPS = {
 const AXES = {
   memory: ["keys", "model"], w_q: ["model", "head"], w_k: ["model", "head"], w_v: ["model", "head"],
   b_q: ["one", "head"], b_k: ["one", "head"], b_v: ["one", "head"], b_o: ["one", "model"],
+  unnormed_q: ["queries", "head"], unnormed_k: ["keys", "head"],
   unrotated_q: ["queries", "head"], unrotated_k: ["keys", "head"], q: ["queries", "head"], k: ["keys", "head"],
   v: ["keys", "head"], k_transposed: ["head", "keys"], head_output: ["queries", "head"], w_o: ["model", "model"],
 };
@@ -43,6 +44,8 @@ export function stageValues(model, { values }, { kind, layer, head }) {
     before,
     x,
     memory: kind === "cross" ? values["encoder.output"] : x,
+    unnormed_q: of("unnormed_q", head),
+    unnormed_k: of("unnormed_k", shared),
     unrotated_q: of("unrotated_q", head),
     unrotated_k: of("unrotated_k", shared),
     q, k, v,
@@ -131,7 +134,7 @@ function presentParts(parts, values) {
   const lacksWeights = parts.some(([, part]) => part.startsWith("w_") && !values[part]);
   return parts.flatMap(([sign, part]) => {
     const [present, isMade] = [Boolean(values[part]), made];
-    made = sign === "=" && !present;
+    made = (isMade || sign === "=") && !present;
     if (!present) return [];
     const own = isMade ? "=" : sign;
     return [[lacksWeights && own === "=" ? "→" : own, part]];
@@ -162,9 +165,9 @@ function stageMatrix(part, sign, { data, shape }, panel, titles) {
 }
 
 // Which sentence explains a step.
-export function aboutStep(step, kind, { norm }) {
+export function aboutStep(step, kind, { norm, parallel }) {
   if (step === "input") return kind === "cross" ? `input_${norm}_cross` : `input_${norm}`;
-  if (step === "residual") return `residual_${norm}`;
+  if (step === "residual") return `residual_${parallel ? "parallel" : norm}`;
   return (step === "key" || step === "value") && kind === "cross" ? `${step}_cross` : step;
 }
 
@@ -174,13 +177,22 @@ export function countsOf({ q }, { queries, keys }, { heads }) {
   return { queries: queries.length, keys: keys.length, scores: queries.length * keys.length, width: heads * d_k, heads, d_k };
 }
 
-// What positions do at a step, where they are not in the embedding, and which heads share keys and values.
-export function positionsNote(step, values, { heads, key_value_heads }) {
-  const projected = step === "query" || step === "key";
-  if (projected && values.unrotated_q) return words("attention_positions.rotary");
-  if (step === "masked" && values.bias) return words("attention_positions.bias");
-  if ((step === "key" || step === "value") && key_value_heads) {
-    return words("attention_positions.shared", { count: heads / key_value_heads });
+// What else this model does at a step: norms and positions of queries and keys, a window, shared keys and values.
+export function stepNotes(step, values, config, { kind, layer }) {
+  const letter = { query: "q", key: "k" }[step];
+  const notes = [];
+  const note = (name, numbers) => notes.push(words(`attention_positions.${name}`, numbers));
+  if (letter && values[`unnormed_${letter}`]) note("normed");
+  if (letter && values[`unrotated_${letter}`]) {
+    const d_k = values.q.shape[1];
+    const count = 2 * config.frequencies.filter(Boolean).length;
+    note(count && count < d_k ? "rotary_part" : "rotary", { count, d_k });
+  } else if (letter && config.position === "rotary" && kind === "decoder") note("unrotated");
+  if (step === "masked" && values.bias) note("bias");
+  const window = kind === "decoder" && config.windows[layer];
+  if ((step === "mask" || step === "masked") && window) note("window", { count: window });
+  if ((step === "key" || step === "value") && config.key_value_heads) {
+    note("shared", { count: config.heads / config.key_value_heads });
   }
-  return "";
+  return notes.join(" ");
 }

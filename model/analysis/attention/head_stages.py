@@ -47,6 +47,8 @@ class Stages:
     b_q: np.ndarray | None
     b_k: np.ndarray | None
     b_v: np.ndarray | None
+    unnormed_q: np.ndarray | None
+    unnormed_k: np.ndarray | None
     unrotated_q: np.ndarray | None
     unrotated_k: np.ndarray | None
     q: np.ndarray
@@ -75,19 +77,22 @@ def stages(model: Transformer, trace: Trace, kind: AttentionKind, layer: int, he
     key_value_head = head // attention.sharing  # the number of its key and value
     numbers = {"q": head, "k": key_value_head, "v": key_value_head}
     q, k, v = (trace.values[f"{name}.{part}"][number] for part, number in numbers.items())
-    unrotated = (_of(trace, f"{name}.unrotated_{part}", numbers[part]) for part in "qk")
+    before_turns = {
+        f"{was}_{part}": _of(trace, f"{name}.{was}_{part}", numbers[part])
+        for was in ("unnormed", "unrotated")
+        for part in "qk"
+    }
     before, output = _entering(trace, kind, layer), trace.values[f"{name}.output"]
     x = _normed(residual, before, model.device) if residual.pre else before
     w_q, w_k, w_v = (_columns(getattr(attention, part), number, q.shape[-1]) for part, number in numbers.items())
     b_q, b_k, b_v = (_bias(getattr(attention, part), number, q.shape[-1]) for part, number in numbers.items())
-    unrotated_q, unrotated_k = unrotated
     return Stages(
         before=before,
         x=x,
         memory=trace.values["encoder.output"] if kind == "cross" else x,
         w_q=w_q, w_k=w_k, w_v=w_v,
         b_q=b_q, b_k=b_k, b_v=b_v,
-        unrotated_q=unrotated_q, unrotated_k=unrotated_k,
+        **before_turns,
         q=q, k=k, v=v,
         raw=q @ k.T,
         scaled=values["scores"][head],

@@ -34,7 +34,7 @@ from model.analysis.sheet.parts import (
     Trained,
 )
 from model.config import TABLES
-from model.position_methods import RelativeBias, buckets, distances
+from model.position_methods import RelativeBias, buckets, distances, frequencies
 from model.trace import Trace
 from model.transformer import ACTIVATIONS, FeedForward, MultiHeadAttention, Residual, TextbookLayerNorm, Transformer
 
@@ -64,11 +64,12 @@ class _Builder:
         rows: Axis = "source" if side == "encoder" else "target"
         x = self._embedding(side, ids, rows)
         for number, layer in enumerate(self.model.get_submodule(side).children()):
-            residuals = layer.get_submodule("residuals").named_children()
+            residuals, entered = layer.get_submodule("residuals").named_children(), x
             for sublayer, (order, residual) in zip(_sublayers(layer), residuals, strict=True):
                 assert isinstance(residual, Residual)
                 norm = f"{side}.{number}.residuals.{order}.norm"
-                x = self._sublayer(Place(side, number, sublayer), rows, x, norm, residual, memory)
+                reads = entered if self.config.parallel else x
+                x = self._sublayer(Place(side, number, sublayer), rows, x, reads, norm, residual, memory)
         return self._output(side, rows, x)
 
     # ---- the two ends
@@ -117,11 +118,14 @@ class _Builder:
 
     # ---- a sublayer and the residual connection round it
 
-    def _sublayer(self, place: Place, rows: Axis, x: str, norm: str, residual: Residual, memory: str | None) -> str:
+    def _sublayer(
+        self, place: Place, rows: Axis, x: str, read: str, norm: str, residual: Residual, memory: str | None
+    ) -> str:
+        """What is written to the stream x by a sublayer that reads `read`: the stream too, but for parallel ones."""
         name = f"{place.side}.{place.block}.{place.sublayer}"
-        part, read = self.model.get_submodule(name), x
+        part = self.model.get_submodule(name)
         if residual.pre:
-            read = self._derived(f"{name}.normed", place, rows, self._norm(norm, residual.norm, place, x))
+            read = self._derived(f"{name}.normed", place, rows, self._norm(norm, residual.norm, place, read))
         if isinstance(part, MultiHeadAttention):
             output = self._attention(name, place, rows, read, part, memory)
         else:
@@ -170,9 +174,13 @@ class _Builder:
             rule: Rule = self._linear(
                 f"{name}.{letter}", linear, place, left, ("d_model", "d_k"), columns, number=number
             )
-            if part.rotary_base and letter != "v":
+            if letter != "v" and hasattr(part, "norms"):
+                before = self._value(f"{name}.unnormed_{letter}", place, (axis, "d_k"), rule, number)
+                rule = self._norm(f"{name}.norms.{letter}", part.norms[letter], place, before, "d_k")
+            if letter != "v" and part.rotary:
                 before = self._value(f"{name}.unrotated_{letter}", place, (axis, "d_k"), rule, number)
-                rule = Rotation(before, part.rotary_base)
+                turns = frequencies(part.head_size, part.rotary_base, part.frequencies).tolist()
+                rule = Rotation(before, tuple(turns), 0.0 if part.frequencies else part.rotary_base)
             letters[letter] = self._value(f"{name}.{letter}", place, (axis, "d_k"), rule, number)
         k, v = self.parts[letters["k"]], self.parts[letters["v"]]
         rotation = self._add(
@@ -233,13 +241,15 @@ class _Builder:
             bias = self._weight(f"{name}.bias", place, "bias", ("one", axes[1]), columns, number)
         return Product(left, right, bias, activation=activation)
 
-    def _norm(self, name: str, norm: nn.Module, place: Place, x: str) -> Norm:
-        weight = self._weight(f"{name}.weight", place, "norm_weight", ("one", "d_model"))
+    def _norm(self, name: str, norm: nn.Module, place: Place, x: str, size: Axis = "d_model") -> Norm:
+        kind = "rms" if isinstance(norm, nn.RMSNorm) else self.config.norm_kind
+        first = f"{name}.weight[0]"  # of the heads, which share it: it stands beside the first
+        weight = first if place.head else self._weight(f"{name}.weight", place, "norm_weight", ("one", size))
         bias = None
-        if self.config.norm_kind != "rms":
-            bias = self._weight(f"{name}.bias", place, "norm_bias", ("one", "d_model"))
+        if kind != "rms":
+            bias = self._weight(f"{name}.bias", place, "norm_bias", ("one", size))
         assert isinstance(norm, nn.LayerNorm | TextbookLayerNorm | nn.RMSNorm)
-        return Norm(x, weight, bias, norm.eps or 0.0, self.config.norm_kind)
+        return Norm(x, weight, bias, norm.eps or 0.0, kind)
 
     # ---- parts
 

@@ -177,11 +177,13 @@ def _product(sheet: Sheet, rule: Product, row: int, column: int, value: float) -
 def _rotation(sheet: Sheet, rule: Rotation, row: int, column: int, value: float) -> Cell:
     vector = sheet.parts[rule.x].array[row].astype(np.float64)  # (D)
     pair = column - column % 2
-    angle = row / rule.base ** (pair / len(vector))
+    frequency = rule.frequencies[pair // 2]
+    angle = row * frequency
     first, second = float(vector[pair]), float(vector[pair + 1])
     sin, cos = math.sin(angle), math.cos(angle)
     result = first * sin + second * cos if column % 2 else first * cos - second * sin
     numbers = {"position": row, "base": rule.base, "pair": pair, "angle": angle, "odd": float(column % 2)}
+    numbers["frequency"] = frequency
     marks = (Mark(rule.x, row, pair), Mark(rule.x, row, pair + 1))
     return Cell("rotation", value, ((first,), (second,)), numbers, result, marks)
 

@@ -75,9 +75,13 @@ class Product:
 
 @dataclass(frozen=True)
 class Rotation:
-    """x[row, pair] turned by the angle row / base^(pair / D), pairs being columns 0 and 1, 2 and 3, …"""
+    """x[row, pair] turned by row × the pair's frequency, pairs being columns 0 and 1, 2 and 3, …
+
+    frequencies (D / 2) in rad per token; with a base they are base^(−pair / D), with 0 they are the model's own.
+    """
 
     x: str
+    frequencies: tuple[float, ...]
     base: float
 
 

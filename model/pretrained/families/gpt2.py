@@ -1,7 +1,11 @@
-"""GPT-2 and DistilGPT-2: a decoder alone with learned positions; q, k and v are one tensor, kept as (in, out)."""
+"""GPT-2 and GPT-Neo: decoders alone with learned positions.
+
+GPT-2's q, k and v are one tensor, kept as (in, out).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from torch import Tensor
@@ -15,21 +19,48 @@ def gpt2(fields: Fields, tensors: Tensors) -> Converted:
     fields.need("scale_attn_weights", True, True)
     fields.need("scale_attn_by_inverse_layer_idx", False, False)
     fields.need("add_cross_attention", False, False)
-    d, vocabulary, length = fields.count("n_embd"), fields.count("vocab_size"), fields.count("n_positions", "n_ctx")
+    return _converted(fields, tensors, _layer)
+
+
+def gpt_neo(fields: Fields, tensors: Tensors) -> Converted:
+    """GPT-Neo and TinyStories: scores are not divided by √d_k, so W_q is multiplied by it; some layers see a window."""
+    return _converted(fields, tensors, _neo_layer, _windows(fields))
+
+
+def _windows(fields: Fields) -> tuple[int, ...]:
+    """How many tokens each layer sees; 0 in a global one, and where no text is longer than the window."""
+    layers = fields.get("attention_layers")
+    if layers is None:
+        layers = [kind for kinds, times in fields.get("attention_types", [[["global"], 0]]) for kind in kinds * times]
+    window = fields.count("window_size")
+    window = 0 if window >= fields.count("max_position_embeddings") else window
+    windows = tuple(window if kind == "local" else 0 for kind in layers)
+    return windows if any(windows) else ()
+
+
+def _converted(
+    fields: Fields,
+    tensors: Tensors,
+    layer: Callable[[Tensors, str, str, dict[str, Any]], dict[str, Tensor]],
+    windows: tuple[int, ...] = (),
+) -> Converted:
+    d, vocabulary = fields.count("n_embd", "hidden_size"), fields.count("vocab_size")
+    length = fields.count("n_positions", "n_ctx", "max_position_embeddings")
     prefix = tensors.prefix("transformer.")
     tied = "lm_head.weight" not in tensors or bool(fields.get("tie_word_embeddings", True))
     config: dict[str, Any] = {
         "architecture": "decoder",
         "target_vocabulary": vocabulary,
         "d_model": d,
-        "heads": fields.count("n_head"),
+        "heads": fields.count("n_head", "num_heads"),
         "encoder_layers": 0,
-        "decoder_layers": fields.count("n_layer"),
-        "d_ff": fields.get("n_inner") or 4 * d,
+        "decoder_layers": fields.count("n_layer", "num_layers"),
+        "d_ff": fields.get("n_inner") or fields.get("intermediate_size") or 4 * d,
         "norm": "pre",
         "norm_eps": float(fields.get("layer_norm_epsilon", 1e-5)),
         "final_norm": True,
         "activation": fields.choose("activation_function", ACTIVATIONS, "gelu_new"),
+        "windows": windows,
         "position": "learned",
         "scale_embedding": False,
         "output_bias": True,
@@ -46,12 +77,13 @@ def gpt2(fields: Fields, tensors: Tensors) -> Converted:
         weights["output.weight"] = tensors.take("lm_head.weight", vocabulary, d)
     weights |= tensors.norm(f"{prefix}ln_f", "decoder_norm", d)
     for number in range(config["decoder_layers"]):
-        weights |= _layer(tensors, f"{prefix}h.{number}", f"decoder.{number}", d, config["d_ff"])
-    tensors.refuse_rest(r".*\.attn\.(masked_)?bias", r"lm_head\.weight")
+        weights |= layer(tensors, f"{prefix}h.{number}", f"decoder.{number}", config)
+    tensors.refuse_rest(r".*\.attn\.(attention\.)?(masked_)?bias", r"lm_head\.weight")
     return Converted(config, weights)
 
 
-def _layer(tensors: Tensors, theirs: str, ours: str, d: int, d_ff: int) -> dict[str, Tensor]:
+def _layer(tensors: Tensors, theirs: str, ours: str, config: dict[str, Any]) -> dict[str, Tensor]:
+    d, d_ff = config["d_model"], config["d_ff"]
     fused = tensors.take(f"{theirs}.attn.c_attn.weight", d, 3 * d).T.split(d)  # q, k, v (d, d) each
     biases = tensors.take(f"{theirs}.attn.c_attn.bias", 3 * d).split(d)
     weights: dict[str, Tensor] = {}
@@ -60,6 +92,20 @@ def _layer(tensors: Tensors, theirs: str, ours: str, d: int, d_ff: int) -> dict[
     weights |= _linear(tensors, f"{theirs}.attn.c_proj", f"{ours}.self_attention.output", d, d)
     weights |= _linear(tensors, f"{theirs}.mlp.c_fc", f"{ours}.feed_forward.hidden", d, d_ff)
     weights |= _linear(tensors, f"{theirs}.mlp.c_proj", f"{ours}.feed_forward.output", d_ff, d)
+    weights |= tensors.norm(f"{theirs}.ln_1", f"{ours}.residuals.0.norm", d)
+    return weights | tensors.norm(f"{theirs}.ln_2", f"{ours}.residuals.1.norm", d)
+
+
+def _neo_layer(tensors: Tensors, theirs: str, ours: str, config: dict[str, Any]) -> dict[str, Tensor]:
+    d, d_ff, own = config["d_model"], config["d_ff"], f"{ours}.self_attention"
+    weights: dict[str, Tensor] = {}
+    for letter in "qkv":
+        weight = tensors.take(f"{theirs}.attn.attention.{letter}_proj.weight", d, d)
+        factor = (d // config["heads"]) ** 0.5 if letter == "q" else 1
+        weights |= {f"{own}.{letter}.weight": factor * weight, f"{own}.{letter}.bias": weight.new_zeros(d)}
+    weights |= tensors.linear(f"{theirs}.attn.attention.out_proj", f"{own}.output", d, d)
+    weights |= tensors.linear(f"{theirs}.mlp.c_fc", f"{ours}.feed_forward.hidden", d, d_ff)
+    weights |= tensors.linear(f"{theirs}.mlp.c_proj", f"{ours}.feed_forward.output", d_ff, d)
     weights |= tensors.norm(f"{theirs}.ln_1", f"{ours}.residuals.0.norm", d)
     return weights | tensors.norm(f"{theirs}.ln_2", f"{ours}.residuals.1.norm", d)
 

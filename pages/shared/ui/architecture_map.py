@@ -7,10 +7,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from model.config import TransformerConfig
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, base_path
-from pages.shared.text.words import section
+from pages.shared.text.words import section, words
 from pages.shared.ui import show
 from viz.components import architecture_blocks
 from viz.components.architecture_blocks import FRONTEND as ARCHITECTURE
@@ -90,3 +91,18 @@ def architecture(current_run: CurrentRun, doors: Mapping[str, Door]) -> None:
     show.keep(lambda: [Component("architecture", ARCHITECTURE, outside)])
     if result.open in doors:
         address.open_page(doors[result.open].page, **doors[result.open].choices)
+
+
+def differences(current_run: CurrentRun) -> None:
+    """What the layers of this model do otherwise than the map shows, a sentence each."""
+    config = TransformerConfig(**current_run.entry.config)
+    said: dict[str, dict[str, object]] = {"parallel": {}} if config.parallel else {}
+    if any(config.windows):
+        layers = ", ".join(str(layer) for layer, window in enumerate(config.windows) if window)
+        said["windows"] = {"layers": layers, "count": max(config.windows)}
+    if config.unrotated:
+        said["unrotated"] = {"layers": ", ".join(map(str, config.unrotated))}
+    if config.query_key_norm:
+        said["query_key_norm"] = {}
+    for name, values in said.items():
+        show.caption(words(f"architecture_differences.{name}", **values))

@@ -28,8 +28,10 @@ CASES = {
     "norm of the embedding": {"embedding_norm": True, "position": "learned"},
     "relative, no biases": {"position": "relative", "projection_bias": False, "tied_embeddings": "all"},
     "decoder": {"architecture": "decoder", "encoder_layers": 0, "source_vocabulary": 0, "position": "rotary"},
+    "parallel": {"architecture": "decoder", "encoder_layers": 0, "source_vocabulary": 0, "norm": "pre",
+                 "parallel": True, "windows": (3, 0), "position": "none", "final_norm": True},
     "encoder": {"architecture": "encoder", "decoder_layers": 0},
-}
+}  # fmt: skip
 
 
 def made(changes: dict) -> Checkpoint:

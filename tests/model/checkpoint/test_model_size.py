@@ -29,6 +29,7 @@ def configs() -> Iterable[TransformerConfig]:
                 "encoder_layers": 0 if architecture == "decoder" else 2,
                 "decoder_layers": 0 if architecture == "encoder" else 3,
             }
+            rotary = {"unrotated": (1,), "windows": (4, 0, 2)} if draw.random() < 0.5 else {}
             yield TransformerConfig(
                 **common
                 | sides
@@ -49,7 +50,9 @@ def configs() -> Iterable[TransformerConfig]:
                     "head_size": draw.choice([0, 6]),
                     "key_value_heads": draw.choice([0, 1]),
                     "output_transform": draw.random() < 0.5,
+                    "query_key_norm": draw.random() < 0.5,
                 }
+                | (rotary | {"position": "rotary", "head_size": 6} if rotary and architecture == "decoder" else {})
             )
 
 

@@ -43,6 +43,12 @@ def test_causal_by_hand() -> None:
     assert grid(masks.causal(1, start=2)[0, 0]) == [[1, 1, 1]]  # a cached step: all that is known, no future
 
 
+def test_a_window_by_hand() -> None:
+    assert grid(masks.causal(4, window=2)[0, 0]) == [[1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]]
+    assert grid(masks.causal(1, start=3, window=2)[0, 0]) == [[0, 0, 1, 1]]
+    assert grid(masks.causal(2, start=1, window=9)[0, 0]) == grid(masks.causal(2, start=1)[0, 0])
+
+
 def test_decoder_self_is_causal_and_target_padding() -> None:
     mask = masks.decoder_self(TARGET)
     assert grid(mask[0, 0]) == [[1, 0, 0], [1, 1, 0], [1, 1, 1]]

@@ -79,6 +79,14 @@ def roberta(folder: Path) -> dict[str, int]:
     return _saved(inner, folder, {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2})
 
 
+def opt(folder: Path) -> dict[str, int]:
+    """GPT-2's pieces after `</s>`, which stands before a text."""
+    inner = byte_level(folder)
+    _byte_trained(inner, ["<s>", "<pad>", "</s>", "<unk>"])
+    inner.post_processor = processors.TemplateProcessing("</s> $A", special_tokens=[("</s>", 2)])
+    return _saved(inner, folder, {"bos_token_id": 2, "pad_token_id": 1, "eos_token_id": 2})
+
+
 def llama(folder: Path) -> dict[str, int]:
     """Llama's: pieces of words with ▁, and a piece for each byte that no other piece has."""
     inner = tokenizers.Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>", fuse_unk=True))
@@ -306,6 +314,43 @@ FAMILIES = {
     ),
     "mistral": Family(
         t.MistralForCausalLM, t.MistralConfig, {**COMMON, **LONG, "num_key_value_heads": 1, "head_dim": 6}, llama
+    ),
+    "mistral-window": Family(
+        t.MistralForCausalLM, t.MistralConfig, {**COMMON, **LONG, "num_key_value_heads": 2, "sliding_window": 5}, llama
+    ),
+    "llama3": Family(
+        t.LlamaForCausalLM, t.LlamaConfig,
+        {**COMMON, **LONG, "num_key_value_heads": 2, "rope_theta": 500.0, "hidden_size": 48, "rope_scaling": {
+            "rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+            "original_max_position_embeddings": 40}},
+        llama,
+    ),
+    "qwen3": Family(
+        t.Qwen3ForCausalLM, t.Qwen3Config,
+        {**COMMON, **LONG, "num_key_value_heads": 2, "head_dim": 6, "tie_word_embeddings": True}, qwen2,
+    ),
+    "smollm3": Family(
+        t.SmolLM3ForCausalLM, t.SmolLM3Config,
+        {**COMMON, **LONG, "num_key_value_heads": 2, "no_rope_layer_interval": 2, "pad_token_id": None}, llama,
+    ),
+    "gemma": Family(
+        t.GemmaForCausalLM, t.GemmaConfig, {**COMMON, **LONG, "num_key_value_heads": 1, "head_dim": 6}, llama
+    ),
+    "gpt-neo": Family(
+        t.GPTNeoForCausalLM, t.GPTNeoConfig,
+        {"hidden_size": 16, "num_heads": 4, "num_layers": 2, "attention_types": [[["global", "local"], 1]],
+         "window_size": 5, "intermediate_size": 24, **LONG},
+        gpt2,
+    ),
+    "pythia": Family(t.GPTNeoXForCausalLM, t.GPTNeoXConfig, {**COMMON, **LONG, "hidden_size": 64}, gpt2),
+    "neox-serial": Family(
+        t.GPTNeoXForCausalLM, t.GPTNeoXConfig,
+        {**COMMON, **LONG, "use_parallel_residual": False, "rotary_pct": 0.5, "hidden_act": "gelu_fast"}, gpt2,
+    ),
+    "opt": Family(t.OPTForCausalLM, t.OPTConfig, {**COMMON, **LONG, "ffn_dim": 24, "word_embed_proj_dim": 16}, opt),
+    "opt-350m": Family(
+        t.OPTForCausalLM, t.OPTConfig,
+        {**COMMON, **LONG, "ffn_dim": 24, "word_embed_proj_dim": 10, "do_layer_norm_before": False}, opt,
     ),
     "bert": Family(t.BertForMaskedLM, t.BertConfig, {**COMMON, **LONG}, bert),
     "roberta": Family(t.RobertaForMaskedLM, t.RobertaConfig, {**COMMON, **LONG, "type_vocab_size": 1}, roberta),

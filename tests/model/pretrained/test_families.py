@@ -71,7 +71,7 @@ def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     specials = [config.pad_token_id, None, config.eos_token_id, None]
     if request.param in ("bert", "distilbert", "minilm"):
         specials = [0, 3, 4, 2]
-    elif request.param in ("roberta", "llama", "mistral"):
+    elif request.param in ("roberta", "llama", "mistral", "mistral-window", "llama3", "smollm3", "gemma"):
         specials[BOS] = config.bos_token_id
     if config.is_encoder_decoder:
         specials[BOS] = config.decoder_start_token_id
@@ -150,6 +150,31 @@ def test_logits_and_attention_agree(case: Case) -> None:
             close(values[path(kind, layer) + ".weights"], weights[0].numpy())
             seen += 1
     assert seen == {"encoder": 2, "decoder": 2, "encoder-decoder": 6}[case.kind]
+
+
+@pytest.mark.parametrize("length", [1, 2, 7, 40])
+def test_stream_and_logits_agree_at_every_length(case: Case, length: int) -> None:
+    """Shorter and longer than a window of 5, whichever tokens they are."""
+    generator = torch.Generator().manual_seed(length)
+    ids = torch.randint(len(SPECIALS), len(case.theirs), (length,), generator=generator).tolist()
+    ids = [id_ for id_ in ids if (case.theirs == case.theirs[id_]).sum() == 1] or ids
+    theirs = case.theirs[ids][None]
+    given = {"decoder_input_ids": case.theirs_of_target[ids][None]} if case.kind == "encoder-decoder" else {}
+    with torch.inference_mode():
+        out = case.original(input_ids=theirs, output_hidden_states=True, **given)
+    source, target = ids if case.kind != "decoder" else [], ids if case.kind != "encoder" else []
+    values = trace(case.ours.model, case.ours.tokenizer, source, target).values
+    if "logits" in values:
+        own = written_by(case)
+        close(values["logits"][:, own], out.logits[0][:, case.theirs_of_target[own]].numpy())
+    both = case.kind == "encoder-decoder"
+    for side in ("encoder", "decoder"):
+        states = out.get(f"{side}_hidden_states") if both else out.hidden_states if side == case.kind else None
+        for layer, state in enumerate((states or ())[1:-1]):  # the last one has passed the final norm
+            ours, original = values[f"{side}.{layer}.feed_forward.residual"], state[0].numpy()
+            if case.ours.model.config.position == "sinusoidal":  # their dimensions are in another order
+                ours, original = np.sort(ours), np.sort(original)
+            close(ours, original)
 
 
 def test_greedy_decoding_writes_the_same_tokens(case: Case) -> None:

@@ -15,8 +15,8 @@ from ...data import Matrix, Scale
 # step: its equation, each part after its sign, the part that it makes last; a model may lack some (a bias)
 STEPS: dict[str, tuple[tuple[str, str], ...]] = {
     "input": (("", "memory"), ("", "before"), ("→", "x")),
-    "query": (("", "x"), ("·", "w_q"), ("+", "b_q"), ("=", "unrotated_q"), ("→", "q")),
-    "key": (("", "memory"), ("·", "w_k"), ("+", "b_k"), ("=", "unrotated_k"), ("→", "k")),
+    "query": (("", "x"), ("·", "w_q"), ("+", "b_q"), ("=", "unnormed_q"), ("→", "unrotated_q"), ("→", "q")),
+    "key": (("", "memory"), ("·", "w_k"), ("+", "b_k"), ("=", "unnormed_k"), ("→", "unrotated_k"), ("→", "k")),
     "value": (("", "memory"), ("·", "w_v"), ("+", "b_v"), ("=", "v")),
     "raw": (("", "q"), ("·", "k_transposed"), ("=", "raw")),
     "scaled": (("", "raw"), ("→", "scaled")),
@@ -38,6 +38,8 @@ _AXES = {
     "b_k": ("one", "head"),
     "b_v": ("one", "head"),
     "b_o": ("one", "model"),
+    "unnormed_q": ("queries", "head"),
+    "unnormed_k": ("keys", "head"),
     "unrotated_q": ("queries", "head"),
     "unrotated_k": ("keys", "head"),
     "q": ("queries", "head"),
@@ -52,9 +54,9 @@ _SCALES: dict[str, Scale] = {"allowed": "mask", "weights": "weight"}
 
 # What stands on the matrices, in the user's language: the parts, and what rows and columns are.
 WORDS = (
-    "before", "x", "memory", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v", "unrotated_q", "unrotated_k", "q", "k", "v",
-    "k_transposed", "raw", "scaled", "bias", "allowed", "masked", "weights", "head_output", "concatenated",
-    "w_o", "b_o", "output", "added", "residual", "queries", "keys", "model", "head",
+    "before", "x", "memory", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v", "unnormed_q", "unnormed_k", "unrotated_q",
+    "unrotated_k", "q", "k", "v", "k_transposed", "raw", "scaled", "bias", "allowed", "masked", "weights",
+    "head_output", "concatenated", "w_o", "b_o", "output", "added", "residual", "queries", "keys", "model", "head",
 )  # fmt: skip
 
 
@@ -89,7 +91,7 @@ def _present(parts: Sequence[tuple[str, str]], values: Mapping[str, np.ndarray |
     for sign, part in parts:
         if values.get(part) is not None:
             present.append(("=" if is_result else sign, part))
-        is_result = sign == "=" and values.get(part) is None
+        is_result = (is_result or sign == "=") and values.get(part) is None
     return present
 
 

@@ -6,7 +6,7 @@ import { Shown } from "../figures.js";
 import { chosenHead } from "../head.js";
 import { attentionMessage, matrixMessage, panelsOf } from "../messages.js";
 import { button, card, heading, Pills, text } from "../parts.js";
-import { aboutStep, countsOf, positionsNote, stageMatrices, stageValues, STEPS } from "../stages.js";
+import { aboutStep, countsOf, stageMatrices, stageValues, stepNotes, STEPS } from "../stages.js";
 import { section, words } from "../words.js";
 import { headEvents } from "./start.js";
 
@@ -74,7 +74,7 @@ class Stages {
     this.pills.show(order.map((name) => [name, words(`attention_step.${name}`)]), step);
     const values = stageValues(app.model, app.result, at, panel);
     this.about.textContent = words(`attention_about.${aboutStep(step, at.kind, app.model.config)}`, countsOf(values, panel, app.model.config));
-    this.note.textContent = positionsNote(step, values, app.model.config);
+    this.note.textContent = stepNotes(step, values, app.model.config, at);
     this.note.hidden = !this.note.textContent;
     this.back.disabled = step === order[0];
     this.next.disabled = step === order.at(-1);

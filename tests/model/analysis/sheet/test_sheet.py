@@ -35,7 +35,16 @@ CONFIGS = {
     "one head": {"heads": 1, "encoder_layers": 1, "decoder_layers": 3},
     "encoder": {"architecture": "encoder", "decoder_layers": 0, "target_vocabulary": 0, "causal_encoder": True},
     "decoder": {"architecture": "decoder", "encoder_layers": 0, "source_vocabulary": 0},
-}
+    "parallel": {
+        "architecture": "decoder", "encoder_layers": 0, "source_vocabulary": 0, "norm": "pre", "parallel": True,
+        "position": "rotary", "frequencies": (0.7, 0.0), "windows": (0, 2),
+    },
+    "queries and keys normed": {
+        "architecture": "decoder", "encoder_layers": 0, "source_vocabulary": 0, "norm": "pre", "norm_kind": "rms",
+        "position": "rotary", "query_key_norm": True, "unrotated": (1,),
+    },
+    "a later start": {"position_start": 2, "position_base": 500.0},
+}  # fmt: skip
 
 
 def of(name: str) -> tuple[Transformer, Trace, Sheet]:

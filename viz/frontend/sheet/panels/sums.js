@@ -54,7 +54,8 @@ export function sums(figure, worked) {
     const [x, y] = terms.map(([each]) => numberOf(each));
     const [one, other, sign] = numbers.odd ? ["sin", "cos", "+"] : ["cos", "sin", "−"];
     const turned = `${x} · ${one}(${n("angle")}) ${sign} ${y} · ${other}(${n("angle")}) = ${numberOf(result)}`;
-    return [say("angle", { ...numbers, angle: n("angle") }), turned];
+    const angle = numbers.base ? "angle" : "turn"; // a pair's frequency follows from a base, or is the model's own
+    return [say(angle, { ...numbers, angle: n("angle"), frequency: n("frequency") }), turned];
   }
   if (rule === "mask") {
     const [score, bias] = terms.map(([each]) => numberOf(each));

@@ -1,0 +1,68 @@
+"""Rotary positions as transformers spells them: the frequencies of the pairs, and which two numbers are a pair.
+
+D numbers per head, R of them rotated.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from torch import Tensor
+
+from model.errors import InvalidInput
+from model.pretrained.converted import Fields
+
+_KINDS = ("default", "linear", "llama3")
+
+
+def positions(fields: Fields, head_size: int, share: float = 1.0) -> dict[str, Any]:
+    """The fields of our config. `share` of a head is rotated where the config does not say another one."""
+    said = fields.get("rope_parameters") or fields.get("rope_scaling") or {}
+    kind = said.get("rope_type") or said.get("type") or "default"
+    if kind not in _KINDS:
+        raise InvalidInput("import_field", field="rope_type", value=kind, choices=", ".join(_KINDS))
+    base = float(said.get("rope_theta") or fields.get("rope_theta") or fields.get("rotary_emb_base", 10_000.0))
+    share = float(said.get("partial_rotary_factor") or fields.get("rotary_pct", share))
+    size = rotated_size(head_size, share)
+    config: dict[str, Any] = {"position": "rotary", "position_base": base}
+    if kind == "default" and size == head_size:
+        return config
+    turns = [_scaled(base ** (-pair / size), kind, said) for pair in range(0, size, 2)]
+    return config | {"frequencies": (*turns, *[0.0] * ((head_size - size) // 2))}
+
+
+def rotated_size(head_size: int, share: float) -> int:
+    """How many numbers of a head are rotated. Raises `InvalidInput` where they are no pairs."""
+    size = int(head_size * share)
+    if size % 2 or head_size % 2:
+        raise InvalidInput("config_pairs", size=size)
+    return size
+
+
+def _scaled(frequency: float, kind: str, said: dict[str, Any]) -> float:
+    """A frequency as a model for longer texts has it: slow ones are slower, those in between a little."""
+    if kind == "default":
+        return frequency
+    try:
+        factor = float(said["factor"])
+        if kind == "linear":
+            return frequency / factor
+        known = float(said["original_max_position_embeddings"])
+        low, high = float(said["low_freq_factor"]), float(said["high_freq_factor"])
+        turns = known * frequency / (2 * math.pi)  # full turns within the texts that the model first learnt from
+        smooth = min(1.0, max(0.0, (turns - low) / (high - low)))
+        return frequency * (smooth + (1 - smooth) / factor)
+    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+        raise InvalidInput("import_field", field="rope_parameters", value=said, choices="complete numbers") from None
+
+
+def paired(value: Tensor, head_size: int, turned: int) -> Tensor:
+    """Rows of each head (H · D, …) with the two numbers of a pair side by side.
+
+    In the original they stand half of the `turned` numbers apart. The order of a head's dimensions is arbitrary.
+    """
+    heads = value.view(-1, head_size, *value.shape[1:]).clone()
+    halves = heads[:, :turned].unflatten(1, (2, turned // 2))
+    heads[:, :turned] = halves.transpose(1, 2).flatten(1, 2)
+    return heads.view(value.shape)
