@@ -1,7 +1,7 @@
 """The sizes and choices that the systems differ in, and which of them cannot stand together."""
 
 import math
-from collections.abc import Container
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args, get_origin, get_type_hints
 
@@ -106,21 +106,22 @@ def _check_choices(config: TransformerConfig) -> None:
             raise InvalidInput("config_choice", field=field, value=getattr(config, field), choices=", ".join(choices))
 
 
+def _check_sequence(config: TransformerConfig, field: str, lengths: Sequence[int], most: float) -> None:
+    """So many numbers from 0 to `most`, whole ones unless they are frequencies."""
+    values, count = getattr(config, field), max(lengths)
+    sound = isinstance(values, tuple) and len(values) in lengths
+    for each in values if sound else ():
+        whole = isinstance(each, int) and not isinstance(each, bool)
+        sound = sound and (whole or (field == "frequencies" and isinstance(each, float))) and 0 <= each <= most
+    if not sound:
+        raise InvalidInput("config_list", field=field, value=values, count=count, most=most)
+
+
 def _check_sequences(config: TransformerConfig) -> None:
-    layers = config.decoder_layers if isinstance(config.decoder_layers, int) else 0
-    allowed: dict[str, tuple[type, float, float, Container[int]]] = {
-        "windows": (int, 0, LONGEST, (0, layers)),
-        "unrotated": (int, 0, layers - 1, range(layers + 1)),
-        "frequencies": (float, -math.pi, math.pi, (0, config.d_k // 2)),
-    }
-    counts = {"windows": layers, "unrotated": layers, "frequencies": config.d_k // 2}
-    for field, (kind, least, largest, lengths) in allowed.items():
-        values = getattr(config, field)
-        sound = isinstance(values, tuple) and all(
-            isinstance(each, int | kind) and not isinstance(each, bool) and least <= each <= largest for each in values
-        )
-        if not sound or len(values) not in lengths:
-            raise InvalidInput("config_list", field=field, value=values, count=counts[field], least=least, most=largest)
+    layers, pairs = config.decoder_layers, config.d_k // 2
+    _check_sequence(config, "windows", (0, layers), LONGEST)
+    _check_sequence(config, "unrotated", range(layers + 1), layers - 1)
+    _check_sequence(config, "frequencies", (0, pairs), math.pi)
     if config.position != "rotary" and (config.frequencies or config.unrotated):
         field = "frequencies" if config.frequencies else "unrotated"
         raise InvalidInput("config_conflict", first=field, second="position", fix="position rotary")
