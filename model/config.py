@@ -31,9 +31,11 @@ class TransformerConfig:
     source_vocabulary: int = 0
     target_vocabulary: int = 0
     d_model: int = 512
+    embedding_size: int = 0  # numbers of an embedding, widened to d_model by a product (ALBERT); 0 means d_model
     heads: int = 8
     encoder_layers: int = 6
     decoder_layers: int = 6
+    shared_layers: bool = False  # all layers of the encoder have the same weights (ALBERT)
     head_size: int = 0  # numbers per head; 0 means d_model / heads
     key_value_heads: int = 0  # keys and values, shared by equally many heads each; 0 means one for each head
     d_ff: int = 2048
@@ -50,6 +52,7 @@ class TransformerConfig:
     feed_forward_bias: bool = True
     output_bias: bool = False
     output_transform: bool = False  # BERT's layer before the output
+    output_activation: Literal["gelu", "gelu-tanh", "relu", "silu", "tanh"] = "gelu"  # of that layer
     position: Literal["sinusoidal", "learned", "relative", "rotary", "alibi", "none"] = "sinusoidal"
     position_base: float = 10_000.0  # of the frequencies of sinusoidal and rotary positions
     frequencies: tuple[float, ...] = ()  # of rotary positions, rad per token for each pair, where no base gives them
@@ -71,6 +74,11 @@ class TransformerConfig:
     def d_k(self) -> int:
         """Numbers in a query, a key and a value of one head."""
         return self.head_size or self.d_model // self.heads
+
+    @property
+    def embedding_width(self) -> int:
+        """Numbers of an embedding and its position."""
+        return self.embedding_size or self.d_model
 
     @property
     def kv_heads(self) -> int:
@@ -140,6 +148,7 @@ def _bounds(config: TransformerConfig) -> dict[str, tuple[int, int]]:
         "encoder_layers": (0, DEEPEST),
         "decoder_layers": (0, DEEPEST),
         "head_size": (0, WIDEST),
+        "embedding_size": (0, WIDEST),
         "key_value_heads": (0, DEEPEST),
         "d_ff": (1, WIDEST),
         "max_length": (1, LONGEST),
@@ -155,7 +164,7 @@ def _check_sizes(config: TransformerConfig) -> None:
             raise InvalidInput("config_number", field=field, value=value, minimum=least)
         if value > largest:
             raise InvalidInput("config_large", field=field, value=value, limit=largest)
-    if config.position == "sinusoidal" and config.d_model % 2:
+    if config.position == "sinusoidal" and config.embedding_width % 2:
         raise InvalidInput("config_odd", d_model=config.d_model)
     if not config.head_size and config.d_model % config.heads:
         raise InvalidInput("config_heads", d_model=config.d_model, heads=config.heads)
@@ -195,6 +204,12 @@ def _check_architecture(config: TransformerConfig) -> None:
         raise InvalidInput("config_conflict", first="architecture", second="target_vocabulary", fix=fix)
     if not tokens and config.architecture != "encoder":
         raise InvalidInput("config_conflict", first="inputs", second="architecture", fix="architecture encoder")
+    for field in ("shared_layers", "embedding_size"):
+        if getattr(config, field) and config.architecture != "encoder":
+            raise InvalidInput("config_conflict", first=field, second="architecture", fix="architecture encoder")
+    if config.embedding_size and config.target_vocabulary and not config.output_transform:
+        fix = "output_transform true, or target_vocabulary 0"
+        raise InvalidInput("config_conflict", first="embedding_size", second="output_transform", fix=fix)
     if config.causal_encoder and config.architecture != "encoder":
         raise InvalidInput("config_conflict", first="causal_encoder", second="architecture", fix="architecture encoder")
     if config.output_transform and not config.target_vocabulary:

@@ -127,6 +127,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "gelu": nn.functional.gelu,
     "gelu-tanh": lambda x: nn.functional.gelu(x, approximate="tanh"),
     "silu": nn.functional.silu,
+    "tanh": torch.tanh,
 }
 
 
@@ -171,11 +172,12 @@ class TextbookLayerNorm(nn.Module):
         return self.weight * centred / (x.std(dim=-1, keepdim=True) + self.eps) + self.bias
 
 
-def layer_norm(config: TransformerConfig) -> nn.Module:
+def layer_norm(config: TransformerConfig, size: int = 0) -> nn.Module:
     """The kind of LayerNorm that the config asks for. The RMS kind subtracts no mean and adds no bias."""
+    size = size or config.d_model
     if config.norm_kind == "textbook":
-        return TextbookLayerNorm(config.d_model)
-    return (nn.RMSNorm if config.norm_kind == "rms" else nn.LayerNorm)(config.d_model, eps=config.norm_eps)
+        return TextbookLayerNorm(size)
+    return (nn.RMSNorm if config.norm_kind == "rms" else nn.LayerNorm)(size, eps=config.norm_eps)
 
 
 class Residual(nn.Module):
@@ -259,15 +261,16 @@ class DecoderLayer(nn.Module):
 
 
 class OutputTransform(nn.Module):
-    """LayerNorm(GELU(x W + b)), which BERT puts between its last layer and the output."""
+    """LayerNorm(a(x W + b)), which BERT puts between its last layer and the output; a is GELU."""
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
-        self.dense = nn.Linear(config.d_model, config.d_model)
-        self.norm = layer_norm(config)
+        self.dense = nn.Linear(config.d_model, config.embedding_width)
+        self.activation = ACTIVATIONS[config.output_activation]
+        self.norm = layer_norm(config, config.embedding_width)
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.norm(nn.functional.gelu(self.dense(x)))
+        return self.norm(self.activation(self.dense(x)))
 
 
 class Transformer(nn.Module):
@@ -281,22 +284,24 @@ class Transformer(nn.Module):
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
-        self.config = config
+        self.config, width = config, config.embedding_width
         if config.source_vocabulary:
-            self.source_embedding = nn.Embedding(config.source_vocabulary, config.d_model)
+            self.source_embedding = nn.Embedding(config.source_vocabulary, width)
         if config.decoder_layers:
             is_shared = config.tied_embeddings in ("all", "sides") and config.source_vocabulary
             self.target_embedding = (
-                self.source_embedding if is_shared else nn.Embedding(config.target_vocabulary, config.d_model)
+                self.source_embedding if is_shared else nn.Embedding(config.target_vocabulary, width)
             )
-        self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.encoder_layers))
+        layers = 1 if config.shared_layers else config.encoder_layers
+        encoder = [EncoderLayer(config) for _ in range(layers)]
+        self.encoder = nn.ModuleList(encoder * config.encoder_layers if config.shared_layers else encoder)
         self.decoder = nn.ModuleList(DecoderLayer(config, number) for number in range(config.decoder_layers))
         self.encoder_norm = layer_norm(config) if config.final_norm and config.encoder_layers else nn.Identity()
         self.decoder_norm = layer_norm(config) if config.final_norm and config.decoder_layers else nn.Identity()
         if config.output_transform:
             self.output_transform = OutputTransform(config)
         if config.target_vocabulary:
-            self.output = nn.Linear(config.d_model, config.target_vocabulary, bias=config.output_bias)
+            self.output = nn.Linear(width, config.target_vocabulary, bias=config.output_bias)
         self.dropout = Dropout(config.dropout)
         self.positions(config)
         initialise(self, config.init, config.d_model)
@@ -312,10 +317,12 @@ class Transformer(nn.Module):
         """Make the table of positions (max_length, d_model), fixed or learned for each side, or the bias on scores."""
         sides = [side for side in ("encoder", "decoder") if getattr(config, f"{side}_layers")]
         if config.embedding_norm:
-            self.embedding_norms = nn.ModuleDict({side: layer_norm(config) for side in sides})
+            self.embedding_norms = nn.ModuleDict({side: layer_norm(config, config.embedding_width) for side in sides})
+        if config.embedding_size:
+            self.widening = nn.Linear(config.embedding_size, config.d_model)
         if config.position == "learned":
             self.position_tables = nn.ParameterDict(
-                {side: nn.Parameter(torch.empty(config.max_length, config.d_model)) for side in sides}
+                {side: nn.Parameter(torch.empty(config.max_length, config.embedding_width)) for side in sides}
             )
         elif config.position == "relative":
             both_ways = {"encoder": not config.causal_encoder, "decoder": False}
@@ -327,7 +334,7 @@ class Transformer(nn.Module):
         """The positions that are not learned."""
         if self.config.position == "sinusoidal":
             config = self.config
-            shape, start = (config.max_length, config.d_model), config.position_start
+            shape, start = (config.max_length, config.embedding_width), config.position_start
             table = sinusoidal_positions(*shape, config.position_base, start)
             self.register_buffer("sinusoids", table.to(self.device), persistent=False)
         elif self.config.position == "alibi":
@@ -411,21 +418,23 @@ class Transformer(nn.Module):
         """The output layer: (…, d_model) to logits (…, V)."""
         device, x = x.device, x.to(self.device)
         if self.config.output_transform:
-            x = tap("output_transform", self.output_transform(x))  # (B, T, d_model)
+            x = tap("output_transform", self.output_transform(x))  # (B, T, embedding_width)
         return tap("logits", self.output(x)).to(device)
 
     def embed(self, side: str, ids: Tensor, start: int, tap: Tap) -> Tensor:
-        """Embedding (scaled, section 3.4) plus position (section 3.5), normalised if asked: (B, T, d_model)."""
+        """Embedding (scaled, section 3.4) plus position (3.5), normalised and widened if asked: (B, T, d_model)."""
         if self.config.inputs == "numbers":
             embedding = ids[..., None].expand(-1, -1, self.config.d_model)  # one feature, added to every dimension
         else:
             embedding = (self.source_embedding if side == "encoder" else self.target_embedding)(ids)
         if self.config.scale_embedding:
             embedding = embedding * math.sqrt(self.config.d_model)
-        embedding = tap("embedding", embedding)  # (B, T, d_model)
+        embedding = tap("embedding", embedding)  # (B, T, embedding_width)
         if self.config.position in TABLES:
             table = self.sinusoids if self.config.position == "sinusoidal" else self.position_tables[side]
             embedding = embedding + tap("position", table[None, start : start + ids.size(1)])  # (1, T, d_model)
         if self.config.embedding_norm:
             embedding = self.embedding_norms[side](tap("embedding_sum", embedding))
+        if self.config.embedding_size:
+            embedding = self.widening(tap("narrow_input", embedding))  # (B, T, d_model)
         return self.dropout(tap("input", embedding))

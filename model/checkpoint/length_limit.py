@@ -32,13 +32,16 @@ def trace_values(config: TransformerConfig, length: int) -> int:
     # vectors; scores, masked ones and weights
     cross = normed + length * (2 * own + 2 * key_value + 2 * d) + 3 * heads * length**2
     self_attention = cross + (config.position in BIASES) * heads * length**2
-    self_attention += (config.position == "rotary") * length * (own + key_value)
+    rotations = (config.position == "rotary") * length * (own + key_value)
+    self_attention += rotations
     feed_forward = length * (2 * d + f * (3 if config.gated else 1))
     both = config.architecture == "encoder-decoder"
     layers = config.encoder_layers * (self_attention + feed_forward)
     layers += config.decoder_layers * (self_attention + both * cross + feed_forward)
     sides = bool(config.encoder_layers) + bool(config.decoder_layers)
-    vectors = 3 + (config.position in TABLES) + config.embedding_norm  # embedding, position, their sum, input, output
-    ends = sides * vectors * length * d + config.output_transform * length * d
+    # embedding, position, their sum, and the input before it is widened
+    narrow = 1 + (config.position in TABLES) + config.embedding_norm + bool(config.embedding_size)
+    ends = sides * length * (narrow * config.embedding_width + 2 * d)  # input and output
+    ends += config.output_transform * length * config.embedding_width
     layers -= len(config.unrotated) * rotations
     return layers + ends + length * config.target_vocabulary

@@ -14,20 +14,23 @@ def parameters(config: TransformerConfig) -> int:
     one_norm = d if config.norm_kind == "rms" else 2 * d
     norm = 0 if config.norm == "none" else one_norm
     both = config.architecture == "encoder-decoder"
-    layers = config.encoder_layers * (attention + feed_forward + 2 * norm)
+    own_layers = 1 if config.shared_layers else config.encoder_layers
+    layers = own_layers * (attention + feed_forward + 2 * norm)
     layers += config.decoder_layers * ((1 + both) * attention + feed_forward + (2 + both) * norm)
     sides = bool(config.encoder_layers) + bool(config.decoder_layers)
     layers += sides * norm * config.final_norm
-    layers += sides * config.max_length * d * (config.position == "learned")
+    width = config.embedding_width
+    layers += sides * config.max_length * width * (config.position == "learned")
     layers += sides * BUCKETS * config.heads * (config.position == "relative")
-    layers += sides * one_norm * config.embedding_norm
-    layers += (d * (d + 1) + one_norm) * config.output_transform
+    narrow_norm = width if config.norm_kind == "rms" else 2 * width
+    layers += sides * narrow_norm * config.embedding_norm + (width + 1) * d * bool(config.embedding_size)
+    layers += ((d + 1) * width + narrow_norm) * config.output_transform
     return layers + _tables(config)
 
 
 def _tables(config: TransformerConfig) -> int:
     """Parameters of the embedding tables and the output layer."""
-    d, tied = config.d_model, config.tied_embeddings
+    d, tied = config.embedding_width, config.tied_embeddings
     is_shared = tied in ("all", "sides") and config.source_vocabulary > 0
     target = config.target_vocabulary if config.decoder_layers and not is_shared else 0
     output = config.target_vocabulary * ((tied in ("none", "sides")) * d + config.output_bias)

@@ -18,6 +18,8 @@ def names(config: TransformerConfig) -> tuple[str, ...]:
             parts.append("position")
         if config.embedding_norm:
             parts.append("embedding_sum")
+        if config.embedding_size:
+            parts.append("narrow_input")
         parts.append("input")
         attentions = ["self_attention"]
         if side == "decoder" and config.architecture == "encoder-decoder":

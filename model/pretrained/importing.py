@@ -47,6 +47,8 @@ FAMILIES: dict[str, Callable[[Fields, Tensors], Converted]] = {
     "roberta": bert.roberta,
     "xlm-roberta": bert.roberta,
     "distilbert": bert.distilbert,
+    "electra": bert.electra,
+    "albert": bert.albert,
 }
 
 

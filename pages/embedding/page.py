@@ -43,6 +43,8 @@ def _token(side: side_in_view.Side, token: int) -> None:
     cell = input_steps.step_cell(side, steps)
     figure = matrices("embedding_steps", [steps], selection=cell, on_select=input_steps.step_picked)
     show.latex(input_steps.arithmetic(side, token, cell.column))
+    if side.widened:
+        show.caption(words("embedding.widened", size=side.d_model, d_model=side.widened))
     export.files("embedding-steps", figure)
 
 

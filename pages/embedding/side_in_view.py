@@ -31,6 +31,7 @@ class Side:
     normed_from: np.ndarray | None
     input: np.ndarray
     scales: bool
+    widened: int = 0  # d_model, where a product widens the input that is shown here
 
     @property
     def d_model(self) -> int:
@@ -72,8 +73,9 @@ def side(current_run: CurrentRun, name: str) -> Side:
         embedding=values[f"{name}.embedding"],
         position=values.get(f"{name}.position"),
         normed_from=values.get(f"{name}.embedding_sum"),
-        input=values[f"{name}.input"],
+        input=values.get(f"{name}.narrow_input", values[f"{name}.input"]),
         scales=current_run.entry.config["scale_embedding"],
+        widened=values[f"{name}.input"].shape[1] if f"{name}.narrow_input" in values else 0,
     )
 
 

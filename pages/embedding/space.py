@@ -59,6 +59,8 @@ def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: i
     layers = {
         place: x for place, x in stream.items() if place == residual_stream.INPUT or place.endswith("feed_forward")
     }
+    if side.widened:  # of a narrow embedding, which shares no space with the layers
+        layers = {}
     places = [words("embedding_space.looked_up"), *map(_place, layers)]
     paths = np.stack([projection.place(x) for x in (side.embedding, *layers.values())], axis=1)  # (T, N, 3)
     tokens = [f"{at} {text}" for at, text in enumerate(side.tokens)]

@@ -19,14 +19,15 @@ from tests.app import READING_PAGES, inside, said, visit
 from tests.fixtures import SAMPLES
 from tests.model.pretrained.small import build
 
-MODELS = ("flan-t5", "llama", "bert")
+MODELS = ("flan-t5", "llama", "bert")  # a way to give positions each: a bias, a rotation, a table before a norm
 OTHERS = (
     "nllb",
     "pythia",
     "gpt-neo",
     "qwen3",
     "smollm3",
-)  # a way to give positions each: a bias, a rotation, a table before a norm
+    "albert",
+)
 VIEWS = {
     "layers": ("stream", "residual", "norm", "feed_forward", "early", "context"),
     "attention": ("stages", "scale", "cell", "measures", "rollout", "similarity"),
@@ -108,6 +109,15 @@ def test_what_the_layers_of_a_model_do_otherwise_is_said(language: str) -> None:
     unrotated = {"en": "rotates nothing", "zh": "不做旋转"}[language]
     shown = [opened("attention", "smollm3", language, view="stages", stage="query", layer=layer) for layer in "01"]
     assert [unrotated in each for each in shown] == [False, True]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_shared_layers_and_a_narrow_embedding_are_said(language: str) -> None:
+    shared = {"en": "All 2 layers have the same weights", "zh": "全部 2 层共用同一组权重"}[language]
+    narrow = {"en": "has 10 numbers", "zh": "是 10 维"}[language]
+    for model in ("albert", "bert"):
+        assert (shared in opened("start", model, language)) == (model == "albert")
+        assert (narrow in opened("embedding", model, language)) == (model == "albert")
 
 
 def test_the_masks_page_shows_the_window_of_each_layer() -> None:

@@ -88,6 +88,9 @@ class _Builder:
             total = self._value(f"{side}.embedding_sum", place, (rows, "d_model"), last)
             norm = f"embedding_norms.{side}"
             last = self._norm(norm, self.model.get_submodule(norm), place, total)
+        if config.embedding_size:
+            narrow = self._value(f"{side}.narrow_input", place, (rows, "d_model"), last)
+            last = self._linear("widening", self.model.widening, place, narrow, ("d_model", "d_model"))
         return self._value(f"{side}.input", place, (rows, "d_model"), last)
 
     def _position(self, side: str, place: Place, rows: Axis, length: int) -> str:
@@ -110,8 +113,10 @@ class _Builder:
         return output
 
     def _transform(self, place: Place, rows: Axis, x: str) -> str:
-        module = self.model.output_transform
-        rule = self._linear("output_transform.dense", module.dense, place, x, ("d_model", "d_model"), activation="gelu")
+        module, activation = self.model.output_transform, self.config.output_activation
+        rule = self._linear(
+            "output_transform.dense", module.dense, place, x, ("d_model", "d_model"), activation=activation
+        )
         dense = self._derived("output_transform.activated", place, rows, rule)
         norm = self._norm("output_transform.norm", module.norm, place, dense)
         return self._value("output_transform", place, (rows, "d_model"), norm)

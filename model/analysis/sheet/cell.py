@@ -33,6 +33,7 @@ ACTIVATIONS: Mapping[str, Callable[[float], float]] = {
     "gelu": lambda x: 0.5 * x * (1 + math.erf(x / math.sqrt(2))),
     "gelu-tanh": lambda x: 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))),
     "silu": lambda x: x / (1 + math.exp(-x)) if x > -700 else 0.0,
+    "tanh": math.tanh,
 }
 TOLERANCE = 1e-3  # of a part's range: single precision against double
 

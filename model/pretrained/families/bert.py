@@ -1,4 +1,4 @@
-"""BERT (also MiniLM), RoBERTa and DistilBERT: encoders alone, with or without the head that fills in words."""
+"""BERT (also MiniLM), RoBERTa, DistilBERT, ELECTRA and ALBERT: encoders, with or without a head that fills in words."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ _UNUSED = (  # heads for other tasks, counters, and copies of the tied table
     r"cls\.predictions\.decoder\..*",
     r"lm_head\.decoder\..*",
     r"vocab_projector\.weight",
+    r"generator_lm_head\.weight",
+    r"discriminator_predictions\..*",
+    r"predictions\.decoder\..*",
+    r"sop_classifier\..*",
 )
 
 
@@ -38,6 +42,8 @@ class _Names:
     transform: tuple[str, str]  # dense layer and norm of the head
     bias: str
     segments: bool  # whether a row for the first of two sentences is added to each token
+    follows: bool = True  # whether the head has the activation of the layers, else GELU
+    widening: str = ""  # the product that a narrow embedding goes through
 
 
 _BERT = _Names(
@@ -55,7 +61,33 @@ _BERT = _Names(
     bias="cls.predictions.bias",
     segments=True,
 )
-_ROBERTA = replace(_BERT, prefix="roberta.", transform=("lm_head.dense", "lm_head.layer_norm"), bias="lm_head.bias")
+_ROBERTA = replace(
+    _BERT, prefix="roberta.", transform=("lm_head.dense", "lm_head.layer_norm"), bias="lm_head.bias", follows=False
+)
+_ELECTRA = replace(
+    _BERT,
+    prefix="electra.",
+    transform=("generator_predictions.dense", "generator_predictions.LayerNorm"),
+    bias="generator_lm_head.bias",
+    follows=False,
+    widening="embeddings_project",
+)
+_ALBERT = _Names(
+    prefix="albert.",
+    layers="encoder.albert_layer_groups.0.albert_layers",
+    q="attention.query",
+    k="attention.key",
+    v="attention.value",
+    output="attention.dense",
+    attention_norm="attention.LayerNorm",
+    hidden="ffn",
+    last="ffn_output",
+    layer_norm="full_layer_layer_norm",
+    transform=("predictions.dense", "predictions.LayerNorm"),
+    bias="predictions.bias",
+    segments=True,
+    widening="encoder.embedding_hidden_mapping_in",
+)
 _DISTILBERT = _Names(
     prefix="distilbert.",
     layers="transformer.layer",
@@ -90,28 +122,49 @@ def distilbert(fields: Fields, tensors: Tensors) -> Converted:
     return _converted(fields, tensors, _DISTILBERT)
 
 
+def electra(fields: Fields, tensors: Tensors) -> Converted:
+    """BERT with a narrow embedding; what tells replaced words from others is left out."""
+    _check_kind(fields)
+    return _converted(fields, tensors, _ELECTRA)
+
+
+def albert(fields: Fields, tensors: Tensors) -> Converted:
+    """BERT with a narrow embedding, and one layer's weights for all layers."""
+    _check_kind(fields)
+    fields.need("num_hidden_groups", 1, 1)
+    fields.need("inner_group_num", 1, 1)
+    return _converted(fields, tensors, _ALBERT, shared=True)
+
+
 def _check_kind(fields: Fields) -> None:
     fields.need("position_embedding_type", "absolute", "absolute")
     fields.need("is_decoder", False, False)
     fields.need("add_cross_attention", False, False)
 
 
-def _converted(fields: Fields, tensors: Tensors, names: _Names, offset: int = 0) -> Converted:
+def _converted(fields: Fields, tensors: Tensors, names: _Names, offset: int = 0, *, shared: bool = False) -> Converted:
     d, vocabulary = fields.count("hidden_size", "dim"), fields.count("vocab_size")
     length = fields.count("max_position_embeddings")
     head = names.bias in tensors
+    narrow = fields.get("embedding_size", d) if names.widening else d
+    prefix, default = tensors.prefix(names.prefix), "gelu_new" if shared else "gelu"
+    activation = fields.choose("hidden_act" if names.segments else "activation", ACTIVATIONS, default)
+    widened = f"{prefix}{names.widening}.weight" in tensors
     config: dict[str, Any] = {
         "architecture": "encoder",
         "source_vocabulary": vocabulary,
         "target_vocabulary": vocabulary if head else 0,
         "d_model": d,
+        "embedding_size": narrow if widened else 0,
+        "shared_layers": shared,
         "heads": fields.count("num_attention_heads", "n_heads"),
         "encoder_layers": fields.count("num_hidden_layers", "n_layers"),
         "decoder_layers": 0,
         "d_ff": fields.count("intermediate_size", "hidden_dim"),
         "norm_eps": float(fields.get("layer_norm_eps", 1e-12)),
         "embedding_norm": True,
-        "activation": fields.choose("hidden_act" if names.segments else "activation", ACTIVATIONS, "gelu"),
+        "activation": activation,
+        "output_activation": activation if names.follows else "gelu",
         "output_bias": head,
         "output_transform": head,
         "position": "learned",
@@ -120,17 +173,18 @@ def _converted(fields: Fields, tensors: Tensors, names: _Names, offset: int = 0)
         "dropout": float(fields.get("hidden_dropout_prob", 0.1)),
         "max_length": length - offset,
     }
-    prefix = tensors.prefix(names.prefix)
     weights = _embedding(fields, tensors, f"{prefix}embeddings", names, config) | _head(tensors, names, config)
     weights["position_tables.encoder"] = weights["position_tables.encoder"][offset:]
-    for number in range(config["encoder_layers"]):
+    if widened:
+        weights |= tensors.linear(f"{prefix}{names.widening}", "widening", narrow, d)
+    for number in range(1 if shared else config["encoder_layers"]):
         weights |= _layer(tensors, f"{prefix}{names.layers}.{number}", f"encoder.{number}", names, config)
     tensors.refuse_rest(*_UNUSED)
     return Converted(config, weights)
 
 
 def _embedding(fields: Fields, tensors: Tensors, name: str, names: _Names, config: dict) -> dict[str, Tensor]:
-    d, length = config["d_model"], fields.count("max_position_embeddings")
+    d, length = config["embedding_size"] or config["d_model"], fields.count("max_position_embeddings")
     positions = tensors.take(f"{name}.position_embeddings.weight", length, d)
     if names.segments:
         segments = fields.count("type_vocab_size")
@@ -147,9 +201,9 @@ def _head(tensors: Tensors, names: _Names, config: dict) -> dict[str, Tensor]:
         return {}
     d, (dense, norm) = config["d_model"], names.transform
     weights = {"output.bias": tensors.take(names.bias, config["target_vocabulary"])}
-    return (
-        weights | tensors.linear(dense, "output_transform.dense", d, d) | tensors.norm(norm, "output_transform.norm", d)
-    )
+    width = config["embedding_size"] or d
+    weights |= tensors.linear(dense, "output_transform.dense", d, width)
+    return weights | tensors.norm(norm, "output_transform.norm", width)
 
 
 def _layer(tensors: Tensors, theirs: str, ours: str, names: _Names, config: dict) -> dict[str, Tensor]:

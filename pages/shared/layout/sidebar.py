@@ -136,7 +136,7 @@ def _model(entry: catalogue.Entry, visibility: visible.Visible) -> None:
         if not visibility.models or checkpoint in (*visibility.models, entry.name)
     }
     if isinstance(entry, catalogue.InLanguages):  # in the place of the same model with other languages
-        named.pop(entry.folder.name, None)
+        title_of.pop(entry.folder.name, None)
     st.selectbox(
         words("frame.model"),
         list(title_of),

@@ -97,6 +97,10 @@ def differences(current_run: CurrentRun) -> None:
     """What the layers of this model do otherwise than the map shows, a sentence each."""
     config = TransformerConfig(**current_run.entry.config)
     said: dict[str, dict[str, object]] = {"parallel": {}} if config.parallel else {}
+    if config.embedding_size:
+        said["embedding_size"] = {"size": config.embedding_size, "d_model": config.d_model}
+    if config.shared_layers:
+        said["shared_layers"] = {"count": config.encoder_layers}
     if any(config.windows):
         layers = ", ".join(str(layer) for layer, window in enumerate(config.windows) if window)
         said["windows"] = {"layers": layers, "count": max(config.windows)}

@@ -19,6 +19,12 @@ from model.transformer import Transformer
 def configs() -> Iterable[TransformerConfig]:
     for preset in presets.PRESETS.values():
         yield preset.config if preset.config.inputs == "numbers" else presets.with_vocabulary(preset.config, 50)
+    alone = {"architecture": "encoder", "decoder_layers": 0, "position": "learned", "embedding_norm": True}
+    for more in ({"target_vocabulary": 0}, {"target_vocabulary": 11, "output_transform": True, "output_bias": True}):
+        yield TransformerConfig(
+            source_vocabulary=11, d_model=12, heads=3, encoder_layers=3, d_ff=7, max_length=9, embedding_size=5,
+            shared_layers=True, tied_embeddings="target" if more["target_vocabulary"] else "none", **alone, **more,
+        )  # fmt: skip
     draw = random.Random(1)
     common = {"source_vocabulary": 11, "target_vocabulary": 11, "d_model": 12, "heads": 3, "d_ff": 7, "max_length": 9}
     for architecture in ("encoder-decoder", "encoder", "decoder"):

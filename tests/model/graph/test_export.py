@@ -43,6 +43,9 @@ _VARIANTS = {
         _DECODER, position="rotary", norm="pre", parallel=True, frequencies=(0.9, 0.0, 0.0), windows=(0, 3)
     ),
     "queries and keys normed": replace(_DECODER, position="rotary", norm="pre", query_key_norm=True, unrotated=(0,)),
+    "narrow embedding, shared layers": replace(
+        _ENCODER, embedding_size=10, shared_layers=True, position="learned", embedding_norm=True, target_vocabulary=0
+    ),
     "a later start": replace(_SMALL, position_start=2, position_base=300.5),
     "BERT's output": replace(_ENCODER, output_transform=True, activation="gelu-tanh", tied_embeddings="none"),
     "wide heads": replace(_SMALL, head_size=10, position="rotary"),

@@ -358,6 +358,11 @@ FAMILIES = {
         t.DistilBertForMaskedLM, t.DistilBertConfig, {"dim": 16, "n_heads": 4, "n_layers": 2, "hidden_dim": 24, **LONG},
         bert,
     ),
+    "albert": Family(
+        t.AlbertForMaskedLM, t.AlbertConfig, {**COMMON, **LONG, "embedding_size": 10, "hidden_act": "gelu_new"}, bert
+    ),
+    "electra": Family(t.ElectraForMaskedLM, t.ElectraConfig, {**COMMON, **LONG, "embedding_size": 8}, bert),
+    "electra-wide": Family(t.ElectraForPreTraining, t.ElectraConfig, {**COMMON, **LONG, "embedding_size": 16}, bert),
     "minilm": Family(t.BertModel, t.BertConfig, {**COMMON, **LONG}, bert),
 }  # fmt: skip
 

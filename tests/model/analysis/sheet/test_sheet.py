@@ -43,6 +43,11 @@ CONFIGS = {
         "architecture": "decoder", "encoder_layers": 0, "source_vocabulary": 0, "norm": "pre", "norm_kind": "rms",
         "position": "rotary", "query_key_norm": True, "unrotated": (1,),
     },
+    "narrow embedding": {
+        "architecture": "encoder", "decoder_layers": 0, "source_vocabulary": 11, "target_vocabulary": 11,
+        "embedding_size": 6, "embedding_norm": True, "output_transform": True, "output_activation": "tanh",
+        "tied_embeddings": "target", "position": "learned",
+    },
     "a later start": {"position_start": 2, "position_base": 500.0},
 }  # fmt: skip
 
