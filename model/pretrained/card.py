@@ -69,7 +69,7 @@ def write(entry: Entry, checkpoint: Checkpoint, folder: Folder, origin: Origin, 
 
 
 def _told(checkpoint: Checkpoint) -> dict[str, Any]:
-    """What a card says of a model that is told which language to read and which to write; empty for others."""
+    """Entries of the card of a model that is told which language to read and which to write; empty for others."""
     tokenizer, first = checkpoint.tokenizer, checkpoint.model.config.first_output_token
     if not isinstance(tokenizer, ImportedTokenizer) or first not in tokenizer.languages.values() or not tokenizer.reads:
         return {}

@@ -42,7 +42,7 @@ def refuse(path: Path) -> None:
 
 
 def gguf(source: str, file: str) -> dict[str, str]:
-    """What the error `import_gguf` says of a file of llama.cpp; `source` is its folder or its name on the hub."""
+    """Name what the error `import_gguf` says of a file of llama.cpp; `source` is its folder or its name on the hub."""
     return {"file": file, "command": _converting(source, "", f"gguf_file={file!r}")}
 
 
@@ -51,7 +51,7 @@ def _names(path: Path, *patterns: str) -> list[str]:
 
 
 def _adapter(path: Path) -> dict[str, str]:
-    """What an adapter is made for, and the command that adds it to the weights of its model."""
+    """Say what an adapter is made for, and the command that adds it to the weights of its model."""
     fields = read_json(path / ADAPTER)
     loader = _ADAPTED.get(str(fields.get("task_type")), "AutoPeftModel")
     merged = f"{loader}.from_pretrained({str(path)!r}).merge_and_unload().save_pretrained({_full(str(path))!r})"

@@ -150,7 +150,7 @@ def _beside(state: TrainState, run: Progress) -> str:
 
 
 def _reports(id_: str) -> Sequence[RunReport]:
-    """Those of this moment, when a file is asked for."""
+    """Read the reports that there are when a file is asked for."""
     return run_queue.jobs().progress(id_).reports
 
 

@@ -126,7 +126,7 @@ class _Builder:
     def _sublayer(
         self, place: Place, rows: Axis, x: str, read: str, norm: str, residual: Residual, memory: str | None
     ) -> str:
-        """What is written to the stream x by a sublayer that reads `read`: the stream too, but for parallel ones."""
+        """Name the stream x that a sublayer that reads `read` is added to: the same, but for parallel ones."""
         name = f"{place.side}.{place.block}.{place.sublayer}"
         part = self.model.get_submodule(name)
         if residual.pre:

@@ -94,7 +94,7 @@ def architecture(current_run: CurrentRun, doors: Mapping[str, Door]) -> None:
 
 
 def differences(current_run: CurrentRun) -> None:
-    """What the layers of this model do otherwise than the map shows, a sentence each."""
+    """Say where the layers of this model differ from the map, a sentence each."""
     config = TransformerConfig(**current_run.entry.config)
     said: dict[str, dict[str, object]] = {"parallel": {}} if config.parallel else {}
     if config.embedding_size:

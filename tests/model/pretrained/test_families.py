@@ -88,7 +88,7 @@ def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def _id(piece: str, vocabulary: dict[str, int]) -> int:
-    """What the original reads for a piece: a side that lacks it has `<unk>` there."""
+    """Find what the original reads for a piece: a side that lacks it has `<unk>` there."""
     return int(piece[8:-1]) if piece.startswith("<unused ") else vocabulary.get(piece, vocabulary.get("<unk>", -1))
 
 
