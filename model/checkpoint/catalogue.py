@@ -317,12 +317,12 @@ def _reads_numbers(entry: Entry) -> bool:
         return False
 
 
-def untrained(seed: int) -> dict[str, Entry]:
+def untrained(seed: int, language: str = "") -> dict[str, Entry]:
     """Every preset that reads sentences, by name, with the random weights of `seed`.
 
-    They use the tokenizer of a checkpoint. Empty if there is no checkpoint.
+    They use the tokenizer of a checkpoint: that which is shown first to a user of `language`. Empty if there is none.
     """
-    sample = _first(entries())
+    sample = _first(entries(), language)
     if sample is None:
         return {}
     return {entry.name: entry for entry in _untrained(sample.folder, seed, _states(sample.folder))}

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -103,6 +103,12 @@ def may_be(language: str, text: str) -> bool:
     """Whether a text may be in a language: it has no letters, or one of the language's script."""
     letters = [character for character in text if character.isalpha()]
     return not letters or any(_script(letter) == SCRIPTS.get(language) for letter in letters)
+
+
+def first_language(text: str, languages: Iterable[str]) -> str:
+    """The first of some languages that has a letter of a text in its script; "" if there is none."""
+    scripts = {_script(character) for character in text if character.isalpha()}
+    return next((language for language in languages if SCRIPTS[language] in scripts), "")
 
 
 def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfit | None:

@@ -15,7 +15,7 @@ from model.errors import InvalidInput
 from pages.checkpoints.gallery import size_of
 from pages.shared.layout import page
 from pages.shared.links import FRESH
-from pages.shared.models import models, own_models, titles
+from pages.shared.models import current, models, own_models, titles
 from pages.shared.session import address, view
 from pages.shared.text import notices
 from pages.shared.text.notices import plain
@@ -95,7 +95,7 @@ def _tabs(entry: catalogue.Entry) -> dict[str, Callable[[catalogue.Entry], None]
 
 def systems() -> None:
     """Every preset that can be opened untrained, with its size."""
-    entries = catalogue.untrained(0)
+    entries = current.untrained(0)
     if not entries:
         return
     with st.expander(words("cards.untrained")):

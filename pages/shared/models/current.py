@@ -1,6 +1,6 @@
 """The models that can be chosen, and the one in view."""
 
-from model.checkpoint import catalogue
+from model.checkpoint import catalogue, language_fit
 from model.checkpoint.recording import Recording
 from model.checkpoint.user_models import OWN
 from pages.shared.models import own_models
@@ -14,8 +14,13 @@ def models() -> dict[str, catalogue.Entry]:
 
 def choices() -> dict[str, catalogue.Entry]:
     """Everything that can be chosen: the models, and the user's own recordings."""
-    found = catalogue.sentence_models() | own_models.mine() | catalogue.untrained(view().seed or 0)
+    found = catalogue.sentence_models() | own_models.mine() | untrained(view().seed or 0)
     return found | catalogue.in_languages(view().checkpoint or "", found)
+
+
+def untrained(seed: int) -> dict[str, catalogue.Entry]:
+    """Every preset with the random weights of `seed`, and with a tokenizer for the sentence in view."""
+    return catalogue.untrained(seed, _to_read())
 
 
 def entry() -> catalogue.Entry | None:
@@ -43,3 +48,12 @@ def first_name() -> str | None:
     """The name of the trained model to lead this user to; None where it is the one that no name means."""
     candidates = catalogue.sentence_models()
     return first(candidates).name if candidates and first(candidates) is not catalogue.default(candidates) else None
+
+
+def _to_read() -> str:
+    """The language that an untrained model reads: that of the sentence in view, else the user's.
+
+    A link with a sentence therefore means the same model to every user.
+    """
+    sentence = view().sentence
+    return language() if sentence is None else language_fit.first_language(sentence, catalogue.FIRST_FOR)

@@ -146,6 +146,25 @@ def test_a_tour_shows_a_user_a_model_of_their_language() -> None:
     assert address(app)["checkpoint"] == "zh-en"
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "read"),
+    [
+        ("zh", "", "我在图书馆看书。"),
+        ("en", "", KINO),
+        ("en", "我是学生。", "我是学生。"),
+        ("zh", KINO, KINO),
+    ],
+)
+def test_an_untrained_model_reads_the_language_of_the_sentence_or_else_of_the_user(
+    language: str, asked: str, read: str
+) -> None:
+    app = visit("embedding", language, checkpoint="untrained-gpt", **({"sentence": asked} if asked else {}))
+    assert app.text_input(key="sentence").value == read
+    assert not [text for text in said(app) if "<unk>" in text]
+    chips = "".join(element.proto.body for element in app.main.get("html"))
+    assert "&lt;unk&gt;" not in chips
+
+
 def test_a_tour_that_a_link_opens_leads_there_and_ends() -> None:
     app = visit("energy", tour="3", show="tokens")
     assert pointed(app) == ["figure_tokens"]
