@@ -20,12 +20,11 @@ from model.checkpoint.snapshots import Sample
 from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters
 from model.train.report import Evaluation
-from model.train.run_settings import GRAMMARS, RunSettings
+from model.train.run_settings import GRAMMARS, TRANSLATED, RunSettings
 from model.train.tasks import TASKS, fill
 from model.train.trainer import TrainingSettings
 
 _LOOKED_AT = 60  # sentences over which the head to show first is chosen
-_TRANSLATED: dict[str, str] = {**GRAMMARS, "notebook": "de"}  # source language of tasks of a run that translate
 
 
 def card(
@@ -92,7 +91,7 @@ def task_of_run(task: str) -> str:
 
 def _languages(task: str) -> tuple[str, str] | tuple[()]:
     """Source and target of a task of a run, if it translates."""
-    return (_TRANSLATED[task], "en") if task in _TRANSLATED else ()
+    return (TRANSLATED[task], "en") if task in TRANSLATED else ()
 
 
 def judged_by_run(task: str, name: str, evaluation: Evaluation) -> Judged:

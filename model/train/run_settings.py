@@ -16,6 +16,7 @@ Task = Literal[
 TASKS: tuple[Task, ...] = get_args(Task)
 ALONE: tuple[Task, ...] = ("spread", "repeat", "modular", "text")  # of a decoder alone
 GRAMMARS: dict[str, str] = {"grammar": "de", "chinese": "zh"}  # tasks that translate, with the source language
+TRANSLATED: dict[str, str] = {**GRAMMARS, "notebook": "de"}  # all that translate into English, with theirs
 BUCKET = 8  # tokens by which sources of one batch may differ
 SENTENCES = 4  # of a text, at most
 
@@ -128,6 +129,11 @@ LETTERS = ("reverse", "copy", "sort")  # tasks of words of letters
 def grammar_for(language: str) -> Task:
     """The task that translates from a user's language; from German where there is none."""
     return "chinese" if language == GRAMMARS["chinese"] else "grammar"
+
+
+def languages_of(task: Task) -> tuple[str, str]:
+    """Source and target of a task; letters and months are English ones, and a user's own pairs are not known."""
+    return ("", "") if task == "own" else (TRANSLATED.get(task, "en"), "en")
 
 
 def of_preset(name: str, task: Task = "notebook", seed: int = 0) -> RunSettings:

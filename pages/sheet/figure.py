@@ -11,7 +11,7 @@ import streamlit as st
 from model.edit import change_edits, notation
 from pages.shared.changes import in_link, one_head
 from pages.shared.changes.wording import described
-from pages.shared.models import models
+from pages.shared.models import models, spoken
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, script_run, view, widgets
 from pages.shared.session.base_path import base
@@ -42,6 +42,7 @@ def sheet(current_run: CurrentRun) -> None:
             cell=_cell(),
             film=_film(),
             off=None if current_run.recorded else off,
+            languages=spoken.tags(),
         ),
         key="sheet",
         on_view_change=widgets.heard("sheet", "view", _looked),

@@ -10,11 +10,12 @@ import streamlit as st
 
 from model.errors import InvalidInput
 from model.jobs.types import Progress
+from model.train import run_settings
 from model.train.report import WHILE_IT_RUNS, RunReport
 from pages.shared.models.trainings import run_queue, runs
 from pages.shared.models.trainings.run_numbers import numbers
 from pages.shared.models.trainings.runs import TrainState
-from pages.shared.session import script_run, view, widgets
+from pages.shared.session import languages, script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls, show
@@ -23,6 +24,7 @@ from pages.train import run_in_view, settings_diff
 from viz.components.live_run import FRONTEND, run_data
 from viz.figures.run import RunFigure
 
+SIDES = ("source_language", "target_language")
 _live_run = st.components.v2.component("live_run", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 
 
@@ -52,6 +54,7 @@ def figure(state: TrainState, run: Progress) -> None:
         details=controls.named("details", words("train_figure.details"), ("0", "1"), "0") == "1",
         language=view.language(),
         words=section("train_figure"),
+        languages=languages.tags_of(dict(zip(SIDES, run_settings.languages_of(run.settings.task), strict=True))),
     )
 
     def moved(step: int | None) -> None:

@@ -91,6 +91,7 @@ def run_data(
     details: bool,
     language: str,
     words: Mapping[str, str],
+    languages: Mapping[str, str] | None = None,
 ) -> str:
     """The component's `data`: the run that it reads from the server, and the state that Python keeps.
 
@@ -98,6 +99,7 @@ def run_data(
     drawn, one of the steps `moments`, by default the last, with the head of `selection`. `beside` is a second run;
     `heads` (layer, head) are those whose look-up of repeated letters is measured, if it is;
     `details` opens the part with the rarer numbers and curves.
+    `languages` are the HTML tags of the `source` and the `target` of its task.
     """
     check_words("run", WORDS, words)
     content = {"run": run, "state": state, "live": live, "moments": list(moments), "moment": moment}
@@ -107,6 +109,7 @@ def run_data(
         "heads": list(heads),
         "details": details,
         "language": language,
+        "languages": dict(languages or {}),
     }
     return json.dumps(content | {"words": {name: words[name] for name in WORDS}}, ensure_ascii=False)
 

@@ -179,12 +179,13 @@ def sheet_data(
     cell: tuple[str, int, int] | None,
     film: int | None,
     off: Sequence[str] | None,
+    languages: Mapping[str, str] | None = None,
 ) -> bytes:
     """The component's `data`: where it gets the sheet from, what it says, and where it looks first.
 
     `camera` is the centre as shares of the sheet's width and height, and how many sheets wide the view is; `film` is
     the stop of the film. `off` has the heads that are switched off, as `cross.1.2`, `*` for all of them; None where
-    none can be.
+    none can be. `languages` are the HTML tags of the `source` and the `target`.
     """
     check_words("sheet", WORDS, words)
     content = {
@@ -193,6 +194,7 @@ def sheet_data(
         "roles": dict(roles),
         "largest": LARGEST_TABLE,
         "off": off,
+        "languages": dict(languages or {}),
     }
     return message(content, {"camera": camera, "cell": cell, "film": film}, b"")
 

@@ -3,7 +3,6 @@
 Figures and HTML say on which side of the model a text stands, its source or its target; here is what that side speaks.
 """
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -13,7 +12,6 @@ from pages.shared.models.sentence import sentence_of
 from pages.shared.session import languages
 
 SIDES = ("source", "target")
-_TAG = re.compile("[a-z]{2,3}")  # a language as cards name it
 
 
 def tags() -> dict[str, str]:
@@ -22,7 +20,7 @@ def tags() -> dict[str, str]:
     with suppress(InvalidInput):
         entry = current.entry()
         card = entry.card if entry is not None else {}
-    return {side: _tag(str(card.get(f"{side}_language", ""))) for side in SIDES}
+    return languages.tags_of(card)
 
 
 def mark(html: str) -> str:
@@ -35,13 +33,13 @@ def mark(html: str) -> str:
 
 def of_labels(labels: Sequence[str]) -> str:
     """The tag of the language that labels are in, if they are tokens of the sentence in view or of its output."""
-    sides = _tokens()
+    sides = tokens()
     side = next((side for side in SIDES if labels and sides.get(side, frozenset()).issuperset(labels)), "")
     return tags().get(side, "")
 
 
-def _tokens() -> dict[str, frozenset[str]]:
-    """The tokens of each side in the pass of the sentence in view, where there is one."""
+def tokens() -> dict[str, frozenset[str]]:
+    """The tokens of each side in the pass of the sentence in view; empty where there is none."""
     with suppress(InvalidInput):
         entry = current.entry()
         if entry is not None and models.has_run(entry, sentence := sentence_of(entry)):
@@ -51,7 +49,3 @@ def _tokens() -> dict[str, frozenset[str]]:
                 "target": frozenset((*trace.target_tokens, *trace.output_tokens)),
             }
     return {}
-
-
-def _tag(language: str) -> str:
-    return languages.TAGS.get(language, language) if _TAG.fullmatch(language) else ""

@@ -10,9 +10,11 @@ import numpy as np
 
 from model.checkpoint import snapshots
 from model.tokenization.tokenizer import SPECIALS
+from model.train import run_settings
 from pages.shared.models.models import cached
 from pages.shared.models.trainings import run_queue
 from pages.shared.models.trainings.run_numbers import scale_of_energy
+from pages.shared.session import languages
 from pages.shared.text.words import all_texts
 from viz.components.attention import attention_data
 from viz.components.live_run import moment_data
@@ -41,13 +43,21 @@ def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:
     ]
 
 
+def tags_of_task(task: run_settings.Task) -> dict[str, str]:
+    """The HTML tags of the languages of a task's source and target."""
+    source, target = run_settings.languages_of(task)
+    return languages.tags_of({"source_language": source, "target_language": target})
+
+
 @cached
-def drawn(look: snapshots.ProbeAttention, language: str) -> bytes:
+def drawn(look: snapshots.ProbeAttention, task: run_settings.Task, language: str) -> bytes:
     """The attention figure's data; everybody who watches a run is sent the same."""
     table = "attention_figure."
     words = {key.removeprefix(table): text for key, text in all_texts(language).items() if key.startswith(table)}
     panels = look_panels(look)
-    return attention_data(panels, view="matrix", kind=panels[-1].kind, layer=0, head=0, words=words)
+    return attention_data(
+        panels, view="matrix", kind=panels[-1].kind, layer=0, head=0, words=words, languages=tags_of_task(task)
+    )
 
 
 @cached
@@ -60,7 +70,7 @@ def packed(id_: str, step: int, language: str) -> bytes:
         "samples": told(then.samples),
         "energy": [then.energy.embedding * scale_of_energy(result.settings), then.energy.position],
     }
-    return moment_data(content, drawn(then.look, language))
+    return moment_data(content, drawn(then.look, result.settings.task, language))
 
 
 def told(samples: Sequence[snapshots.Sample]) -> list[dict[str, object]]:

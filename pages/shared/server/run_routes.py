@@ -44,12 +44,16 @@ def look(request: Request) -> Response:
     if language not in LANGUAGES:
         return _refused("language", 400)
     try:
-        latest = run_queue.jobs().progress(request.path_params["id"], 10**_DIGITS).latest
+        progress = run_queue.jobs().progress(request.path_params["id"], 10**_DIGITS)
     except InvalidInput as error:
         return _refused(error.code, 404)
-    if latest is None:
+    if progress.latest is None:
         return _refused("job_empty", 404)
-    return Response(drawn(latest, language), media_type="application/octet-stream", headers=NO_STORE)
+    return Response(
+        drawn(progress.latest, progress.settings.task, language),
+        media_type="application/octet-stream",
+        headers=NO_STORE,
+    )
 
 
 def moment(request: Request) -> Response:

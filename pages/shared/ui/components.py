@@ -80,10 +80,15 @@ def menu(page: str, label: str) -> None:
 
 
 def document_language(language: str) -> None:
-    """Tell the browser which languages the page and its model speak; nothing a person typed is in this script."""
+    """Tell the browser which languages the page and its model speak, and which tokens the model reads and writes.
+
+    Nothing a person typed is in the script: tokens stand in attributes, where they are escaped.
+    """
     attributes = {"lang": languages.TAGS[language]} | {f"dataset.{side}": tag for side, tag in spoken.tags().items()}
     lines = ";".join(f"document.documentElement.{name} = '{tag}'" for name, tag in attributes.items())
     st.html(f"<script>{lines}</script>", unsafe_allow_javascript=True)
+    sides = {side: sorted(words) for side, words in spoken.tokens().items()}
+    st.html(render(TEMPLATE, "tokens", sides=sides))
 
 
 def outline(key: str) -> None:

@@ -58,6 +58,27 @@ def test_what_a_model_reads_and_writes_names_its_language(model: str, source: st
     assert readout["written"] == readout["queries"] == "en"
 
 
+WORDS = """selector => [...document.querySelectorAll(selector)]
+    .map((node) => [node.textContent, node.closest('[lang]').lang || node.closest('[lang]').getAttribute('lang')])"""
+AXIS = ".st-key-figure_course .vega-embed text"
+PILLS = ".st-key-token button p"
+BARS = ".gf-weights th"
+
+
+def test_a_word_in_a_chart_a_table_or_a_button_names_its_language(visit: Visits) -> None:
+    page = visit(path("course", checkpoint="de-en", language="zh"))
+    assert ["Kino", "de"] in page.evaluate(WORDS, AXIS)
+    assert ["cinema", "en"] in page.evaluate(WORDS, PILLS)
+    assert ["权重", "zh-CN"] in page.evaluate(WORDS, AXIS)
+    visit.go(page, path("course", checkpoint="zh-en", language="en"))
+    assert ["馆", "zh-CN"] in page.evaluate(WORDS, AXIS)
+    assert ["library", "en"] in page.evaluate(WORDS, PILLS)
+    visit.go(page, path("quiz", question="row_sum", checkpoint="de-en", language="zh"))
+    assert dict(page.evaluate(WORDS, BARS))["Kino"] == "de"
+    visit.go(page, path("decoding", checkpoint="de-en", language="zh", view="inside"))
+    assert set(dict(page.evaluate(WORDS, ".gf-plain tbody th")).values()) == {"en"}
+
+
 LINES = """title => {
   const text = title.querySelector('span').firstChild;
   const top = (i) => {

@@ -179,6 +179,7 @@ def test_the_keyboard_leads_to_a_number_and_the_link_to_the_same_one(visit: Visi
     page.keyboard.press("ArrowRight")
     has_address(page, cell="encoder.position,1,1")
     expect(page.locator(".gf-value")).to_contain_text("row 1 “Wir”, column 1 (from 0): ")
+    expect(page.locator(".gf-value [lang=de]")).to_have_text("Wir")
     expect(page.locator(".gf-sum")).to_contain_text("cos(")
     expect(sheet(page)).to_have_attribute("data-k", re.compile(r"^[5-9]\d"))
     expect(page).to_have_url(re.compile(r"camera=[\d.]+%2C[\d.]+%2C4\d\d"))  # so many sheets wide, at 60 pixels a cell

@@ -53,10 +53,21 @@ def board_data(key: str, *, base: str, language: str, words: Mapping[str, str]) 
     return json.dumps(content | {"words": {name: words[name] for name in WORDS}}, ensure_ascii=False)
 
 
-def picture(kind: str, layer: int, head: int, weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
-    """The attention weights (Q, K) of one head with their labels, as JSON; of a long sentence its beginning."""
+def picture(
+    kind: str,
+    layer: int,
+    head: int,
+    weights: np.ndarray,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    languages: Mapping[str, str],
+) -> str:
+    """The attention weights (Q, K) of one head with their labels, as JSON; of a long sentence its beginning.
+
+    `languages` are the HTML tags of the `source` and the `target`.
+    """
     cells = np.round(np.clip(weights[:TOKENS, :TOKENS], 0, 1) * 255).astype(np.uint8)
-    content = {"kind": kind, "layer": layer, "head": head}
+    content: dict[str, object] = {"kind": kind, "layer": layer, "head": head, "languages": dict(languages)}
     content |= {"rows": list(rows[:TOKENS]), "columns": list(columns[:TOKENS])}
     return json.dumps(content | {"cells": base64.b64encode(cells.tobytes()).decode()}, ensure_ascii=False)
 

@@ -1,7 +1,7 @@
 // The sentences that a class typed: each with its output and a small picture of its attention, and one of them in large.
 
 import { LABEL_MOST, roomAbove, turnsOf } from "../common/column_labels.js";
-import { add, el, fill, labelToken, say, shownToken, widths } from "../common/dom.js";
+import { add, el, fill, labelToken, say, shownToken, speak, widths } from "../common/dom.js";
 
 const CELL = 5; // px of a weight in a thumbnail
 const LARGE = 30; // px of a weight in the large picture
@@ -48,9 +48,7 @@ export class Wall {
     const enlarge = el("button", "gf-picture", { type: "button", "aria-label": about, title: this.place(sentence.picture) });
     add(enlarge, picture(sentence.picture, CELL, this.theme), add(el("span"), words.enlarge));
     enlarge.onclick = () => this.enlarge(sentence);
-    const text = add(el("p", "gf-text"), sentence.text);
-    const output = add(el("p", "gf-output"), sentence.output);
-    const misfit = add(el("p", "gf-misfit"), sentence.misfit);
+    const [text, output, misfit] = textsOf(sentence);
     const open = add(el("a", "", { href: this.address(sentence), target: "_blank" }), words.open);
     const said = el("p", "gf-said", { role: "status" });
     const show = this.button(words.show, { do: "show", view: this.address(sentence).slice(this.base.length) }, () => {
@@ -79,25 +77,38 @@ export class Wall {
   }
 
   enlarge(sentence) {
-    const { rows, columns } = sentence.picture;
+    const { rows, columns, kind, languages = {} } = sentence.picture; // before an update none were kept
     const grid = el("div", "gf-labelled");
-    const above = columnsOf(columns.map(shownToken), `15px ${getComputedStyle(this.node).fontFamily}`);
-    const beside = add(el("div", "gf-beside"), ...rows.map((token) => add(el("span"), shownToken(token))));
+    const above = columnsOf(columns.map(shownToken), `15px ${getComputedStyle(this.node).fontFamily}`, languages[kind === "decoder" ? "target" : "source"]);
+    const beside = add(el("div", "gf-beside"), ...rows.map((token) => spoken("span", "", shownToken(token), languages[kind === "encoder" ? "source" : "target"])));
     add(grid, el("span"), above, beside, picture(sentence.picture, LARGE, this.theme));
     const close = add(el("button", "", { type: "button", autofocus: "" }), this.words.shut);
     const place = add(el("p", "gf-place", { "data-kind": sentence.picture.kind }), this.place(sentence.picture));
-    const texts = ["text", "output", "misfit"].map((key) => add(el("p", `gf-${key}`), sentence[key]));
-    this.large.replaceChildren(...texts, place, grid, close);
+    this.large.replaceChildren(...textsOf(sentence), place, grid, close);
     this.large.showModal();
   }
 }
 
+function spoken(tag, className, text, language) {
+  const node = add(el(tag, className), text);
+  speak(node, language, text);
+  return node;
+}
+
+// What was typed, what the model wrote, and why it cannot read it.
+function textsOf({ text, output, misfit, picture: { languages = {} } }) {
+  return [
+    spoken("p", "gf-text", text, languages.source), spoken("p", "gf-output", output, languages.target),
+    add(el("p", "gf-misfit"), misfit),
+  ];
+}
+
 // The labels above the large picture.
-function columnsOf(labels, font) {
+function columnsOf(labels, font, language = "") {
   const wide = widths(labels, font).map((width) => Math.min(LABEL_MOST, width));
   const turns = turnsOf(labels, wide, LARGE);
   const { top, spill } = roomAbove(turns, wide, [...labels.keys()], LARGE, labels.length);
-  const columns = add(el("div", "gf-columns"), ...labels.map((label, at) => labelToken(label, at, { "data-turn": turns[at] })));
+  const columns = add(el("div", "gf-columns"), ...labels.map((label, at) => labelToken(label, at, { "data-turn": turns[at], lang: language })));
   for (const [name, value] of [["--cell-w", LARGE], ["height", top], ["margin-right", spill]]) columns.style.setProperty(name, `${value}px`);
   return columns;
 }

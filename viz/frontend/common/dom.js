@@ -25,6 +25,22 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+// The same as nodes: a value with a language stands in an element of its own, a value of nodes as it is.
+export function filledNodes(template, values, languages = {}) {
+  return template.split(/(\{\w+\})/).flatMap((part) => {
+    const name = part.slice(1, -1);
+    if (!part.startsWith("{") || !(name in values)) return [part];
+    return Array.isArray(values[name]) ? values[name] : [inLanguage(plain(values[name]), languages[name])];
+  });
+}
+
+function inLanguage(value, language) {
+  if (!language) return String(value);
+  const node = add(el("span"), String(value));
+  speak(node, language, node.textContent);
+  return node;
+}
+
 // White space alone would be an empty label.
 export function shownToken(token) {
   return token.trim() ? token : token.replace(/\n/g, "⏎").replace(/\s/g, "␣") || "∅";

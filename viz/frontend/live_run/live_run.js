@@ -1,7 +1,7 @@
 // A training run as it goes: once a second its new numbers are read from the server and drawn in place.
 
 import { readHeader } from "../common/data.js";
-import { add, el, fill, say, shownToken } from "../common/dom.js";
+import { add, el, fill, say, shownToken, speak } from "../common/dom.js";
 import { mount } from "../common/mount.js";
 import { Figure } from "../attention/figure.js";
 import { MORE_CHARTS, chartsOf } from "./charts.js";
@@ -197,7 +197,7 @@ class LiveRun {
     say(this.share, share === null ? "" : fill(words.share, { share: shareText(share) }));
     this.note.hidden = !this.beside;
     this.samples.hidden = this.look.hidden = !data.live && !this.moments;
-    if (data.live) drawSamples(this.samples, story.samples, words);
+    if (data.live) drawSamples(this.samples, story.samples, words, data.languages);
     this.root.dataset.state = story.state;
     this.root.dataset.step = step;
     this.root.dataset.moment = this.moments?.step ?? "";
@@ -255,7 +255,7 @@ class LiveRun {
     const { words } = this;
     const numbers = { embedding: short3(embedding), position: short3(position), ratio: short3(embedding / position) };
     say(this.energy, fill(position ? words.energy : words.no_position, numbers));
-    drawSamples(this.samples, samples, words);
+    drawSamples(this.samples, samples, words, this.data.languages);
     await this.drawLook(bytes, watched);
     this.draw();
   }
@@ -270,7 +270,8 @@ class LiveRun {
       this.figure.asked = this.data.selection;
     }
     this.figure.hand = (name, value) => name === "selection" && !this.data.live && this.trigger(name, value);
-    say(this.caption, `${sentence} → ${shownToken(output)}`);
+    const written = shownToken(output);
+    this.caption.replaceChildren(spoken(sentence, this.data.languages.source), " → ", spoken(written, this.data.languages.target));
     await this.figure.receive(bytes);
   }
 }
@@ -288,8 +289,14 @@ class LiveFigure extends Figure {
   }
 }
 
+function spoken(text, language) {
+  const node = add(el("span"), text);
+  speak(node, language, text);
+  return node;
+}
+
 // The rows stay, only their words change.
-function drawSamples(place, samples, words) {
+function drawSamples(place, samples, words, languages) {
   if (!samples.length) return;
   if (!place.firstChild) {
     const heads = ["source", "reference", "output"].map((name) => add(el("th", "", { scope: "col" }), words[name]));
@@ -316,6 +323,10 @@ function drawSamples(place, samples, words) {
       say(a, source);
       say(b, reference);
       say(c, `${right ? "✓" : "✗"} ${output || words.nothing}`);
+      speak(a, languages.source, source);
+      speak(b, languages.target, reference);
+      if (output) speak(c, languages.target, output);
+      else c.removeAttribute("lang");
       c.dataset.right = right;
       c.setAttribute("aria-label", `${right ? words.right : words.wrong}: ${output || words.nothing}`);
     });

@@ -1,10 +1,10 @@
 // What is known of the part or the number that was chosen, in words.
 
-import { add, el, fill, say } from "../../common/dom.js";
+import { add, el, fill, filledNodes, say } from "../../common/dom.js";
 import { titleOf } from "../drawing/groups.js";
 import { numberOf } from "../drawing/numbers.js";
 import { kindOf } from "../parts.js";
-import { allTerms, landing, lineName, notes, sums } from "./sums.js";
+import { allTerms, landing, lineName, lineNodes, notes, sums } from "./sums.js";
 
 export function buildPanel() {
   return el("div", "gf-about", { "aria-live": "polite", hidden: "" });
@@ -30,7 +30,7 @@ export function showPanel(figure) {
     button(figure.words.close, "close", () => figure.letGo(), "gf-close", "×"),
     ...(figure.group ? aboutHead(figure, figure.group) : aboutPart(figure, sheet.parts[at])),
   );
-  say(figure.peek, peekText(figure, at));
+  figure.peek.replaceChildren(...peekNodes(figure, at));
   if (name) (panel.querySelector(`[data-name="${name}"]`) ?? panel.querySelector("button")).focus({ preventScroll: true });
 }
 
@@ -44,9 +44,9 @@ export function peekLine(figure) {
   return line;
 }
 
-function peekText(figure, at) {
+function peekNodes(figure, at) {
   const of = figure.group ? wayTo(figure, figure.group.path) : nameOf(figure, figure.sheet.parts[at]);
-  return `${figure.cell ? hereOf(figure, figure.sheet.parts[at]) : of} ▾`;
+  return [...(figure.cell ? hereOf(figure, figure.sheet.parts[at]) : [of]), " ▾"];
 }
 
 function aboutHead(figure, { path }) {
@@ -111,14 +111,14 @@ export function shapeOf({ words }, part) {
 
 function hereOf(figure, part) {
   const { words, cell, worked } = figure;
-  const row = lineName(figure, part.rowAxis, cell.row, "row");
-  const column = lineName(figure, part.columnAxis, cell.column, "column");
-  return fill(words.here, { row, column, value: worked ? numberOf(worked.value) : "…" });
+  const row = lineNodes(figure, part.rowAxis, cell.row, "row");
+  const column = lineNodes(figure, part.columnAxis, cell.column, "column");
+  return filledNodes(words.here, { row, column, value: worked ? numberOf(worked.value) : "…" });
 }
 
 function cellOf(figure, part) {
   const { words, worked } = figure;
-  const nodes = [paragraph(hereOf(figure, part), "gf-value")];
+  const nodes = [add(el("p", "gf-value"), ...hereOf(figure, part))];
   if (!worked) return nodes;
   nodes.push(...sums(figure, worked).map((text) => paragraph(text, "gf-sum")));
   nodes.push(...notes(figure, worked).map((text) => paragraph(text, "gf-note")));

@@ -1,16 +1,20 @@
 // One number worked out: its rule with the numbers filled in, and the products of a sum.
 
-import { add, el, fill } from "../../common/dom.js";
+import { add, el, fill, filledNodes } from "../../common/dom.js";
 import { numberOf } from "../drawing/numbers.js";
 import { TOKENS } from "../parts.js";
 
 const ACTIVATIONS = { relu: "ReLU", gelu: "GELU", "gelu-tanh": "GELU (tanh)", silu: "SiLU" };
 const FIRST = 3; // products that are written out at once
 
-export function lineName({ sheet, words }, axis, index, template) {
+// As nodes, a token in its language.
+export function lineNodes({ sheet, words, languages }, axis, index, template) {
   const token = TOKENS.includes(axis) ? sheet.tokens[axis][index] : undefined;
-  return fill(words[token === undefined ? template : `${template}_token`], { number: index, token });
+  const language = languages[axis === "source" ? "source" : "target"];
+  return filledNodes(words[token === undefined ? template : `${template}_token`], { number: index, token }, { token: language });
 }
+
+export const lineName = (...line) => lineNodes(...line).map((node) => node.textContent ?? node).join("");
 
 // The largest products, in the order in which they are added.
 export function largestOf(terms) {
