@@ -306,7 +306,7 @@ _SMALL = """least => {
     const roots = [document, ...[...document.querySelectorAll("*")].map(node => node.shadowRoot).filter(Boolean)];
     const kinds = `button, summary, a[href], .gf-stops, [data-testid=stSlider] [role=group],
         label:has(input):not([data-testid=stRadioOption]), [data-testid=stRadio] div:has(> label)`;
-    const inText = `p a, li a, h3 a, td a, .gf-definition a, .gf-links *, [data-testid=stTooltipIcon] *,
+    const inText = `p a, li a, td a, .gf-definition a, [data-testid=stTooltipIcon] *,
         [data-testid=stSkipToContent]`;
     const inField = "[data-testid=stSelectbox] *, [data-testid=stMultiSelect] *, [data-testid=stNumberInput] *";
     return roots.flatMap(root => [...root.querySelectorAll(kinds)])

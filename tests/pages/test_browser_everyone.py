@@ -149,7 +149,7 @@ def test_a_phone_in_the_dark_shows_the_page_in_one_column(section: str, visit: V
             expect(page.get_by_label(EN["frame.sentence"], exact=True), name).to_be_in_viewport()
         assert wider(page) == [], name
         assert faults(page) == [], name
-        assert small(page, 40) == [], name
+        assert small(page, 44) == [], name
         views = page.locator(TABS).get_by_role("radio")
         for number in range(1, views.count()):
             views.nth(number).click()

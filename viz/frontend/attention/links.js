@@ -37,16 +37,23 @@ export function layoutLinks(figure, room) {
   const { links } = figure;
   const panel = figure.panel();
   const measure = (labels, size) => widths(labels, `700 ${size}px ${figure.font}`);
-  const laid = linksLayout(panel, figure.visible(panel.kind), room, measure);
-  const { upright, width, height, pair } = laid;
+  const laid = linksLayout(panel, figure.visible(panel.kind), room, measure, targetOf(links.stage));
+  const { upright, width, height, high, pair } = laid;
   Object.assign(links, laid, { tokens: pair.flat() });
   links.stage.dataset.upright = upright;
+  links.stage.style.setProperty("--token-height", `${high}px`);
   links.stage.style.maxWidth = upright ? `${width}px` : "";
   links.stage.style.height = `${height}px`;
   links.context = sizeCanvas(links.canvas, width, height);
   placeTokens(figure, links.keys, pair[0]);
   placeTokens(figure, links.queries, pair[1]);
   nameSides(figure, panel.kind);
+}
+
+// What one touches is at least so many px high; the page says how many rem.
+function targetOf(node) {
+  const rem = parseFloat(getComputedStyle(node).getPropertyValue("--gf-target")) || 0;
+  return rem * parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
 function nameSides(figure, kind) {

@@ -7,8 +7,10 @@ const SIDE_NAME = 26;
 const LINES = 96;
 
 // In rows where both fit into `room`, else in columns. `seen`: the rows and columns of the panel that are drawn;
-// `measure(labels, size)`: their widths. `needed`: of rows, the room that they take.
-export function linksLayout(panel, seen, room, measure) {
+// `measure(labels, size)`: their widths; `target`: px that a word is at least high, for a finger.
+// `needed`: of rows, the room that they take.
+export function linksLayout(panel, seen, room, measure, target = 0) {
+  const high = Math.max(TOKEN_HEIGHT, target);
   const strip = (square) => panel.heads * (square + 2) - 2;
   const sides = (size) => [
     sideOf("key", seen.columns, panel.keys, panel.keySpecials, (labels) => measure(labels, size)),
@@ -17,12 +19,12 @@ export function linksLayout(panel, seen, room, measure) {
   for (const [size, square] of [[18, 9], [16, 7], [16, 5]]) {
     const pair = sides(size);
     for (const token of pair.flat()) token.slot = Math.max(token.width, strip(square)) + TOKEN_GAP;
-    if (pair.every((side) => usedBy(side) <= room)) return { ...laidInRows(pair, room), pair, square, size, width: room, upright: false };
+    if (pair.every((side) => usedBy(side) <= room)) return { ...laidInRows(pair, room, high), pair, square, size, width: room, upright: false };
   }
   const square = panel.heads > 6 ? 4 : 7;
   const pair = sides(16);
   const width = Math.min(room, 620);
-  return { ...laidInColumns(pair, width, strip(square)), pair, square, size: 16, width, upright: true };
+  return { ...laidInColumns(pair, width, strip(square), high, target), pair, square, size: 16, width, upright: true };
 }
 
 // One object per word, with where it stands once laid out.
@@ -35,8 +37,8 @@ function sideOf(side, indices, labels, specials, measure) {
 
 const usedBy = (side) => side.reduce((sum, token) => sum + token.slot, 0);
 
-function laidInRows(pair, room) {
-  const tops = [SIDE_NAME, SIDE_NAME + TOKEN_HEIGHT + 22 + LINES + 22];
+function laidInRows(pair, room, high) {
+  const tops = [SIDE_NAME, SIDE_NAME + high + 22 + LINES + 22];
   let needed = 0;
   pair.forEach((side, number) => {
     const used = usedBy(side);
@@ -51,17 +53,18 @@ function laidInRows(pair, room) {
     }
   });
   return {
-    height: tops[1] + TOKEN_HEIGHT + SIDE_NAME,
+    high,
+    height: tops[1] + high + SIDE_NAME,
     needed,
     // Strips sit next to the words, the lines begin beyond them.
-    strips: { key: tops[0] + TOKEN_HEIGHT + 4, query: tops[1] - 13 },
-    ends: { key: tops[0] + TOKEN_HEIGHT + 20, query: tops[1] - 20 },
+    strips: { key: tops[0] + high + 4, query: tops[1] - 13 },
+    ends: { key: tops[0] + high + 20, query: tops[1] - 20 },
   };
 }
 
-function laidInColumns(pair, room, strip) {
+function laidInColumns(pair, room, strip, high, target) {
   const most = Math.max(pair[0].length, pair[1].length);
-  const step = most > 24 ? 28 : TOKEN_HEIGHT;
+  const step = most > 24 ? Math.max(28, target) : high;
   const widest = Math.min(200, Math.floor((room - 2 * (strip + 14) - 56) / 2));
   const [left, right] = pair.map((side) => Math.min(widest, Math.max(...side.map((token) => token.width))));
   pair.forEach((side, number) => {
@@ -69,10 +72,11 @@ function laidInColumns(pair, room, strip) {
       token.width = Math.min(token.width, number ? right : left);
       token.left = number ? room - right : left - token.width;
       token.y = SIDE_NAME + 4 + i * step;
-      token.x = token.y + TOKEN_HEIGHT / 2;
+      token.x = token.y + high / 2;
     });
   });
   return {
+    high,
     height: SIDE_NAME + 4 + most * step + 8,
     sides: { left, right, room },
     strips: { key: left + 5, query: room - right - 5 - strip },
