@@ -12,10 +12,11 @@ LONGEST = 8192  # positions
 DEEPEST = 1024  # layers of a side, and heads of a layer
 WIDEST = 2**20  # numbers of a vector
 LARGEST = 2**24  # tokens of a vocabulary
+MOST_LABELS = 10_000
 TABLES = ("sinusoidal", "learned")  # positions that are added to the embedding
 BIASES = ("relative", "alibi")  # and that are added to the scores
 BUCKETS, FARTHEST = 32, 128  # of relative positions: groups of distances, and tokens from which on all share one
-_SEQUENCES = ("frequencies", "unrotated", "windows")  # fields that are a list in JSON
+_SEQUENCES = ("frequencies", "labels", "unrotated", "windows")  # fields that are a list in JSON
 Architecture = Literal["encoder-decoder", "encoder", "decoder"]
 
 
@@ -58,6 +59,9 @@ class TransformerConfig:
     frequencies: tuple[float, ...] = ()  # of rotary positions, rad per token for each pair, where no base gives them
     unrotated: tuple[int, ...] = ()  # decoder layers without rotary positions (SmolLM3)
     position_start: int = 0  # position of the first token in the sinusoidal table (M2M100: 2)
+    labels: tuple[str, ...] = ()  # what the head of an encoder tells apart, beside its vectors
+    label_each: bool = False  # whether each token has a label; else the first token's vector stands for the sentence
+    label_activation: Literal["none", "tanh", "relu", "gelu"] = "none"  # of a layer before the labels
     scale_embedding: bool = True  # by √d_model (section 3.4)
     init: Literal["scaled", "xavier", "normal", "small"] = "scaled"  # see `initialise`
     # target with output, or source too (section 3.4), or only source with target
@@ -127,6 +131,9 @@ def _check_sequence(config: TransformerConfig, field: str, lengths: Sequence[int
 
 def _check_sequences(config: TransformerConfig) -> None:
     layers, pairs = config.decoder_layers, config.d_k // 2
+    sound = isinstance(config.labels, tuple) and all(isinstance(label, str) for label in config.labels)
+    if not sound or len(config.labels) > MOST_LABELS or (config.labels and config.architecture != "encoder"):
+        raise InvalidInput("config_labels", value=config.labels, limit=MOST_LABELS)
     _check_sequence(config, "windows", (0, layers), LONGEST)
     _check_sequence(config, "unrotated", range(layers + 1), layers - 1)
     _check_sequence(config, "frequencies", (0, pairs), math.pi)

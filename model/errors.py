@@ -16,6 +16,7 @@ SENTENCES = {
     "config_tied": "tied_embeddings needs one vocabulary, but source_vocabulary is {source} and "
     "target_vocabulary {target}: make them equal or set tied_embeddings to none.",
     "config_conflict": "{first} and {second} cannot stand together: choose {fix}.",
+    "config_labels": "labels is {value}: give at most {limit} names, and only to an encoder.",
     "config_list": "{field} is {value}: give {count} numbers from 0 to {most}, or none.",
     "config_base": "position_base is {value}: give a number above 1; the paper has 10,000.",
     "config_dropout": "dropout is {value}: give a number from 0 up to, but not including, 1.",

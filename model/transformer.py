@@ -273,6 +273,25 @@ class OutputTransform(nn.Module):
         return self.norm(self.activation(self.dense(x)))
 
 
+class LabelHead(nn.Module):
+    """Logits of labels, for each token or, from the first token's vector, for the sentence."""
+
+    def __init__(self, config: TransformerConfig):
+        super().__init__()
+        self.each = config.label_each
+        if config.label_activation != "none":
+            self.dense = nn.Linear(config.d_model, config.d_model)
+            self.activation = ACTIVATIONS[config.label_activation]
+        self.output = nn.Linear(config.d_model, len(config.labels))
+
+    def forward(self, x: Tensor, tap: Tap = silent) -> Tensor:
+        """(B, S, d_model) to (B, S or 1, labels)."""
+        x = x if self.each else x[:, :1]
+        if hasattr(self, "dense"):
+            x = tap("label_transform", self.activation(self.dense(x)))  # (B, S or 1, d_model)
+        return tap("labels", self.output(x))
+
+
 class Transformer(nn.Module):
     """Encoder, decoder and the projection to the target vocabulary (figure 1), or one of the two alone.
 
@@ -302,6 +321,8 @@ class Transformer(nn.Module):
             self.output_transform = OutputTransform(config)
         if config.target_vocabulary:
             self.output = nn.Linear(width, config.target_vocabulary, bias=config.output_bias)
+        if config.labels:
+            self.label_head = LabelHead(config)
         self.dropout = Dropout(config.dropout)
         self.positions(config)
         initialise(self, config.init, config.d_model)
@@ -370,6 +391,8 @@ class Transformer(nn.Module):
         memory = None if source is None else self.encode(source, source_mask, tap)
         if target is None:
             assert memory is not None, "give a source, a target, or both"
+            if self.config.labels:
+                self.label_head(memory.to(self.device), tap)
             return self.predict(memory, tap) if self.config.target_vocabulary else memory
         return self.decode(target, memory, source_mask, tap)
 

@@ -52,7 +52,8 @@ class Split:
 
 def can_split(model: Transformer) -> bool:
     """Whether the output layer reads the stream itself; BERT has a layer with an activation in between."""
-    return not model.config.output_transform and not model.config.embedding_size
+    config = model.config
+    return bool(config.target_vocabulary) and not config.output_transform and not config.embedding_size
 
 
 def split_logit(model: Transformer, question: Question) -> Split:

@@ -15,10 +15,10 @@ import numpy as np
 from model.attribution.leave_one_out import Lost, compared, ordinary, scores_without
 from model.attribution.method_names import FEWEST, METHODS, RANDOM, REFERENCE
 from model.attribution.methods import attribution
-from model.attribution.why_question import Question
+from model.attribution.why_question import Question, answers
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import encode, translate
-from model.edit.edit_effects import first_step, spearman, written
+from model.edit.edit_effects import first_step, spearman
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import SPECIALS, UNK
 
@@ -128,8 +128,9 @@ def _drawn(checkpoint: Checkpoint, sentence: str, rng: random.Random) -> Questio
     except InvalidInput:
         return None
     run = translate(checkpoint, sentence)
-    ids = written(run)
-    rows = [row for row in asked_rows(checkpoint, run) if ids[row] >= len(SPECIALS)]
+    ids = answers(run)
+    named = bool(checkpoint.model.config.labels)
+    rows = [row for row in asked_rows(checkpoint, run) if named or ids[row] >= len(SPECIALS)]
     if not rows:
         return None
     row = rng.choice(rows)
@@ -141,6 +142,8 @@ def asked_rows(checkpoint: Checkpoint, run) -> list[int]:
     """The rows of a pass whose token the model wrote; of an encoder alone those of the hidden words, or all."""
     if run.target:
         return list(range(first_step(checkpoint, run), len(run.target)))
+    if "labels" in run.trace.values:
+        return list(range(len(run.trace.values["labels"])))
     rows = [row for row, id_ in enumerate(run.source) if id_ == (checkpoint.tokenizer.mask_id or UNK)]
     return rows or list(range(len(run.source)))
 

@@ -6,18 +6,19 @@ S source tokens, T tokens that the decoder read up to the step asked about, C wo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from model.analysis import predictions
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation
 from model.tokenization.token_text import CONTINUES
 from model.tokenization.tokenizer import SPECIALS
-from model.trace import Tap, silent
+from model.trace import LOGITS, Tap, Trace, silent
 from model.transformer import Transformer
 
 Side = Literal["source", "target"]
@@ -89,7 +90,7 @@ def by_word(question: Question, by_token: np.ndarray) -> np.ndarray:
 
 def row_logits(model: Transformer, source: Tensor | None, target: Tensor | None, mask: Tensor | None, rows: Tensor,
                tap: Tap = silent) -> Tensor:  # fmt: skip
-    """Logits (B, V) at row `rows[b]` of each sentence of a batch; the output layer sees no other row.
+    """Logits (B, V) at row `rows[b]` of each sentence of a batch, of tokens or labels; the output sees no other row.
 
     source (B, S), target (B, T) and mask as in `Transformer.forward`, rows (B).
     """
@@ -99,9 +100,22 @@ def row_logits(model: Transformer, source: Tensor | None, target: Tensor | None,
         value = tap(name, value)
         return value[torch.arange(len(value)), rows][:, None] if name == last else value
 
-    return model(source, target, mask, chosen)[:, 0]
+    result = model(source, target, mask, chosen)
+    return (model.label_head(result.to(model.device)).to(result.device) if model.config.labels else result)[:, 0]
 
 
 def can_ask(checkpoint: Checkpoint) -> bool:
-    """Whether the model writes tokens at all; an encoder without an output layer gives vectors alone."""
-    return bool(checkpoint.model.config.target_vocabulary)
+    """Whether the model writes tokens or labels; an encoder without an output layer gives vectors alone."""
+    config = checkpoint.model.config
+    return bool(config.target_vocabulary or config.labels)
+
+
+def answer_trace(run: Translation) -> Trace:
+    """The trace whose logits are those of what is asked about: of tokens or, where the model gives labels, of these."""
+    labels = run.trace.values.get("labels")
+    return run.trace if labels is None else replace(run.trace, values={LOGITS: labels}, likeliest=None)
+
+
+def answers(run: Translation) -> np.ndarray:
+    """The token, or the label, that the model finds likeliest in each row: ids (T), or (1) of a label of a sentence."""
+    return predictions.written(answer_trace(run))

@@ -43,5 +43,8 @@ def trace_values(config: TransformerConfig, length: int) -> int:
     narrow = 1 + (config.position in TABLES) + config.embedding_norm + bool(config.embedding_size)
     ends = sides * length * (narrow * config.embedding_width + 2 * d)  # input and output
     ends += config.output_transform * length * config.embedding_width
+    if config.labels:
+        labelled = len(config.labels) + d * (config.label_activation != "none")
+        ends += labelled * (length if config.label_each else 1)
     layers -= len(config.unrotated) * rotations
     return layers + ends + length * config.target_vocabulary

@@ -25,6 +25,8 @@ def parameters(config: TransformerConfig) -> int:
     narrow_norm = width if config.norm_kind == "rms" else 2 * width
     layers += sides * narrow_norm * config.embedding_norm + (width + 1) * d * bool(config.embedding_size)
     layers += ((d + 1) * width + narrow_norm) * config.output_transform
+    if config.labels:
+        layers += (d + 1) * (len(config.labels) + d * (config.label_activation != "none"))
     return layers + _tables(config)
 
 

@@ -31,6 +31,8 @@ def names(config: TransformerConfig) -> tuple[str, ...]:
             gate = ("gate", "linear") if config.gated else ()
             parts += [f"{layer}.feed_forward.{part}" for part in (*gate, "hidden", "output", "residual")]
         result += [f"{side}.{part}" for part in (*parts, "output")]
+    if config.labels:
+        result += ["labels"] if config.label_activation == "none" else ["label_transform", "labels"]
     if config.output_transform:
         result.append("output_transform")
     return (*result, "logits") if config.target_vocabulary else tuple(result)

@@ -87,6 +87,8 @@ def _task(checkpoint: Checkpoint) -> str:
     config = checkpoint.model.config
     if config.architecture != "encoder":
         return _TASKS[config.architecture]
+    if config.labels:
+        return "token-labels" if config.label_each else "sentence-labels"
     return "fill-mask" if config.target_vocabulary else "sentence-vectors"
 
 

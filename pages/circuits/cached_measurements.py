@@ -104,7 +104,12 @@ def effects(entry: catalogue.Entry, way: str) -> tuple[int, Effects] | None:
 
 
 def effect(entry: catalogue.Entry, part: str) -> tuple[int, ablation.Effect] | None:
-    """The same of one part, with zeros in its place, without measuring the others; None if there is no such part."""
+    """The same of one part, with zeros in its place, without measuring the others; None if there is no such part.
+
+    None too for a model that gives no probabilities of tokens.
+    """
+    if not entry.config["target_vocabulary"]:
+        return None
     recording = recorded(entry)
     if recording is not None:
         return (recording.sentences, recording.ways["zero"][part]) if part in recording.ways["zero"] else None

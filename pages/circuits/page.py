@@ -4,7 +4,15 @@ from pages.circuits import average_patching, averages, roles
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import current, model_notices, models, warmup
-from pages.shared.models.sentence import read
+from pages.shared.models.sentence import CurrentRun, read
+from pages.shared.text.words import words
+from pages.shared.ui import show
+
+
+def no_tokens(current_run: CurrentRun) -> None:
+    """What stands in the place of measurements that need tokens with a probability."""
+    show.text(words("circuits.no_tokens"))
+
 
 AGAIN = dict.fromkeys(("attention_kind", "layer", "head"))
 page.head(
@@ -20,7 +28,9 @@ run = read()
 model_notices.untrained(run)
 with warmup.spinner():
     models.checkpoint(run.entry)
-page.tabs("circuits", {"roles": roles.figures, "averages": averages.figures, "patching": average_patching.figures}, run)
+writes = run.entry.config["target_vocabulary"]
+measured = {"averages": averages.figures, "patching": average_patching.figures}
+page.tabs("circuits", {"roles": roles.figures} | (measured if writes else dict.fromkeys(measured, no_tokens)), run)
 tour.try_this(
     {
         "circuits.try_induction": Step(

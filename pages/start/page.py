@@ -12,6 +12,7 @@ from pages.shared.text.words import words
 from pages.shared.ui import architecture_map, attention_figure, components, controls, head_picker, show
 from pages.shared.ui.architecture_map import doors
 from pages.shared.ui.attention_figure import panels
+from pages.start.labels import labels
 from pages.start.output_so_far import written
 from pages.start.questions import questions
 from pages.start.similarity import similarity
@@ -43,6 +44,9 @@ with st.container(key="translation"):
         show.caption(words("start.recorded"))
     model_notices.untrained(current_run)
     model_notices.missing_kinds(current_run)
+
+if "labels" in current_run.trace.values and not current_run.is_recording:
+    labels(current_run)
 
 place = head_picker.chosen_place(current_run, candidates=("cross",))
 figure = attention_figure.attention(

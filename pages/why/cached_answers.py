@@ -9,7 +9,7 @@ from model.attribution import attention_methods, gradients, leave_one_out, logit
 from model.checkpoint import catalogue
 from pages.shared.models import models
 from pages.shared.ui import head_picker
-from pages.why.question_asked import AskedQuestion, question
+from pages.why.question_asked import AskedQuestion, answer_names, question
 
 
 @models.cached
@@ -28,8 +28,9 @@ def of_head(subject: AskedQuestion, place: head_picker.Place) -> np.ndarray:
 def score(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> float:
     """The log-probability of the token, or how far it is above that of the alternative; in nats."""
     step_question = question(entry, sentence, row, rather)
+    trace = why_question.answer_trace(step_question.run)
     ids = [step_question.word] if rather is None else [step_question.word, rather]
-    log_probabilities = [predictions.log_probabilities(step_question.run.trace, [id_], row)[0] for id_ in ids]
+    log_probabilities = [predictions.log_probabilities(trace, [id_], row)[0] for id_ in ids]
     return float(log_probabilities[0] - sum(log_probabilities[1:]))
 
 
@@ -70,9 +71,9 @@ def can_split(subject: AskedQuestion) -> bool:
 
 @models.cached
 def instead(entry: catalogue.Entry, sentence: str, row: int, rather: int | None, place: int) -> str:
-    """The token that the model would write without the word at `place`."""
+    """The token, or label, that the model would give without the word at `place`."""
     id_ = leave_one_out.likeliest_without(models.checkpoint(entry), question(entry, sentence, row, rather), place)
-    return models.tokenizer(entry).tokens([id_])[0]
+    return answer_names(entry, [id_])[0]
 
 
 def compared(subject: AskedQuestion) -> list[int]:

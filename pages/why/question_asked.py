@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -9,7 +10,8 @@ import streamlit as st
 from model.analysis import predictions
 from model.attribution import trust, why_question
 from model.checkpoint import catalogue
-from model.edit import edit_effects
+from model.decode import translate
+from model.trace import LOGITS
 from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun, Ended
 from pages.shared.text import notices
@@ -54,14 +56,15 @@ def asked(current_run: CurrentRun) -> AskedQuestion:
         notices.say("info", words("why.no_output"))
         raise Ended
     rows = trust.asked_rows(checkpoint, run)
-    ids, tokenizer = edit_effects.written(run), models.tokenizer(entry)
-    tokens = tokenizer.tokens(ids[rows].tolist())
+    ids = why_question.answers(run)
+    tokens = answer_names(entry, ids[rows].tolist())
     left, right = st.columns([3, 1], gap="medium")
     with left:
-        place = token_picker.longest_first("step", words("why.step" if run.target else "why.step_encoder"), tokens)
+        place = _place(run, tokens)
     row = rows[place]
-    likely = predictions.candidates(run.trace, row, OTHERS + 1)[0][1:].tolist()
-    names = token_picker.distinct([tokens[place], *tokenizer.tokens(likely)])[1:]
+    answers = why_question.answer_trace(run)
+    likely = predictions.candidates(answers, row, min(OTHERS + 1, answers.values[LOGITS].shape[-1]))[0][1:].tolist()
+    names = token_picker.distinct([tokens[place], *answer_names(entry, likely)])[1:]
     options = {NONE: words("why.no_alternative")} | dict(zip(map(str, likely), names, strict=True))
     with right:
         rather = controls.select("rather", words("why.rather"), options, NONE)
@@ -74,4 +77,20 @@ def asked(current_run: CurrentRun) -> AskedQuestion:
 def question(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> why_question.Question:
     """The question as the model's functions take it."""
     run = models.run(entry, sentence)
-    return why_question.Question(run, row, int(edit_effects.written(run)[row]), rather)
+    return why_question.Question(run, row, int(why_question.answers(run)[row]), rather)
+
+
+def answer_names(entry: catalogue.Entry, ids: Sequence[int]) -> tuple[str, ...]:
+    """What the model answers with: the tokens of its vocabulary, or its labels."""
+    labels = entry.config.get("labels")
+    return tuple(labels[id_] for id_ in ids) if labels else models.tokenizer(entry).tokens(ids)
+
+
+def _place(run: translate.Translation, tokens: Sequence[str]) -> int:
+    """The control for the token that is asked about, or for the one whose label is; a sentence has one label."""
+    if "labels" not in run.trace.values:
+        return token_picker.longest_first("step", words("why.step" if run.target else "why.step_encoder"), tokens)
+    if len(tokens) == 1:
+        return 0
+    read = [f"{token} · {label}" for token, label in zip(run.trace.source_tokens, tokens, strict=True)]
+    return token_picker.longest_first("step", words("why.step_encoder"), read)

@@ -15,7 +15,9 @@ def said(subject: AskedQuestion) -> None:
     """How likely the token is, in a line."""
     value = score(*subject.key)
     if subject.rather is None:
-        show.text(words("why.probability", token=subject.token, share=share(value)))
+        labels = subject.current_run.entry.config.get("labels")
+        key = "why.probability_label" if labels else "why.probability"
+        show.text(words(key, token=subject.token, share=share(value)))
     else:
         show.text(words("why.difference", token=subject.token, other=subject.other, value=signed(value)))
 

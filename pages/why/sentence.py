@@ -121,4 +121,7 @@ def _after(subject: AskedQuestion, fall: float, place: int) -> str:
         return words("why.after_difference", before=signed(before), after=signed(before - fall))
     numbers = {"token": subject.token, "before": score_text.share(before), "after": score_text.share(before - fall)}
     instead = cached_answers.instead(*subject.key, place)
-    return words("why.after" if instead == subject.token else "why.after_instead", **numbers, instead=instead)
+    if instead == subject.token:
+        return words("why.after", **numbers)
+    labels = subject.current_run.entry.config.get("labels")
+    return words("why.after_label" if labels else "why.after_instead", **numbers, instead=instead)

@@ -6,6 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from model.checkpoint import catalogue
@@ -27,6 +28,8 @@ OTHERS = (
     "qwen3",
     "smollm3",
     "albert",
+    "bert-labels",
+    "bert-tokens",
 )
 VIEWS = {
     "layers": ("stream", "residual", "norm", "feed_forward", "early", "context"),
@@ -118,6 +121,21 @@ def test_shared_layers_and_a_narrow_embedding_are_said(language: str) -> None:
     for model in ("albert", "bert"):
         assert (shared in opened("start", model, language)) == (model == "albert")
         assert (narrow in opened("embedding", model, language)) == (model == "albert")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_labels_are_shown_with_their_probabilities_and_asked_about(language: str) -> None:
+    for model in ("bert-labels", "bert-tokens"):
+        entry = catalogue.find(model)
+        logits = translate(load(entry), entry.card["examples"][0]).trace.values["labels"]
+        shares = np.exp(logits) / np.exp(logits).sum(-1, keepdims=True)
+        app = visit("start", language, checkpoint=model)
+        shown = "\n".join(inside(app, "labels"))
+        assert f"{100 * shares[0].max():.1f}" in shown
+        best = ("bad", "fair", "good")[int(shares[0].argmax())]
+        assert best in shown
+        why = opened("why", model, language)
+        assert {"en": "The model gives the label", "zh": "模型给出标签"}[language] in why
 
 
 def test_the_masks_page_shows_the_window_of_each_layer() -> None:

@@ -105,12 +105,33 @@ class _Builder:
         norm = self.model.get_submodule(f"{side}_norm")
         rule = Copy((x,)) if isinstance(norm, nn.Identity) else self._norm(f"{side}_norm", norm, place, x)
         output = self._value(f"{side}.output", place, (rows, "d_model"), rule)
+        if self.config.labels:
+            self._labels(place, rows, output)
         last = side == "decoder" or not self.config.decoder_layers
         if last and "logits" in self.values:
             read = self._transform(place, rows, output) if self.config.output_transform else output
             to_logits = self._linear("output", self.model.output, place, read, ("d_model", "vocabulary"))
             self._value("logits", place, ("output" if side == "decoder" else rows, "vocabulary"), to_logits)
         return output
+
+    def _labels(self, place: Place, rows: Axis, output: str) -> None:
+        """What the head of an encoder reads: each vector, or that of the first token, which stands for the sentence."""
+        head, read = self.model.label_head, output
+        if not head.each:
+            whole = self.parts[output]
+            rows = "one"
+            read = self._add(
+                f"{output}.first", whole.name, "copy", whole.array[:1], whole.recorded, (rows, "d_model"),
+                Copy((output,)), place, "first_vector",
+            )  # fmt: skip
+        if "label_transform" in self.values:
+            activation = self.config.label_activation
+            rule = self._linear(
+                "label_head.dense", head.dense, place, read, ("d_model", "d_model"), activation=activation
+            )
+            read = self._value("label_transform", place, (rows, "d_model"), rule)
+        rule = self._linear("label_head.output", head.output, place, read, ("d_model", "label"))
+        self._value("labels", place, (rows, "label"), rule)
 
     def _transform(self, place: Place, rows: Axis, x: str) -> str:
         module, activation = self.model.output_transform, self.config.output_activation

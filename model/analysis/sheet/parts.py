@@ -10,7 +10,9 @@ import numpy as np
 
 # weight: trained; value: recorded in the pass; derived: follows from both; copy: a value that stands here again
 Kind = Literal["weight", "value", "derived", "copy"]
-Axis = Literal["source", "target", "output", "d_model", "d_k", "d_ff", "vocabulary", "position", "bucket", "one"]
+Axis = Literal[
+    "source", "target", "output", "d_model", "d_k", "d_ff", "vocabulary", "label", "position", "bucket", "one"
+]
 
 
 @dataclass(frozen=True)

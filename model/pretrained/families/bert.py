@@ -7,6 +7,7 @@ from typing import Any
 
 from torch import Tensor
 
+from model.errors import InvalidInput
 from model.pretrained.converted import ACTIVATIONS, Converted, Fields
 from model.pretrained.tensors import Tensors
 
@@ -175,12 +176,41 @@ def _converted(fields: Fields, tensors: Tensors, names: _Names, offset: int = 0,
     }
     weights = _embedding(fields, tensors, f"{prefix}embeddings", names, config) | _head(tensors, names, config)
     weights["position_tables.encoder"] = weights["position_tables.encoder"][offset:]
+    labels, head = _labels(fields, tensors, prefix, d)
+    config |= labels
+    weights |= head
     if widened:
         weights |= tensors.linear(f"{prefix}{names.widening}", "widening", narrow, d)
     for number in range(1 if shared else config["encoder_layers"]):
         weights |= _layer(tensors, f"{prefix}{names.layers}.{number}", f"encoder.{number}", names, config)
     tensors.refuse_rest(*_UNUSED)
     return Converted(config, weights)
+
+
+def _labels(fields: Fields, tensors: Tensors, prefix: str, d: int) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """The head that tells labels apart, if there is one: the fields of our config, and its weights."""
+    parts = {  # names of a layer before the labels, its activation, and the name of the last layer
+        ("classifier.dense", "classifier.out_proj"): "gelu" if prefix == _ELECTRA.prefix else "tanh",
+        ("pre_classifier", "classifier"): "relu",
+        (f"{prefix}pooler.dense", "classifier"): "tanh",
+        (f"{prefix}pooler", "classifier"): "tanh",
+        ("", "classifier"): "none",
+    }
+    if str((fields.get("architectures") or [""])[0]).endswith("ForTokenClassification"):
+        parts = {("", "classifier"): "none"}
+    found = next((names for names in parts if all(f"{name}.weight" in tensors for name in names if name)), None)
+    if found is None:
+        return {}, {}
+    fields.need("problem_type", "single_label_classification", "single_label_classification")
+    names = fields.get("id2label") or {str(n): f"LABEL_{n}" for n in range(fields.get("num_labels", 2))}
+    labels = tuple(str(names[key]) for key in sorted(names, key=int))
+    if len(labels) < 2:
+        raise InvalidInput("import_field", field="num_labels", value=len(labels), choices="2 and more")
+    dense, last = found
+    weights = tensors.linear(last, "label_head.output", d, len(labels))
+    if dense:
+        weights |= tensors.linear(dense, "label_head.dense", d, d)
+    return {"labels": labels, "label_each": not dense, "label_activation": parts[found]}, weights
 
 
 def _embedding(fields: Fields, tensors: Tensors, name: str, names: _Names, config: dict) -> dict[str, Tensor]:

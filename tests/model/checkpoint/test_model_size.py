@@ -23,7 +23,8 @@ def configs() -> Iterable[TransformerConfig]:
     for more in ({"target_vocabulary": 0}, {"target_vocabulary": 11, "output_transform": True, "output_bias": True}):
         yield TransformerConfig(
             source_vocabulary=11, d_model=12, heads=3, encoder_layers=3, d_ff=7, max_length=9, embedding_size=5,
-            shared_layers=True, tied_embeddings="target" if more["target_vocabulary"] else "none", **alone, **more,
+            labels=("a", "b"), label_activation="tanh", shared_layers=True,
+            tied_embeddings="target" if more["target_vocabulary"] else "none", **alone, **more,
         )  # fmt: skip
     draw = random.Random(1)
     common = {"source_vocabulary": 11, "target_vocabulary": 11, "d_model": 12, "heads": 3, "d_ff": 7, "max_length": 9}

@@ -46,6 +46,7 @@ _VARIANTS = {
     "narrow embedding, shared layers": replace(
         _ENCODER, embedding_size=10, shared_layers=True, position="learned", embedding_norm=True, target_vocabulary=0
     ),
+    "labels": replace(_ENCODER, target_vocabulary=0, labels=("a", "b", "c"), label_activation="relu"),
     "a later start": replace(_SMALL, position_start=2, position_base=300.5),
     "BERT's output": replace(_ENCODER, output_transform=True, activation="gelu-tanh", tied_embeddings="none"),
     "wide heads": replace(_SMALL, head_size=10, position="rotary"),

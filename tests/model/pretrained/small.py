@@ -26,6 +26,7 @@ PAIR = {
     "decoder_attention_heads": 4, "encoder_ffn_dim": 24, "decoder_ffn_dim": 24,
 }  # fmt: skip
 T5 = {"d_model": 16, "d_kv": 6, "num_heads": 4, "num_layers": 2, "d_ff": 24}
+LABELS = {"id2label": {0: "bad", 1: "fair", 2: "good"}, "label2id": {"bad": 0, "fair": 1, "good": 2}}
 LONG = {"max_position_embeddings": 96}
 
 
@@ -357,6 +358,22 @@ FAMILIES = {
     "distilbert": Family(
         t.DistilBertForMaskedLM, t.DistilBertConfig, {"dim": 16, "n_heads": 4, "n_layers": 2, "hidden_dim": 24, **LONG},
         bert,
+    ),
+    "bert-labels": Family(t.BertForSequenceClassification, t.BertConfig, {**COMMON, **LONG, **LABELS}, bert),
+    "bert-tokens": Family(t.BertForTokenClassification, t.BertConfig, {**COMMON, **LONG, **LABELS}, bert),
+    "roberta-labels": Family(
+        t.RobertaForSequenceClassification, t.RobertaConfig,
+        {**COMMON, **LONG, **LABELS, "type_vocab_size": 1}, roberta,
+    ),
+    "distilbert-labels": Family(
+        t.DistilBertForSequenceClassification, t.DistilBertConfig,
+        {"dim": 16, "n_heads": 4, "n_layers": 2, "hidden_dim": 24, **LONG, **LABELS}, bert,
+    ),
+    "albert-labels": Family(
+        t.AlbertForSequenceClassification, t.AlbertConfig, {**COMMON, **LONG, **LABELS, "embedding_size": 10}, bert
+    ),
+    "electra-labels": Family(
+        t.ElectraForSequenceClassification, t.ElectraConfig, {**COMMON, **LONG, **LABELS, "embedding_size": 8}, bert
     ),
     "albert": Family(
         t.AlbertForMaskedLM, t.AlbertConfig, {**COMMON, **LONG, "embedding_size": 10, "hidden_act": "gelu_new"}, bert

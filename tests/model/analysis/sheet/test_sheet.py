@@ -48,6 +48,14 @@ CONFIGS = {
         "embedding_size": 6, "embedding_norm": True, "output_transform": True, "output_activation": "tanh",
         "tied_embeddings": "target", "position": "learned",
     },
+    "label of a sentence": {
+        "architecture": "encoder", "decoder_layers": 0, "target_vocabulary": 0, "labels": ("a", "b", "c"),
+        "label_activation": "tanh",
+    },
+    "label of each token": {
+        "architecture": "encoder", "decoder_layers": 0, "target_vocabulary": 0, "labels": ("a", "b"),
+        "label_each": True,
+    },
     "a later start": {"position_start": 2, "position_base": 500.0},
 }  # fmt: skip
 
