@@ -1,5 +1,6 @@
 """Input of users: the forms that are read, and the errors for others."""
 
+import warnings
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 import torch
 
 from model.trace import Trace
+from viz.notebook.panels import panels
 from viz.notebook.recordings import TOKEN_LISTS
 
 ABC = ["a", "b", "c"]
@@ -181,6 +183,31 @@ def test_a_recording_of_the_command_line(glassformer: ModuleType, tmp_path: Any)
     (tmp_path / "y.npz").write_bytes(b"no")
     with pytest.raises(ValueError, match=r"not an \.npz"):
         glassformer.trace(tmp_path / "y.npz")
+
+
+def test_a_row_whose_keys_are_all_masked_has_no_weights(glassformer: ModuleType) -> None:
+    """Its softmax is NaN in every head; the other rows are drawn as they are, and nothing is warned of."""
+    given = FOUR.copy()
+    given[:, :, 1] = np.nan
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        glassformer.head_wall(given, ABC)
+        glassformer.head_wall(np.nan_to_num(given), ABC)
+        names = ("encoder_tokens", "decoder_tokens", "output_tokens", "kind", "item", "special_tokens")
+        [panel] = panels(given, ABC, **dict.fromkeys(names))
+    assert (panel.weights[:, :, 1] == 0).all()
+    kept = [0, *range(2, FOUR.shape[2])]
+    np.testing.assert_array_equal(panel.weights[:, :, kept], FOUR[:, :, kept])
+
+
+@pytest.mark.parametrize("place", [(1, 2, 0, 1), (0, 0, 2), (1, 1)])
+def test_a_fault_is_named_with_layer_head_and_row(glassformer: ModuleType, place: tuple[int, ...]) -> None:
+    """One NaN in a row, one row of one head, a head: none of them is a mask."""
+    given = FOUR.copy()
+    given[place] = np.nan
+    layer, head, row = (*place, 0, 0)[:3]
+    with pytest.raises(ValueError, match=rf"row {row} of head {head} in layer {layer} .* not numbers"):
+        glassformer.head_wall(given, ABC)
 
 
 def test_rows_that_do_not_sum_to_1_are_warned_of(glassformer: ModuleType) -> None:

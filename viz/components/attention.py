@@ -35,6 +35,7 @@ WORDS = (
     "caption_cross",
     "readout",  # {query} {key} {weight} {sum}
     "readout_key",  # {query} {key} {weight} {received}
+    "no_weights",  # {query}: a row whose keys are all masked
     "read_beside",  # {read}
     "about_encoder",  # rows are queries, columns are keys; which attention, which mask
     "about_decoder",

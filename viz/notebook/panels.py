@@ -117,6 +117,7 @@ def _panel(
     special_tokens: Collection[str] | None,
 ) -> AttentionPanel:
     side = "encoder_tokens" if kind == "encoder" else "decoder_tokens"
+    attention = _masked_rows_emptied(attention)
     values, shift = attention.values, attention.query_axis - 2
 
     def named(argument: tuple[str, Any], axis: int, axis_name: str) -> tuple[str, ...]:
@@ -135,6 +136,27 @@ def _panel(
     )
 
 
+def _masked_rows_emptied(attention: Weights) -> Weights:
+    """Put zeros into rows that have no weights: NaN in every head of a layer, as a softmax of −∞ alone is.
+
+    Raises ValueError for any other value that is no number.
+    """
+    values = attention.values
+    if np.isfinite(values).all():
+        return attention
+    masked = np.isnan(values).all(axis=(1, 3))  # (L, Q)
+    masked &= ~masked.all(axis=1, keepdims=True)  # a layer without any weights is a fault
+    emptied = np.where(masked[:, None, :, None], 0, values)
+    faults = np.argwhere(~np.isfinite(emptied))
+    if len(faults):
+        layer, head, row, _ = faults[0].tolist()
+        raise ValueError(
+            f"{attention.name}: row {row} of head {head} in layer {layer} holds values that are not numbers "
+            f"(NaN or infinite). A row whose keys are all masked is NaN in every head of its layer."
+        )
+    return attention._replace(values=emptied)
+
+
 def _check_range(attention: Weights) -> None:
     if attention.values.size and float(attention.values.max()) > 1 + 1e-5 and float(attention.values.min()) >= 0:
         raise ValueError(
@@ -146,7 +168,8 @@ def _check_range(attention: Weights) -> None:
 
 def _warn_of_sums(attention: Weights) -> None:
     """Rows that do not sum to 1 are drawn: they may be a part of a longer one. Most often the axes are swapped."""
-    sums = attention.values.sum(axis=-1)
+    sums = attention.values.sum(axis=-1)  # (L, H, Q)
+    sums = np.where((sums == 0).all(axis=1, keepdims=True), 1, sums)  # rows without weights, in all heads
     if sums.size and np.abs(sums - 1).max() > 0.01:
         layer, head, row = (int(at) for at in np.unravel_index(np.abs(sums - 1).argmax(), sums.shape))
         warnings.warn(

@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { inflate, readHeader, readPanels, readWeights } from "../../../viz/frontend/common/data.js";
 import { readMatrices } from "../../../viz/frontend/matrix/values.js";
-import { weightAt } from "../../../viz/frontend/attention/measures.js";
+import { hasWeights, meanEntropy, weightAt } from "../../../viz/frontend/attention/measures.js";
 import { bytes, cases } from "./cases.mjs";
 
 async function opened(name) {
@@ -40,3 +40,10 @@ for (const { name, deflated, matrices } of cases().matrices) {
     matrices.forEach((values, i) => assert.deepEqual([...found[i].values], values.map(number)));
   });
 }
+
+test("a row whose keys are all masked has no weights and no entropy", () => {
+  const panel = { values: Uint16Array.of(32768, 32767, 0, 0), heads: 1, rows: 2, columns: 2 };
+  const at = { layer: 0, head: 0 };
+  assert.deepEqual([0, 1].map((query) => hasWeights(panel, at, query)), [true, false]);
+  assert.ok(Math.abs(meanEntropy(panel, at) - 1) < 1e-3);
+});

@@ -12,6 +12,9 @@ export function rowSum(panel, at, query) {
   return sum;
 }
 
+// A row whose keys are all masked has no weights.
+export const hasWeights = (panel, at, query) => rowSum(panel, at, query) > 0;
+
 export function columnSum(panel, at, key) {
   let sum = 0;
   for (let query = 0; query < panel.rows; query++) sum += weightAt(panel, at, query, key);
@@ -29,14 +32,15 @@ export const strongestQuery = (panel, at, key, queries) => largest(queries, (que
 
 // In bits: 0 where a row looks at one word only, log2 K where it looks at all alike.
 export function meanEntropy(panel, at) {
-  let bits = 0;
+  let [bits, rows] = [0, 0];
   for (let query = 0; query < panel.rows; query++) {
+    rows += hasWeights(panel, at, query);
     for (let key = 0; key < panel.columns; key++) {
       const weight = weightAt(panel, at, query, key);
       if (weight > 0) bits -= weight * Math.log2(weight);
     }
   }
-  return bits / panel.rows;
+  return bits / (rows || 1);
 }
 
 export function visiblePart(panel, hide) {

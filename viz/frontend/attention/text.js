@@ -1,12 +1,13 @@
 // Everything the figure says in words.
 
 import { add, el, fill, say, shownToken, three } from "../common/dom.js";
-import { columnSum, meanEntropy, rowSum, strongestKey, weightAt } from "./measures.js";
+import { columnSum, hasWeights, meanEntropy, rowSum, strongestKey, weightAt } from "./measures.js";
 
 function readoutOf(figure) {
   const panel = figure.panel();
   const at = figure.shown();
   const { query, key, main } = figure.active();
+  if (main !== "key" && !hasWeights(panel, at, query)) return fill(figure.words.no_weights, { query: panel.queries[query] });
   const values = {
     query: panel.queries[query],
     key: panel.keys[key],
@@ -26,6 +27,7 @@ function readBeside(figure) {
 function captionOf(figure) {
   const panel = figure.panel();
   const { query } = figure.active();
+  if (!hasWeights(panel, figure.shown(), query)) return fill(figure.words.no_weights, { query: panel.queries[query] });
   const key = strongestKey(panel, figure.shown(), query, panel.keys.map((_, i) => i));
   return fill(figure.words[`caption_${panel.kind}`], { query: panel.queries[query], key: panel.keys[key] });
 }
@@ -73,6 +75,7 @@ export function writeSummary(figure) {
   const { rows } = figure.visible(at.kind);
   const columns = panel.keys.map((_, i) => i); // "most" means of all keys, hidden ones too
   const lines = rows.map((query) => {
+    if (!hasWeights(panel, at, query)) return add(el("li"), fill(figure.words.no_weights, { query: panel.queries[query] }));
     const key = strongestKey(panel, at, query, columns);
     const values = { query: panel.queries[query], key: panel.keys[key], weight: three(weightAt(panel, at, query, key)) };
     return add(el("li"), fill(figure.words.summary_row, values));
