@@ -25,7 +25,7 @@ def figures(subject: AskedQuestion) -> None:
     """The waterfall, then the heads and what the one in view read."""
     if not cached_answers.can_split(subject):
         with page.card("figure_parts", words("why.parts_title")):
-            labels = asked.current_run.entry.config.get("labels")
+            labels = subject.current_run.entry.config.get("labels")
             show.text(words("why.no_split_label" if labels else "why.no_split"))
         return
     split = cached_answers.split(*subject.key)

@@ -21,16 +21,8 @@ from tests.fixtures import SAMPLES
 from tests.model.pretrained.small import build
 
 MODELS = ("flan-t5", "llama", "bert")  # a way to give positions each: a bias, a rotation, a table before a norm
-OTHERS = (
-    "nllb",
-    "pythia",
-    "gpt-neo",
-    "qwen3",
-    "smollm3",
-    "albert",
-    "bert-labels",
-    "bert-tokens",
-)
+OTHERS = ("nllb", "pythia", "gpt-neo", "qwen3", "albert", "bert-labels")
+RARE = ("smollm3", "bert-tokens")  # what they have of their own is asked in tests of its own
 VIEWS = {
     "layers": ("stream", "residual", "norm", "feed_forward", "early", "context"),
     "attention": ("stages", "scale", "cell", "measures", "rollout", "similarity"),
@@ -49,7 +41,7 @@ OPENED = {"attention": "view", "decoding": "view"}  # the setting that chooses a
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder, originals = tmp_path_factory.mktemp("checkpoints"), tmp_path_factory.mktemp("originals")
     shutil.copytree(SAMPLES / "de-en", folder / "de-en")
-    for name in (*MODELS, *OTHERS):
+    for name in (*MODELS, *OTHERS, *RARE):
         build(name, originals / name)
         importing.import_folder(originals / name, folder, name, Origin(f"somebody/{name}"))
     return folder
@@ -69,7 +61,10 @@ def opened(page: str, model: str, language: str = "en", **settings: str) -> str:
 
 
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("model", [*MODELS, "nllb@deu_Latn-zho_Hans", *OTHERS[1:]])
+@pytest.mark.parametrize(
+    "model",
+    [*MODELS, "nllb@deu_Latn-zho_Hans", *OTHERS[1:], *(pytest.param(each, marks=pytest.mark.full) for each in RARE)],
+)
 @pytest.mark.parametrize("page", READING_PAGES)
 def test_a_page_shows_an_imported_model(page: str, model: str) -> None:
     for show in VIEWS.get(page, ("",)):
