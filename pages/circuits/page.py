@@ -10,7 +10,7 @@ from pages.shared.ui import show
 
 
 def no_tokens(current_run: CurrentRun) -> None:
-    """What stands in the place of measurements that need tokens with a probability."""
+    """Say why there are no measurements: they need tokens with a probability."""
     show.text(words("circuits.no_tokens"))
 
 

@@ -81,7 +81,7 @@ def question(entry: catalogue.Entry, sentence: str, row: int, rather: int | None
 
 
 def answer_names(entry: catalogue.Entry, ids: Sequence[int]) -> tuple[str, ...]:
-    """What the model answers with: the tokens of its vocabulary, or its labels."""
+    """Name what the model answers with: the tokens of its vocabulary, or its labels."""
     labels = entry.config.get("labels")
     return tuple(labels[id_] for id_ in ids) if labels else models.tokenizer(entry).tokens(ids)
 
