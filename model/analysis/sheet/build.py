@@ -115,7 +115,7 @@ class _Builder:
         return output
 
     def _labels(self, place: Place, rows: Axis, output: str) -> None:
-        """Find what the head of an encoder reads: each vector, or that of the first token, which stands for the sentence."""
+        """Add the head of an encoder, which reads each vector, or that of the first token for the sentence."""
         head, read = self.model.label_head, output
         if not head.each:
             whole = self.parts[output]
