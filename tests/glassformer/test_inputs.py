@@ -107,7 +107,6 @@ def test_a_decoder_with_cross_attention_has_one_stack(glassformer: ModuleType) -
         ([FOUR[0], FOUR[1:2]], ABC, r"layer 1 has 4 axes.* layer 0 has 3 axes"),
         ((np.stack([FOUR[0]] * 2),), ABC, r"axis 0 \(batch\) has 2 items; choose one, item=0 to item=1"),
         ((None, None), ABC, r"layer 0 has no weights \(None\).*eager"),
-        (((FOUR[:1],), (FOUR[:1],)), ABC, r"generate\(\)"),
         (SimpleNamespace(attentions=None), ABC, r"attentions is None.*output_attentions=True"),
         (FOUR * 4, ABC, r"between 0 and 1, but the largest is .* model\.eval\(\)"),
         (FOUR - 1, ABC, r"must lie between 0 and 1"),

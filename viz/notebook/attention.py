@@ -34,7 +34,8 @@ def attention_lines(
     attention        numbers from 0 to 1, one of
                      - an array, tensor or nested list: (H, Q, K), (L, H, Q, K) or (L, B, H, Q, K)
                      - a tuple or list of L arrays or tensors: (H, Q, K) or (B, H, Q, K)
-                     - the outputs of a model of transformers, called with `output_attentions=True`
+                     - the outputs of a model of transformers, called with `output_attentions=True`, or of its
+                       `generate`, with `return_dict_in_generate=True` too: the decoder's tokens are then the sequence
                      - a dict of any of these by "encoder", "decoder", "cross"
     tokens           the tokens of the only stack, Q strings
     encoder_tokens   what the encoder read; the keys of cross-attention

@@ -38,11 +38,6 @@ def weights(value: Any, name: str, item: int | None = None) -> Weights:
     """
     if isinstance(value, list | tuple) and any(each is None or _is_array(each) for each in value):
         return _of_layers(value, name, item)
-    if isinstance(value, list | tuple) and value and isinstance(value[0], tuple) and any(map(_is_array, value[0])):
-        raise ValueError(
-            f"{name} holds a tuple for each step, as generate() returns them. Run the model once on the whole text: "
-            f"model(…, output_attentions=True)."
-        )
     values = numbers(value, name)
     axes = {3: "heads, queries, keys", 4: "layers, heads, queries, keys", 5: "layers, batch, heads, queries, keys"}
     if values.ndim not in axes:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..data import KINDS, AttentionPanel, Kind
+from .generated import generated
 from .inputs import Weights, is_causal, labels, specials, weights
 
 _OF_OUTPUTS = {
@@ -33,6 +34,9 @@ def panels(
     """One panel for each kind of attention, see `glassformer.attention`."""
     if kind is not None and kind not in KINDS:
         raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}.")
+    if steps := generated(attention, kind, item):
+        steps, (tokens, decoder_tokens, output_tokens) = steps.fit(tokens, decoder_tokens, output_tokens)
+        attention, item = steps.layers, None
     attentions = _named(attention)
     if attentions is None:
         attentions = {_said(kind, encoder_tokens, decoder_tokens): ("attention", attention)}
