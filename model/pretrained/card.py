@@ -26,10 +26,14 @@ _TASKS = {"encoder-decoder": "text-to-text", "decoder": "text-generation"}
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a model comes from: its name (`Helsinki-NLP/opus-mt-de-en`, or a folder's) and revision, if known."""
+    """Where a model comes from: its name (`Helsinki-NLP/opus-mt-de-en`, or a folder's) and revision, if known.
+
+    left_out   heads of the original that were not imported
+    """
 
     name: str
     revision: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 def write(entry: Entry, checkpoint: Checkpoint, folder: Folder, origin: Origin, examples: Sequence[str]) -> None:
@@ -58,6 +62,7 @@ def write(entry: Entry, checkpoint: Checkpoint, folder: Folder, origin: Origin, 
             "source": origin.name,
             "revision": origin.revision,
             "licence": ", ".join(about.get("license", [])) or UNKNOWN,
+            **({"left_out": list(origin.left_out)} if origin.left_out else {}),
         },
         "examples": sentences,
         "example_translation": first.text,
@@ -108,5 +113,7 @@ def _prose(name: str, card: dict[str, Any]) -> str:
     lines += [
         f"{card['parameters']['total']:,} parameters. Converted to Glassformer's format; the weights are the same."
     ]
+    if "left_out" in origin:
+        lines += ["", f"Left out, because the app has no use for them: {', '.join(origin['left_out'])}."]
     lines += ["", "## Examples", "", *(f"- {text}" for text in card["examples"])]
     return "\n".join(lines) + "\n"

@@ -8,6 +8,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -54,6 +55,11 @@ FAMILIES: dict[str, Callable[[Fields, Tensors], Converted]] = {
 
 def convert(folder: Folder, progress: Progress = lambda done, total: None) -> Checkpoint:
     """The model in a Hugging Face folder as one of ours. Raises `InvalidInput` for what cannot be imported."""
+    return _converted(folder, progress)[0]
+
+
+def _converted(folder: Folder, progress: Progress) -> tuple[Checkpoint, list[str]]:
+    """The model, and the heads that were left out of it."""
     values = folder.json(CONFIG)
     family = values.get("model_type")
     if family not in FAMILIES:
@@ -61,10 +67,11 @@ def convert(folder: Folder, progress: Progress = lambda done, total: None) -> Ch
     if values.get("auto_map"):
         raise InvalidInput("import_code", file=CONFIG)
     fields = Fields(values, folder.json("generation_config.json"))
-    converted = FAMILIES[family](fields, Tensors(folder.path, progress))
+    tensors = Tensors(folder.path, progress)
+    converted = FAMILIES[family](fields, tensors)
     converted, tokenizer = vocabulary.convert(folder, fields, converted)
     model = checkpoints.with_weights(converted.checked, converted.weights)
-    return Checkpoint(folder.path.name, model, tokenizer)
+    return Checkpoint(folder.path.name, model, tokenizer), tensors.heads_left_out
 
 
 def import_folder(
@@ -88,7 +95,7 @@ def import_folder(
         raise InvalidInput("import_exists", name=name, folder=out)
     other_formats.refuse(folder)
     read = Folder(folder)
-    checkpoint = convert(read, progress)
+    checkpoint, left_out = _converted(read, progress)
     try:
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".importing-", dir=out) as partial:
@@ -96,7 +103,7 @@ def import_folder(
             checkpoints.save_model(entry.folder, checkpoint.model, half=half)
             checkpoint.tokenizer.save(entry.folder)
             checkpoint = checkpoints.load_files(entry)
-            card.write(entry, checkpoint, read, origin, examples)
+            card.write(entry, checkpoint, read, replace(origin, left_out=tuple(left_out)), examples)
             shutil.move(entry.folder, out / name)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):

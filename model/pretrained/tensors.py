@@ -23,6 +23,8 @@ _ROOTS = (
     "gpt_neox.", "encoder.block.", "encoder.layer.", "transformer.layer.",
 )  # fmt: skip
 _OUTER = "model."
+# heads for tasks that the app has not
+_HEAD = re.compile(r"(.*?(?:pooler|seq_relationship|discriminator_predictions|sop_classifier))\.")
 
 
 class Tensors:
@@ -62,6 +64,12 @@ class Tensors:
         """Gain and bias of a norm, under the name that it has in our model."""
         parts = ("weight", "bias") if bias else ("weight",)
         return {f"{into}.{part}": self.take(f"{name}.{part}", size) for part in parts}
+
+    @property
+    def heads_left_out(self) -> list[str]:
+        """The heads that nothing was taken of, such as `bert.pooler`."""
+        found = (_HEAD.match(name) for name in sorted(self._read.keys() - self._taken))
+        return list(dict.fromkeys(match[1] for match in found if match))
 
     def refuse_rest(self, *known: str) -> None:
         """Raise `InvalidInput` for a tensor that was not taken and matches none of the patterns `known`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import tokenizers
@@ -306,6 +307,29 @@ def test_a_model_that_reads_words_keeps_the_usual_examples(gpt2: Path, tmp_path:
     imported(gpt2, tmp_path)
     assert set(examples(tmp_path)) <= {"The capital of France is", "One, two, three, four,",
                                        "The cat sat on the mat and the dog sat on the"}  # fmt: skip
+
+
+# heads
+
+
+@pytest.mark.parametrize(
+    ("model", "left_out"),
+    [
+        (transformers.BertForPreTraining, ["bert.pooler", "cls.seq_relationship"]),
+        (transformers.BertForSequenceClassification, None),
+        (transformers.BertModel, ["pooler"]),
+    ],
+)
+def test_a_head_that_is_left_out_is_named_in_the_card(model: Any, left_out: list[str] | None, tmp_path: Path) -> None:
+    folder = tmp_path / "a"
+    folder.mkdir()
+    sizes = {"num_hidden_layers": 1, "num_attention_heads": 2, "hidden_size": 16, "intermediate_size": 24}
+    config = transformers.BertConfig(**sizes, **letters(folder), max_position_embeddings=32)
+    model(config).save_pretrained(folder)
+    imported(folder, tmp_path)
+    entry = Entry(tmp_path / "own")
+    assert entry.card["imported"].get("left_out") == left_out
+    assert ("Left out" in (entry.folder / "card.md").read_text(encoding="utf-8")) == bool(left_out)
 
 
 # the first piece of a text
