@@ -33,17 +33,20 @@ def course(current_run: CurrentRun) -> None:
     titles = {name: f"{'✓' if name in steps else number} {_short(name)}" for number, name in enumerate(NAMES, 1)}
     name = controls.choice("step", words("course.steps"), titles, NAMES[0], hidden=True)
     show.header(words(f"course_{name}.title"))
-    with page.columns(5, 6) as (text, side):
-        with side, st.container(border=name not in FRAMED, key="figure_course"):
-            step_question = STEPS[name].figure(current_run) if name in STEPS else None
-            if step_question is None:
-                explain.figure(current_run)
-        with text:
-            _text(current_run, name, step_question)
-            if step_question is None:
-                explain.form(current_run)
-            else:
-                question.ask(name, step_question)
+    with st.container(key="course_step"):  # on a phone in this order (`placeholders.css`)
+        text, figure, below = st.container(), st.container(), st.container()
+    with figure, st.container(border=name not in FRAMED, key="figure_course"):
+        step_question = STEPS[name].figure(current_run) if name in STEPS else None
+        if step_question is None:
+            explain.figure(current_run)
+    with text:
+        _text(current_run, name)
+    with below:
+        _do(name, step_question)
+        if step_question is None:
+            explain.form(current_run)
+        else:
+            question.ask(name, step_question)
     _ways(name, steps)
     if (last_step := state(Shown)).step not in ("", name):
         components.point_at("head_line")  # the button for the next step is below the figure
@@ -54,8 +57,8 @@ def _short(name: str) -> str:
     return words(f"course_{name}.short")
 
 
-def _text(current_run: CurrentRun, name: str, step_question: question.Question | None) -> None:
-    """The text of a step, and what to do with the figure."""
+def _text(current_run: CurrentRun, name: str) -> None:
+    """The text of a step."""
     config, output = current_run.entry.config, current_run.trace.output_tokens
     values = {
         "heads": config["heads"], "layers": config["decoder_layers"], "d_model": config["d_model"],
@@ -64,6 +67,10 @@ def _text(current_run: CurrentRun, name: str, step_question: question.Question |
     }  # fmt: skip
     with st.container(key="course_text", gap="small"):
         marked_terms.prose(words(f"course_{name}.text"), f"course-{name}", **values)
+
+
+def _do(name: str, step_question: question.Question | None) -> None:
+    """What to do with the figure."""
     with st.container(key="course_do"):
         do = words(f"course_{name}.do", **(step_question.plain_values if step_question else {}))
         st.markdown(words("course.do", text=do))

@@ -54,7 +54,7 @@ def test_a_new_step_begins_at_the_top(visit: Visits) -> None:
 def test_on_a_phone_the_figure_comes_before_its_control_and_the_text(visit: Visits) -> None:
     page = visit(path("course", sentence=BUCH, step="writing"), **PHONE)
     expect(page.locator(".st-key-course-writing")).to_be_visible()
-    parts = (".st-key-course-writing", ".st-key-token", ".st-key-course_text", ".st-key-question")
+    parts = (".st-key-course_text", ".st-key-course-writing", ".st-key-token", ".st-key-question")
     tops = [page.locator(part).evaluate("part => part.getBoundingClientRect().top") for part in parts]
     assert tops == sorted(tops)
     assert not page.locator(".st-key-options kbd").first.is_visible()
