@@ -14,6 +14,7 @@ from pages.shared.links import END, START
 from pages.shared.models import current, models, own_models, titles, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
+from pages.shared.session.languages import tags_of
 from pages.shared.text import notices
 from pages.shared.text.words import section, sentences, words
 from pages.shared.ui import controls, show
@@ -174,7 +175,8 @@ def _output(pair: Pair, side: Side, note: str) -> Output:
         notes.append(words(f"compare_outputs.{'encoder' if _alone(side) else 'nothing'}"))
     elif not side.written().ended and not _goes_on(side):
         notes.append(words("compare_outputs.stopped"))
-    return Output(side.name, tokens, frozenset(), sentences(*notes, _unseen(side)))
+    spoken = tags_of(side.entry.card)["target"]
+    return Output(side.name, tokens, frozenset(), sentences(*notes, _unseen(side)), spoken)
 
 
 def _alone(side: Side) -> bool:

@@ -14,6 +14,7 @@ from pages.compare.pair import Pass
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
+from pages.shared.session.languages import tags_of
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import attention_figure, controls, head_picker, show
@@ -79,7 +80,7 @@ def walls(current_run: CurrentRun, first: Pass, second: Pass) -> None:
     for which, each, column in zip("ab", (first, second), columns, strict=True):
         with column:
             show.subheader(notices.plain(each.side.name))
-            figures.append(_draw(which, each.trace, places[which], heads_by_kind, follow))
+            figures.append(_draw(which, each, places[which], heads_by_kind, follow))
     if not heads_by_kind:
         show.text(words("compare_attention.no_kind"))
     elif (heads := heads_by_kind[place.kind]).alike is None:
@@ -109,9 +110,10 @@ def _partner(heads_by_kind: dict[AttentionKind, Heads], place: Place, trace: Tra
 
 
 def _draw(
-    which: str, trace: Trace, place: Place, heads_by_kind: dict[AttentionKind, Heads], follow: str
+    which: str, passed: Pass, place: Place, heads_by_kind: dict[AttentionKind, Heads], follow: str
 ) -> AttentionFigure:
     """The figure of one side: the kinds that both have, or, where there is none, its own."""
+    trace = passed.trace
     side_panels = [panel for panel in panels(trace) if panel.kind in heads_by_kind or not heads_by_kind]
 
     def first(kind: AttentionKind, layer: int, head: int) -> None:
@@ -124,7 +126,8 @@ def _draw(
     link = _link(which, heads_by_kind, follow)
     return attention_figure.attention(
         side_panels, style="matrix", kind=place.kind, layer=place.layer, head=place.head, key=f"attention_{which}",
-        link=link, pins=KINDS if which == "a" else link.cells, on_lock=first if which == "a" else second,
+        languages=tags_of(passed.side.entry.card), link=link, pins=KINDS if which == "a" else link.cells,
+        on_lock=first if which == "a" else second,
     )  # fmt: skip
 
 

@@ -70,7 +70,7 @@ def _text(current_run: CurrentRun, name: str) -> None:
 
 
 def _do(name: str, step_question: question.Question | None) -> None:
-    """What to do with the figure."""
+    """Say what to do with the figure."""
     with st.container(key="course_do"):
         do = words(f"course_{name}.do", **(step_question.plain_values if step_question else {}))
         st.markdown(words("course.do", text=do))

@@ -10,12 +10,16 @@ TEMPLATE = "html/templates/outputs.html"
 
 
 class Output(NamedTuple):
-    """One output: its name, its tokens, the places where a token was forced, and a line under it."""
+    """One output: its name, its tokens, the places where a token was forced, and a line under it.
+
+    `language` is its HTML tag where it is not that of the model in view.
+    """
 
     name: str
     tokens: Sequence[str]
     forced: frozenset[int]
     note: str
+    language: str = ""
 
 
 def outputs_html(first: Output, second: Output, words: Mapping[str, str]) -> str:

@@ -22,7 +22,7 @@ Tokens = Sequence[str] | None
 
 
 class Generated(NamedTuple):
-    """What the decoder looked at in all steps.
+    """Weights of the decoder in all steps.
 
     layers   by kind, L arrays: (H, Q, S) of cross-attention, (H, Q, Q) of the decoder, the encoder's as it is
     rows     Q: a row for each token that the decoder read, the last written one not among them

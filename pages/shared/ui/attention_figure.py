@@ -1,7 +1,7 @@
 """The attention figure, and Python's side of what is locked in it."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -34,12 +34,14 @@ def attention(
     on_query: Callable[[int], None] | None = None,
     paused: bool = False,
     of_recording: bool = False,
+    languages: Mapping[str, str] | None = None,
 ) -> AttentionFigure:
     """The attention figure, drawn. Locking a head changes the view, or calls `on_lock(kind, layer, head)` if given.
 
     A word or cell locked in the large map is stored in the view (`pin`) if its kind of attention is one of `pins`.
     With `query` it is this row that is locked, whatever the view says, and `on_query` gets another one.
     Of a recording it is not known which masks there were, and nothing is said about them.
+    `languages` are those of another model than the one in view.
     `link` connects two figures, see `viz.data.Link`; `written` plays the output, or waits `paused` at its
     beginning, see `attention_data`.
     """
@@ -66,7 +68,7 @@ def attention(
         panels, style, kind=kind, layer=layer, head=head,
         words=section("attention_figure") | (section("attention_recorded") if of_recording else {}),
         pin=_pin(panels, pins) if query is None else Pin(kind, query, None), link=link,
-        written=written, compact=compact, paused=paused, languages=spoken.tags(),
+        written=written, compact=compact, paused=paused, languages=spoken.tags() if languages is None else languages,
     )  # fmt: skip
     show.figure(key, figure, calls={"selection": locked, "pin": pinned})
     return figure
