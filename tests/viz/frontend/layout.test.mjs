@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { turnsOf as turnsOfLabels } from "../../../viz/frontend/common/column_labels.js";
 import { matrixLayout } from "../../../viz/frontend/matrix/layout.js";
 
 const LIBRARY = ["<bos>", "我", "在", "图书馆", "看", "书", "。", "<eos>", ...Array(9).fill("<pad>")];
@@ -22,6 +23,10 @@ for (const room of [360, 520, 840]) {
     }
   });
 }
+
+test("a Chinese mark stands upright where it is wider than its column", () => {
+  assert.deepEqual(turnsOfLabels(["我", "。", "Wort"], [15, 15, 40], 13), ["han", "han", "90"]);
+});
 
 test("special tokens read upwards beside Chinese", () => assert.equal(turnsOf(LIBRARY, 360).get("<bos>"), "90"));
 

@@ -5,6 +5,7 @@ import { HAN } from "./dom.js";
 export const LABEL_MOST = 120; // px of a label, longer ones are cut
 const CLEARANCE = 8; // px between words that stand side by side
 const SHORT = 2; // characters of a label that stands upright among leaning ones
+const MARK = /^[\u3000-\u303f\uff01-\uff60]+$/; // Chinese marks, such as a full stop
 const LEAN_FROM = 20; // px of a column in which words may lean
 
 // For each label: 0, 45 or 90 degrees, or "han", its characters below each other. `wide`: px of a column.
@@ -12,7 +13,7 @@ export function turnsOf(labels, widths, wide) {
   if (widths.every((width) => width + CLEARANCE <= wide)) return labels.map(() => "0");
   const turns = labels.map((label, i) => {
     if ([...label].length <= SHORT && widths[i] + 1 <= wide) return "0";
-    return HAN.test(label) ? "han" : "";
+    return HAN.test(label) || MARK.test(label) ? "han" : "";
   });
   // a leaning word would run through a stack of characters
   const long = wide >= LEAN_FROM && !turns.includes("han") ? "45" : "90";
