@@ -50,10 +50,11 @@ export function layoutLinks(figure, room) {
   nameSides(figure, panel.kind);
 }
 
-// What one touches is at least so many px high; the page says how many rem.
+// What one touches is at least so many px high; the page says it in rem, a live page in px, a file not at all.
 function targetOf(node) {
-  const rem = parseFloat(getComputedStyle(node).getPropertyValue("--gf-target")) || 0;
-  return rem * parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const said = getComputedStyle(node).getPropertyValue("--gf-target").trim();
+  const unit = said.endsWith("rem") ? parseFloat(getComputedStyle(document.documentElement).fontSize) : 1;
+  return (parseFloat(said) || 0) * unit;
 }
 
 function nameSides(figure, kind) {
