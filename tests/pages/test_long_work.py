@@ -36,9 +36,9 @@ def at_a_stretch(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     counts = [0]
     forward, let_others = FeedForward.forward, turns.let_others
 
-    def counted(self, x, *tap):
+    def counted(self, x, *arguments, **named):
         counts[-1] += x.shape[0] * x.shape[1]
-        return forward(self, x, *tap)
+        return forward(self, x, *arguments, **named)
 
     def chance() -> None:
         counts.append(0)
