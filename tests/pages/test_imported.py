@@ -125,7 +125,7 @@ def test_labels_are_shown_with_their_probabilities_and_asked_about(language: str
         logits = translate(load(entry), entry.card["examples"][0]).trace.values["labels"]
         shares = np.exp(logits) / np.exp(logits).sum(-1, keepdims=True)
         app = visit("start", language, checkpoint=model)
-        shown = "\n".join(inside(app, "labels"))
+        shown = "\n".join(inside(app, "figure_labels"))
         assert f"{100 * shares[0].max():.1f}" in shown
         best = ("bad", "fair", "good")[int(shares[0].argmax())]
         assert best in shown
