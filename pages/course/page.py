@@ -33,20 +33,19 @@ def course(current_run: CurrentRun) -> None:
     titles = {name: f"{'✓' if name in steps else number} {_short(name)}" for number, name in enumerate(NAMES, 1)}
     name = controls.choice("step", words("course.steps"), titles, NAMES[0], hidden=True)
     show.header(words(f"course_{name}.title"))
-    with st.container(key="course_step"):  # on a phone in this order (`placeholders.css`)
-        text, figure, below = st.container(), st.container(), st.container()
-    with figure, st.container(border=name not in FRAMED, key="figure_course"):
-        step_question = STEPS[name].figure(current_run) if name in STEPS else None
-        if step_question is None:
-            explain.figure(current_run)
-    with text:
-        _text(current_run, name)
-    with below:
-        _do(name, step_question)
-        if step_question is None:
-            explain.form(current_run)
-        else:
-            question.ask(name, step_question)
+    with st.container(key="course_step"):  # three parts, which `placeholders.css` lays out
+        with st.container():
+            _text(current_run, name)
+        with st.container(), st.container(border=name not in FRAMED, key="figure_course"):
+            step_question = STEPS[name].figure(current_run) if name in STEPS else None
+            if step_question is None:
+                explain.figure(current_run)
+        with st.container():
+            _do(name, step_question)
+            if step_question is None:
+                explain.form(current_run)
+            else:
+                question.ask(name, step_question)
     _ways(name, steps)
     if (last_step := state(Shown)).step not in ("", name):
         components.point_at("head_line")  # the button for the next step is below the figure

@@ -18,7 +18,9 @@ def labels(current_run: CurrentRun) -> None:
     names, logits = current_run.entry.config["labels"], current_run.trace.values["labels"]
     shares = softmax(logits.astype(np.float64))  # (S or 1, labels)
     each = current_run.entry.config["label_each"]
-    with page.card("figure_labels", words("labels.title"), words("labels.hint_token" if each else "labels.hint_sentence")):
+    with page.card(
+        "figure_labels", words("labels.title"), words("labels.hint_token" if each else "labels.hint_sentence")
+    ):
         show.table(_of_tokens(current_run, names, shares) if each else _of_sentence(names, shares[0]))
 
 
