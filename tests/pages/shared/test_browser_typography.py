@@ -74,7 +74,9 @@ def test_a_word_in_a_chart_a_table_or_a_button_names_its_language(visit: Visits)
     assert ["馆", "zh-CN"] in page.evaluate(WORDS, AXIS)
     assert ["library", "en"] in page.evaluate(WORDS, PILLS)
     visit.go(page, path("quiz", question="row_sum", checkpoint="de-en", language="zh"))
-    assert dict(page.evaluate(WORDS, BARS))["Kino"] == "de"
+    words = {word: tag for word, tag in page.evaluate(WORDS, BARS) if word[0].isalpha() and word.isascii()}
+    assert words  # of the sentence or of its translation: the question draws its row
+    assert words == {word: "de" if word in ("Wir", "gehen", "heute", "ins", "Kino") else "en" for word in words}
     visit.go(page, path("decoding", checkpoint="de-en", language="zh", view="inside"))
     assert set(dict(page.evaluate(WORDS, ".gf-plain tbody th")).values()) == {"en"}
 
