@@ -19,7 +19,9 @@ def labels(current_run: CurrentRun) -> None:
     shares = softmax(logits.astype(np.float64))  # (S or 1, labels)
     each = current_run.entry.config["label_each"]
     with page.card(
-        "figure_labels", words("labels.title"), words("labels.hint_token" if each else "labels.hint_sentence")
+        "figure_labels",
+        words("labels.title"),
+        words("labels.hint_token" if each else "labels.hint_sentence", why=words("pages.why")),
     ):
         show.table(_of_tokens(current_run, names, shares) if each else _of_sentence(names, shares[0]))
 

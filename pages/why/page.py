@@ -4,6 +4,7 @@ from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
+from pages.shared.text.words import words
 from pages.why import matrix, method_trust, parts, question_asked, sentence
 
 
@@ -20,8 +21,11 @@ def question(tab: str, current_run: CurrentRun) -> tuple[question_asked.AskedQue
     return (question_asked.asked(current_run),)
 
 
+variant = "_label" if model_notices.gives_labels() else ""
 page.head(
     "why",
+    words(f"why.lead{variant}"),
+    question=words(f"why.question{variant}"),
     tour=(
         Stop("why.tour_sentence", "figure_sentence", {"show": None, "method": None}),
         Stop("why.tour_methods", "figure_methods", {"show": None}),
@@ -36,6 +40,6 @@ tour.try_this(
     {
         "why.try_norms": Step("figure_sentence", {"show": None, "method": "norms"}),
         "why.try_gradient": Step("figure_sentence", {"show": None, "method": "gradient"}),
-        "why.try_heads": Step("figure_heads", {"show": "parts", "bars": "heads"}),
     }
+    | ({} if variant else {"why.try_heads": Step("figure_heads", {"show": "parts", "bars": "heads"})})
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -16,6 +17,8 @@ from model.pretrained import importing
 from model.pretrained.card import Origin
 from pages.masks import mask_matrices
 from pages.masks.batch import Batch
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.ui import architecture_map
 from tests.app import READING_PAGES, inside, said, visit
 from tests.fixtures import SAMPLES
 from tests.model.pretrained.small import build
@@ -109,6 +112,14 @@ def test_what_the_layers_of_a_model_do_otherwise_is_said(language: str) -> None:
     assert [unrotated in each for each in shown] == [False, True]
 
 
+def test_the_map_ends_with_what_the_model_gives() -> None:
+    last = {"albert": "logits", "bert-labels": "labels", "pythia": "next_word", "flan-t5": "next_word"}
+    for model, block in last.items():
+        entry = catalogue.find(model)
+        picture = json.loads(architecture_map.architecture_data(CurrentRun(entry, entry.card["examples"][0])))["wide"]
+        assert re.findall(r'data-block="(\w+)"', picture)[-1] == block
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_shared_layers_and_a_narrow_embedding_are_said(language: str) -> None:
     shared = {"en": "All 2 layers have the same weights", "zh": "全部 2 层共用同一组权重"}[language]
@@ -131,6 +142,9 @@ def test_labels_are_shown_with_their_probabilities_and_asked_about(language: str
         assert best in shown
         why = opened("why", model, language)
         assert {"en": "The model gives the label", "zh": "模型给出标签"}[language] in why
+        assert {"en": "word of the output", "zh": "输出的词"}[language] not in why
+        title = visit("why", language, checkpoint=model).title[0].value
+        assert title == {"en": "Which words caused this label?", "zh": "这个标签是由哪些词决定的？"}[language]
 
 
 def test_the_masks_page_shows_the_window_of_each_layer() -> None:
@@ -140,7 +154,7 @@ def test_the_masks_page_shows_the_window_of_each_layer() -> None:
     assert "causal" in shown
     seen = shown["window5"].values.sum(axis=1)
     assert seen.max() == 5
-    assert "layers 1:" in shown["window5"].note
+    assert "layer 1:" in shown["window5"].note
 
 
 def test_a_user_chooses_the_languages_of_a_model_of_many() -> None:

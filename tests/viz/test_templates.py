@@ -63,6 +63,17 @@ def blocks(text: str) -> str:
     return "".join(architecture_blocks.architecture_svg(each, (2, 2), Words(text), wide=True) for each in both)
 
 
+def test_a_layer_in_parallel_stands_beside_itself() -> None:
+    names = ("decoder_input", "decoder_self_attention", "decoder_feed_forward", "logits", "next_word")
+    blocks = [architecture_blocks.Block(name, "") for name in names]
+
+    def arrows(**form: bool) -> int:
+        return architecture_blocks.architecture_svg(blocks, (0, 2), Words("x"), **form).count('class="arrow"')
+
+    for wide in (True, False):
+        assert (arrows(wide=wide), arrows(wide=wide, parallel=True)) == (4, 5)
+
+
 def head(text: str, view: View) -> str:
     tokens = tuple(text for _ in panel("cross").keys)
     return attention_svg([(replace(panel("cross"), keys=tokens), 0, 0)], HEAD_WORDS, view=view)

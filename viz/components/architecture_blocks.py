@@ -16,6 +16,7 @@ BLOCKS = (
     "encoder_self_attention",
     "encoder_feed_forward",
     "encoder_output",
+    "labels",
     "decoder_input",
     "decoder_self_attention",
     "cross_attention",
@@ -48,6 +49,7 @@ _PLACES = {
     "encoder_self_attention": _Place(1, 0, "encoder"),
     "encoder_feed_forward": _Place(2, 0, "encoder"),
     "encoder_output": _Place(3, 0, "encoder"),
+    "labels": _Place(4, 0, "encoder"),
     "decoder_input": _Place(1, 1, "decoder"),
     "decoder_self_attention": _Place(2, 1, "decoder"),
     "cross_attention": _Place(3, 1, "cross"),
@@ -62,12 +64,36 @@ _LAYERS = (
 )
 
 
-def _places(names: Collection[str]) -> dict[str, _Place]:
-    """Where each block stands; an encoder or a decoder alone fills one lane."""
+# the blocks of a decoder alone whose layers work in parallel: the feed-forward network stands beside self-attention
+_PARALLEL = {
+    "decoder_input": _Place(0, 0, "decoder"),
+    "decoder_self_attention": _Place(1, 0, "decoder"),
+    "decoder_feed_forward": _Place(1, 1, "decoder"),
+    "logits": _Place(2, 0, "decoder"),
+    "next_word": _Place(3, 0, "decoder"),
+}
+
+
+def _places(names: Collection[str], parallel: bool) -> dict[str, _Place]:
+    """Where each block stands; an encoder or a decoder alone fills one lane, but for layers that work in parallel."""
     if "cross_attention" in names:
         return {name: _PLACES[name] for name in names}
+    if parallel:
+        return {name: _PARALLEL[name] for name in names}
     colour = "encoder" if "encoder_input" in names else "decoder"
     return {name: _Place(step, 0, colour) for step, name in enumerate(block for block in BLOCKS if block in names)}
+
+
+def _ways(places: Mapping[str, _Place]) -> list[tuple[str, str]]:
+    """The pairs of blocks with an arrow from the first to the second."""
+    ways: list[tuple[str, str]] = []
+    for lane in (0, 1):
+        ways += pairwise(sorted((n for n in places if places[n].lane == lane), key=lambda name: places[name].step))
+    if "cross_attention" in places:
+        ways.append(("encoder_output", "cross_attention"))
+    elif any(place.lane for place in places.values()):
+        ways += [("decoder_input", "decoder_feed_forward"), ("decoder_feed_forward", "logits")]
+    return ways
 
 
 class _Grid(NamedTuple):
@@ -92,36 +118,40 @@ _WIDE = _Grid(width=140, height=50, along=164, across=118, wide=True)
 _TALL = _Grid(width=150, height=50, along=86, across=186, wide=False)
 
 
-def architecture_svg(blocks: Sequence[Block], layers: tuple[int, int], words: Mapping[str, str], *, wide: bool) -> str:
-    """The map as SVG, lying (wide) or standing; colours come from the classes of the surrounding page."""
+def architecture_svg(
+    blocks: Sequence[Block], layers: tuple[int, int], words: Mapping[str, str], *, wide: bool, parallel: bool = False
+) -> str:
+    """The map as SVG, lying (wide) or standing; colours come from the classes of the surrounding page.
+
+    `parallel`: both blocks of a decoder's layer read what enters it.
+    """
     grid = _WIDE if wide else _TALL
-    places = _places({block.name for block in blocks})
-    ways: list[tuple[str, str]] = []
-    for lane in (0, 1):
-        ways += pairwise(sorted((n for n in places if places[n].lane == lane), key=lambda name: places[name].step))
-    if "cross_attention" in places:
-        ways.append(("encoder_output", "cross_attention"))
+    places = _places({block.name for block in blocks}, parallel)
     corners = {name: grid.corner(place.step, place.lane) for name, place in places.items()}
     size = (
         max(x for x, _ in corners.values()) + grid.width + 8,
         max(y for _, y in corners.values()) + grid.height + 14,
     )
-    present = [[corners[name] for name in layer if name in corners] for layer in _LAYERS]
+    present = [sorted(corners[name] for name in layer if name in corners) for layer in _LAYERS]
     return render(
         "components/architecture.html",
         "picture",
         grid=grid,
         size=size,
         stacks=[(layer[0], layer[-1], count) for layer, count in zip(present, layers, strict=True) if count],
-        arrows=[_arrow(grid, corners[start], corners[end]) for start, end in ways],
+        arrows=[_arrow(grid, corners[start], corners[end]) for start, end in _ways(places)],
         blocks=[(block, places[block.name].colour, corners[block.name], *_value(block)) for block in blocks],
         words=words,
     )
 
 
-def architecture_data(blocks: Sequence[Block], layers: tuple[int, int], words: Mapping[str, str]) -> str:
+def architecture_data(
+    blocks: Sequence[Block], layers: tuple[int, int], words: Mapping[str, str], *, parallel: bool = False
+) -> str:
     """The component's `data`: both pictures; the browser shows the one that fits."""
-    return json.dumps({k: architecture_svg(blocks, layers, words, wide=k == "wide") for k in ("wide", "tall")})
+    return json.dumps(
+        {k: architecture_svg(blocks, layers, words, wide=k == "wide", parallel=parallel) for k in ("wide", "tall")}
+    )
 
 
 def _value(block: Block) -> tuple[str, str]:
@@ -131,11 +161,20 @@ def _value(block: Block) -> tuple[str, str]:
 
 
 def _arrow(grid: _Grid, start: tuple[int, int], end: tuple[int, int]) -> str:
-    """A path from block to block, to the right or down."""
+    """A path from block to block: to the right, down, or round a corner where they share neither row nor column."""
     (x, y), (to_x, to_y) = start, end
+    middle, to_middle = (x + grid.width / 2, y + grid.height / 2), (to_x + grid.width / 2, to_y + grid.height / 2)
     if y == to_y:
-        return f"M{x + grid.width} {y + grid.height / 2}H{to_x - 2}m-6 -4l6 4l-6 4"
-    return f"M{x + grid.width / 2} {y + grid.height}V{to_y - 2}m-4 -6l4 6l4 -6"
+        return f"M{x + grid.width} {middle[1]}H{to_x - 2}m-6 -4l6 4l-6 4"
+    if x == to_x:
+        return f"M{middle[0]} {y + grid.height}V{to_y - 2}m-4 -6l4 6l4 -6"
+    if to_y < y:  # up, in the lying map
+        return f"M{x + grid.width} {middle[1]}H{to_middle[0]}V{to_y + grid.height + 2}m-4 6l4 -6l4 6"
+    if to_x < x:  # back to the left, in the standing map
+        return f"M{middle[0]} {y + grid.height}V{to_middle[1]}H{to_x + grid.width + 2}m6 -4l-6 4l6 4"
+    if grid.wide:
+        return f"M{middle[0]} {y + grid.height}V{to_middle[1]}H{to_x - 2}m-6 -4l6 4l-6 4"
+    return f"M{x + grid.width} {middle[1]}H{to_middle[0]}V{to_y - 2}m-4 -6l4 6l4 -6"
 
 
 _COLOURS = "".join(f".{kind} {{ --kind: light-dark({c['light']}, {c['dark']}); }}\n" for kind, c in KIND.items())

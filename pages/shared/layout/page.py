@@ -24,12 +24,13 @@ from pages.shared.ui.downloads.file_menu import File
 FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
 
 
-def head(name: str, lead: str = "", tour: tuple[Stop, ...] = ()) -> None:
-    """The question of the page `name`, its tour, the link to the view, and the lead, its own one unless given."""
+def head(name: str, lead: str = "", tour: tuple[Stop, ...] = (), question: str = "") -> None:
+    """The question of the page `name`, its tour, the link to the view, and the lead, its own ones unless given."""
+    question = question or words(f"{name}.question")
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head_line"):
-        st.title(words(f"{name}.question"), anchor=False, width="stretch")
+        st.title(question, anchor=False, width="stretch")
         stop = offer_tour(tour) if tour else 0
-        _take(name)
+        _take(name, question)
         components.copy_link()
     with st.container(key="lead"):
         show.terms(lead or words(f"{name}.lead"), name)
@@ -41,9 +42,9 @@ def head(name: str, lead: str = "", tour: tuple[Stop, ...] = ()) -> None:
     notices.show()
 
 
-def _take(name: str) -> None:
+def _take(name: str, question: str) -> None:
     """The menu that saves the page and prints it."""
-    record.title(words(f"{name}.question"))
+    record.title(question)
     label, file = words("take.page"), f"glassformer-{name}.html"
     is_saved = page_list.pages()[name].saves != "nothing"
     files = [File("page_html", label, file, "text/html", record.page())] if is_saved else []

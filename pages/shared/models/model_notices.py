@@ -26,6 +26,14 @@ def lead() -> str:
     return words("start.lead")
 
 
+def gives_labels() -> bool:
+    """Whether the model in use ends in a head that gives labels and writes no words."""
+    with suppress(InvalidInput):  # as above
+        entry = current.entry()
+        return entry is not None and not isinstance(entry, Recording) and bool(entry.config.get("labels"))
+    return False
+
+
 def meaning(current_run: CurrentRun) -> None:
     """Draw the meaning of an example sentence, where it is known."""
     if gloss := sentence_notices.meaning(current_run.sentence):

@@ -23,6 +23,7 @@ _VALUES = {
     "encoder_self_attention": "encoder.0.self_attention.weights",
     "encoder_feed_forward": "encoder.0.feed_forward.hidden",
     "encoder_output": "encoder.output",
+    "labels": "labels",
     "decoder_input": "decoder.input",
     "decoder_self_attention": "decoder.0.self_attention.weights",
     "cross_attention": "decoder.0.cross_attention.weights",
@@ -53,6 +54,7 @@ def doors() -> dict[str, Door]:
         "decoder_self_attention": Door("attention", {"attention_kind": "decoder"}),
         "cross_attention": Door("attention", {"attention_kind": "cross"}),
         "encoder_feed_forward": Door("layers", {}),
+        "labels": Door("why", {}),
         "decoder_feed_forward": Door("layers", {}),
         "logits": Door("decoding", {}),
         "next_word": Door("intervene", {}),
@@ -70,11 +72,12 @@ def architecture_data(current_run: CurrentRun, before: str = "") -> str:
     blocks = [architecture_blocks.Block(name, shape, addresses.get(name)) for name, shape in shapes.items()]
     is_spelled = models.tokenizer(current_run.entry).spells  # a model of characters writes no words
     output = current_run.text.strip() if is_spelled else re.findall(r"\w+(?:['-]\w+)*", current_run.text)
-    if "logits" in shapes and current_run.text:
+    if "decoder_input" in shapes and current_run.text:  # an encoder fills words in, it writes no next one
         blocks.append(architecture_blocks.Block("next_word", output[-1] if output else "–", addresses.get("next_word")))
     layers = (current_run.entry.config["encoder_layers"], current_run.entry.config["decoder_layers"])
     texts = section("architecture") | (section("architecture_characters") if is_spelled else {})
-    return architecture_blocks.architecture_data(blocks, layers, texts)
+    parallel = bool(current_run.entry.config.get("parallel"))
+    return architecture_blocks.architecture_data(blocks, layers, texts, parallel=parallel)
 
 
 _architecture = st.components.v2.component(
