@@ -29,6 +29,7 @@ _KEYS = (
     "intervene.step", "intervene_reach.layer", "intervene_try.matters", "intervene_try.no_matters",
     "intervene_try.searching", "intervene_about.probability", "intervene_about.effect",
     "intervene_candidates.probability",
+    "labels.title", "labels.hint_sentence", "labels.hint_token", "labels.label", "labels.token", "labels.probability",
     "intervene_cosine.change", "intervene_how.off", "intervene_list.bad", "intervene_list.clear",
     "intervene_list.remove", "intervene_probability.change", "intervene_show.effect", "intervene_show.probability",
     "notice.between", "notice.characters", "notice.empty", "notice.fit_script", "notice.fit_words", "notice.more",

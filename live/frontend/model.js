@@ -2,6 +2,7 @@
 
 import { ORT } from "./vendor/ort.js";
 import { readHeader } from "../../viz/frontend/common/data.js";
+import { cosine } from "./cosine.js";
 import { likeliest, logSum, start, stepOf, stopReason } from "./decoding.js";
 import { Refused } from "./errors.js";
 import { Tokens } from "./tokens.js";
@@ -75,6 +76,7 @@ class Model {
 
   // The named values of a pass as tensors, batch first; every value if no names are given.
   run(source, target, head_scale, names = undefined) {
+    if (names?.length === 0) return {}; // an encoder without an output layer has no logits
     const feeds = { head_scale };
     if (source.length) feeds.source = idTensor(source);
     if (target.length) feeds.target = idTensor(target);
@@ -189,11 +191,6 @@ function change(before, after, areLogits) {
     const id = likeliest(row);
     return after[at][id] - logSum(after[at]) - (row[id] - logSum(row));
   });
-}
-
-function cosine(a, b) {
-  const dot = (x, y) => x.reduce((sum, value, at) => sum + value * y[at], 0);
-  return dot(a, b) / (Math.sqrt(dot(a, a)) * Math.sqrt(dot(b, b)));
 }
 
 const idTensor = (ids) => new ORT.Tensor("int32", Int32Array.from(ids), [1, ids.length]);

@@ -42,6 +42,7 @@ class Outcome:
     weights   of each kind of attention, (L, H, Q, K)
     logits    (T, V), None for an encoder that has none
     output    the vectors before the output layer, (T, d_model)
+    labels    of a model that gives labels, their logits, (S or 1, labels)
     """
 
     text: str
@@ -50,6 +51,7 @@ class Outcome:
     weights: dict[AttentionKind, np.ndarray]
     logits: np.ndarray | None
     output: np.ndarray
+    labels: np.ndarray | None
 
 
 def outcome(checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = (), padding: int = 0) -> Outcome:
@@ -64,7 +66,8 @@ def outcome(checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = 
     real = len(run.target or run.source)  # an encoder alone gives a vector for padding too
     logits = values["logits"][:real] if "logits" in values else None
     weights = {kind: stacked_weights(values, kind) for kind in run.trace.kinds}
-    return Outcome(text, ids, stop, weights, logits, values[f"{side}.output"][:real])
+    labels = values["labels"][:real] if "labels" in values else None
+    return Outcome(text, ids, stop, weights, logits, values[f"{side}.output"][:real], labels)
 
 
 def edited_values(

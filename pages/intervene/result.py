@@ -23,6 +23,7 @@ from pages.shared.ui import head_picker, show
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
+from pages.shared.ui.label_table import label_table
 from pages.shared.ui.matrices import matrices
 from viz.charts.effects import intervention_charts
 from viz.charts.effects.intervention_charts import Likely
@@ -43,7 +44,11 @@ def about(state: EditState, show: str) -> str:
 
 
 def outputs(state: EditState, before: edit_effects.Outcome, after: edit_effects.Outcome) -> None:
-    """Both translations, differences marked; what an encoder alone gives is not words."""
+    """Both translations, differences marked; of an encoder alone its labels, if it gives any."""
+    if before.labels is not None and after.labels is not None:
+        names = words("intervene_outputs.before"), words("intervene_outputs.after")
+        label_table(state.current_run, dict(zip(names, (before.labels, after.labels), strict=True)))
+        return
     if not state.writes:
         show.text(words("intervene_outputs.encoder"))
         return

@@ -74,11 +74,11 @@ export class App {
     return this.model ?? this.file.model;
   }
 
-  // The result to show: the model's, or the example that came with the page where that is what is asked for.
+  // The result to show: the model's, or the example that came with the page until the model has read that sentence.
   shownResult() {
     const example = this.example?.name === this.file.name ? this.example.result : null;
-    if (example && this.sentence === example.sentence) return example;
-    return this.result;
+    const isAnswered = this.result?.sentence === this.sentence;
+    return example?.sentence === this.sentence && !isAnswered ? example : this.result;
   }
 
   isOn(tab) {
@@ -173,7 +173,7 @@ export class App {
       const result = await this.session.write(sentence, { signal, onStep });
       signal.throwIfAborted();
       await this.countTokens(result, signal);
-      this.result = result;
+      this.result = Object.assign(result, { sentence });
       this.said.sentence = this.isTyped() ? resultNotices(this, result) : [];
       if (this.view.sentence !== undefined && !this.view.sentence.trim()) this.said.sentence = [words("notice.empty")];
       this.tell(result.text);

@@ -2,9 +2,11 @@
 
 import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../viz/frontend/common/numbers.js";
+import { cosine } from "../../cosine.js";
 import { headList, readChanges, spellChanges } from "../address.js";
 import { Shown } from "../figures.js";
 import { chosenHead } from "../head.js";
+import { labelTable } from "../labels.js";
 import { largestSize, matrixMessage, panelsOf } from "../messages.js";
 import { isAbort, Latest } from "../session.js";
 import { button, card, distinctTokens, heading, outputsNode, Pills, text } from "../parts.js";
@@ -76,7 +78,7 @@ export class InterveneTab {
     const { app, heads } = this;
     const begun = performance.now();
     const changed = headList(heads).filter(({ scale }) => scale !== 1);
-    const [before, output] = [app.result, app.model.config.architecture === "encoder" ? ["encoder.output"] : []];
+    const [before, output] = [app.result, app.model.config.architecture === "encoder" ? ["encoder.output", ...(app.model.config.labels.length ? ["labels"] : [])] : []];
     const [after, beside] = changed.length
       ? [
           await app.session.engine.write(app.sentence, { heads: changed, only: [] }),
@@ -94,11 +96,19 @@ export class InterveneTab {
     app.tell(after.text);
     this.list.replaceChildren(...changed.map((change) => this.line(change)));
     this.clear.disabled = !changed.length;
-    this.outputs.replaceChildren(isEncoder ? text(words("intervene_outputs.encoder")) : outputsNode(this.pair(before, after, changed)));
+    this.outputs.replaceChildren(isEncoder ? this.read(before, beside) : outputsNode(this.pair(before, after, changed)));
     this.about.textContent = words(isEncoder ? "intervene_encoder.probability" : "intervene_about.probability");
     const matrices = isEncoder ? this.vectors(before, beside) : this.changes(before, beside);
     this.matrix.show(matrixMessage(matrices, section("matrix_figure"), { cell: 44 }));
     this.node.dataset.changed = changed.length;
+  }
+
+  // What an encoder alone gives: labels, or vectors that no text says.
+  read(before, beside) {
+    const { labels, label_each: each } = this.app.model.config;
+    if (!labels.length) return text(words("intervene_outputs.encoder"));
+    const passes = { [words("intervene_outputs.before")]: before.values.labels, [words("intervene_outputs.after")]: beside.values.labels };
+    return labelTable({ labels, each, tokens: before.sourceTokens }, passes);
   }
 
   pair(before, after, changed) {
@@ -131,7 +141,7 @@ export class InterveneTab {
   // The cosine of each vector with the original.
   vectors(before, beside) {
     const columns = before.sourceTokens;
-    const values = columns.map((_, row) => cosineOf(rowOf(before.values["encoder.output"], row), rowOf(beside.values["encoder.output"], row)) - 1);
+    const values = columns.map((_, row) => cosine(rowOf(before.values["encoder.output"], row), rowOf(beside.values["encoder.output"], row)) - 1);
     return [{ key: "turned", title: words("intervene_cosine.change"), values: Float32Array.from(values), rows: [words("live_intervene.change")], columns, limit: Math.max(0.05, largestSize(values)) }];
   }
 
@@ -174,11 +184,6 @@ function longestShared(first, second) {
 }
 
 const rowOf = ({ data, shape: [, width] }, row) => data.subarray(row * width, (row + 1) * width);
-
-function cosineOf(a, b) {
-  const dot = (x, y) => x.reduce((total, value, at) => total + value * y[at], 0);
-  return dot(a, b) / (Math.sqrt(dot(a, a)) * Math.sqrt(dot(b, b)));
-}
 
 // A slider for each head of the chosen layer.
 class Sliders {

@@ -6,6 +6,7 @@ import { Shown } from "../figures.js";
 import { attentionMessage, panelsOf } from "../messages.js";
 import { text } from "../parts.js";
 import { chosenHead } from "../head.js";
+import { labelsCard } from "../labels.js";
 import { writtenSoFar } from "../output_so_far.js";
 import { section, words } from "../words.js";
 
@@ -14,13 +15,15 @@ export class StartTab {
     this.app = app;
     this.figure = new Shown("attention", headEvents(app));
     this.figure.node.dataset.main = "";
-    this.node = add(el("div", "panel"), this.figure.node, text(words("hint.cause"), "caption"));
+    this.labels = el("div");
+    this.node = add(el("div", "panel"), this.labels, this.figure.node, text(words("hint.cause"), "caption"));
   }
 
   draw() {
     const { app } = this;
     const result = app.shownResult();
     if (!result) return;
+    this.labels.replaceChildren(...[labelsCard(app.brief().config, result)].filter(Boolean));
     const panels = panelsOf(app.brief(), result);
     const at = chosenHead(app, panels, ["cross"]);
     const written = at.kind === "cross" && result.text ? writtenSoFar(result.text, result.outputTokens) : [];
