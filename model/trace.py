@@ -12,12 +12,17 @@ from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
+from model.tokenization import segmenter, whole_words
+from model.tokenization.token_text import is_special
+from model.tokenization.whole_words import Grouping, Word
+
 if TYPE_CHECKING:
     from torch import Tensor
 
 Tap = Callable[[str, "Tensor"], "Tensor"]
 AttentionKind = Literal["encoder", "decoder", "cross"]
 LOGITS = "logits"
+TokenList = Literal["source_tokens", "target_tokens", "output_tokens"]
 ATTENTION_KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
 
 
@@ -118,6 +123,7 @@ class Trace:
     target_tokens   (T) what the decoder read, `<bos>` first
     output_tokens   (T) what each decoder position predicted
     likeliest       in place of logits that are not kept; ask `model.analysis.predictions`
+    groupings       the words and characters of each list of tokens; ask `words`
     """
 
     values: Mapping[str, np.ndarray] = field(repr=False)
@@ -125,6 +131,7 @@ class Trace:
     target_tokens: tuple[str, ...]
     output_tokens: tuple[str, ...]
     likeliest: Likeliest | None = field(default=None, repr=False)
+    groupings: Mapping[TokenList, Grouping] = field(default_factory=dict, repr=False)
 
     @property
     def kinds(self) -> tuple[AttentionKind, ...]:
@@ -134,6 +141,23 @@ class Trace:
     def weights(self, kind: AttentionKind) -> np.ndarray:
         """Attention weights of one kind, all layers: (L, H, Q, K), each row sums to 1."""
         return stacked_weights(self.values, kind)
+
+    def words(self, tokens: TokenList, *, whole: bool) -> tuple[Word, ...]:
+        """The whole words of a list of tokens; else the tokens, bytes of one character as one.
+
+        Of a recording, which has no tokenizer, the tokens' own marks tell.
+        """
+        grouping = self.groupings.get(tokens)
+        if grouping is not None:
+            return grouping.words if whole else grouping.characters
+        texts: tuple[str, ...] = getattr(self, tokens)
+        specials = tuple(map(is_special, texts))
+        if whole:
+            return whole_words.words(texts, specials, segment=segmenter.words)
+        characters = whole_words.characters(texts, specials)
+        return tuple(
+            each._replace(text=texts[each.start]) if each.end - each.start == 1 else each for each in characters
+        )
 
     def save(self, file: Path, values: dict[str, np.ndarray] | None = None, packed: bool = True) -> None:
         """Write the values (or a choice of them) under their names, and the three token lists, as .npz.
@@ -154,7 +178,7 @@ def stacked_weights(values: Mapping[str, np.ndarray], kind: AttentionKind) -> np
     return np.stack(layers)
 
 
-TOKEN_LISTS = ("source_tokens", "target_tokens", "output_tokens")
+TOKEN_LISTS: tuple[TokenList, ...] = ("source_tokens", "target_tokens", "output_tokens")
 
 
 def load_trace(file: Path) -> Trace:

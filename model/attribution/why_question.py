@@ -5,7 +5,6 @@ S source tokens, T tokens that the decoder read up to the step asked about, C wo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,9 +15,9 @@ from torch import Tensor
 from model.analysis import predictions
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation
-from model.tokenization.token_text import CONTINUES
+from model.tokenization.token_text import CONTINUES, without_mark
 from model.tokenization.tokenizer import SPECIALS
-from model.trace import LOGITS, Tap, Trace, silent
+from model.trace import LOGITS, Tap, TokenList, Trace, silent
 from model.transformer import Transformer
 
 Side = Literal["source", "target"]
@@ -30,12 +29,16 @@ class Question:
 
     Its score is log p(word), in nats; with `rather`, log p(word) − log p(rather), which is the difference of their
     logits.
+
+    whole   whether the words to choose from are whole ones where a token is a character; pieces of a word always count
+            together
     """
 
     run: Translation
     row: int
     word: int
     rather: int | None = None
+    whole: bool = False
 
     @property
     def source(self) -> tuple[int, ...]:
@@ -65,19 +68,25 @@ class Word:
 
 def input_words(question: Question) -> list[Word]:
     """The words of the source, then those that the decoder had read."""
-    trace = question.run.trace
-    read = trace.target_tokens[: len(question.target)]
-    return _grouped("source", trace.source_tokens) + _grouped("target", read)
+    return _words(question, "source", "source_tokens") + _words(question, "target", "target_tokens")
 
 
-def _grouped(side: Side, tokens: Sequence[str]) -> list[Word]:
+def _words(question: Question, side: Side, tokens: TokenList) -> list[Word]:
+    """Words of a side, up to where the token was written: of a word that it goes on, the pieces before it."""
+    trace, count = question.run.trace, len(question.source if side == "source" else question.target)
+    shown: tuple[str, ...] = getattr(trace, tokens)
     words: list[Word] = []
-    for place, token in enumerate(tokens):
-        if len(token) > 1 and token.startswith(CONTINUES) and words and not words[-1].special:
+    for start, end, text, _ in trace.words(tokens, whole=question.whole):
+        if start >= count:
+            break
+        if end > count:
+            end, text = count, "".join(map(without_mark, shown[start:count]))
+        places = tuple(range(start, end))
+        if len(text) > 1 and text.startswith(CONTINUES) and words and not words[-1].special:
             last = words.pop()
-            words.append(Word(side, (*last.places, place), last.text + token.removeprefix(CONTINUES), special=False))
+            words.append(Word(side, (*last.places, *places), last.text + text.removeprefix(CONTINUES), special=False))
         else:
-            words.append(Word(side, (place,), token, token in SPECIALS))
+            words.append(Word(side, places, text, shown[start] in SPECIALS))
     return words
 
 

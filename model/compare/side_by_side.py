@@ -13,7 +13,7 @@ from model.analysis import predictions
 from model.analysis.softmax import entropy_bits
 from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.config import TransformerConfig
-from model.decode.recorded_pass import recorded
+from model.decode.recorded_pass import recorded, trace_of
 from model.decode.translate import Translation, filled
 from model.edit.edit_effects import outcome
 from model.edit.edited_pass import Edit, compose
@@ -101,12 +101,7 @@ def passed(
     tap = compose(model, *edits) if edits else silent
     values = recorded(model, run.source, target, tap, padding=padding)
     source = (*run.source, *[PAD] * padding) if run.source else ()
-    return Trace(
-        values,
-        tokenizer.tokens(source, begins=True),
-        tokenizer.tokens(target, begins=True),
-        tokenizer.tokens(ids, begins=bool(source)),
-    )
+    return trace_of(values, tokenizer, source, target, ids)
 
 
 def scored(trace: Trace, ids: Sequence[int], first: int = 0) -> np.ndarray:

@@ -48,9 +48,19 @@ def trace(
     predictions = output.argmax(dim=-1).tolist() if "logits" in recorder.values else []
     if target and len(target) >= len(model.config.forced):
         predictions[: len(model.config.forced)] = model.config.forced  # which is written whatever the logits are
-    return Trace(
-        recorder.values,
-        tokenizer.tokens(source, begins=True),
-        tokenizer.tokens(target, begins=True),
-        tokenizer.tokens(predictions, begins=bool(source)),  # a decoder alone goes on with the text that it reads
-    )
+    return trace_of(recorder.values, tokenizer, source, target, predictions)
+
+
+def trace_of(
+    values: dict[str, np.ndarray],
+    tokenizer: Tokenizer,
+    source: Sequence[int],
+    target: Sequence[int],
+    output: Sequence[int],
+) -> Trace:
+    """The trace of recorded values, with what encoder and decoder read and what was written, as ids."""
+    # a decoder alone goes on with the text that it reads
+    lists = {"source_tokens": (source, True), "target_tokens": (target, True), "output_tokens": (output, bool(source))}
+    tokens = {name: tokenizer.tokens(ids, begins=begins) for name, (ids, begins) in lists.items()}
+    groupings = {name: tokenizer.grouping(ids, begins=begins) for name, (ids, begins) in lists.items()}
+    return Trace(values, **tokens, groupings=groupings)

@@ -18,10 +18,10 @@ from typing import Any
 import tokenizers
 
 from model.tokenization.tokenizer import SPACE, SPECIALS, UNK, Tokenizer, marked
+from model.tokenization.whole_words import BYTE_SPACE, BYTES, ENDS, GOES_ON, NO_MARK
 
 FILE, TARGET_FILE = "vocabulary.json", "target_tokenizer.json"
 LANGUAGE = re.compile(r"^>>[^<>]+<<")  # which language a multilingual Marian model should write
-_BYTE = re.compile(r"^<0x([0-9A-F]{2})>$")  # a piece for one byte
 
 
 class ImportedTokenizer(Tokenizer):
@@ -150,6 +150,15 @@ class ImportedTokenizer(Tokenizer):
         """Prefix of a piece that goes on a word, where the others have no mark (WordPiece)."""
         return json.loads(self.inner.to_str())["model"].get("continuing_subword_prefix") or ""
 
+    @cached_property
+    def mark(self) -> str:
+        described = json.loads(self.inner.to_str())["model"]
+        if self._continues or described.get("end_of_word_suffix"):
+            return GOES_ON if self._continues else ENDS
+        if self._by_bytes:
+            return BYTE_SPACE
+        return SPACE if any(piece.startswith(SPACE) for piece in self._pieces) else NO_MARK
+
     def _readable(self, token: str) -> str:
         if token in SPECIALS or self._by_piece.get(token) in self._hidden:
             return token
@@ -174,22 +183,11 @@ def _visible(text: str) -> str:
 
 
 def _text_of_bytes(piece: str) -> str | None:
-    """The text of a byte-level piece; its bytes in hexadecimal where they are a part of a character."""
-    if any(character not in _BYTES for character in piece):
+    """The text of a byte-level piece; in hexadecimal, behind its space, where it is a part of a character."""
+    if any(character not in BYTES for character in piece):
         return None
-    data = bytes(_BYTES[character] for character in piece)
+    data = bytes(BYTES[character] for character in piece)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        return " ".join(f"{byte:02X}" for byte in data)
-
-
-def _byte_alphabet() -> dict[str, int]:
-    """The character that GPT-2 writes for each byte: itself where it is visible, else one from 256 on."""
-    visible = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
-    alphabet = {chr(byte): byte for byte in visible}
-    others = (byte for byte in range(256) if byte not in visible)
-    return alphabet | {chr(256 + number): byte for number, byte in enumerate(others)}
-
-
-_BYTES = _byte_alphabet()
+        return " " * data.startswith(b" ") + " ".join(f"{byte:02X}" for byte in data.removeprefix(b" "))

@@ -17,9 +17,10 @@ from pathlib import Path
 import tokenizers
 from tokenizers import Regex, models, normalizers, pre_tokenizers, trainers
 
-from model.tokenization import segmenter
+from model.tokenization import segmenter, whole_words
 from model.tokenization.normalizer import CHINESE_MARKS, HAN, normalizer
 from model.tokenization.token_text import CONTINUES
+from model.tokenization.whole_words import Grouping, Word
 
 SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(4)
@@ -146,6 +147,28 @@ class Tokenizer:
         if first is not None and tokens[first] != CONTINUES:
             tokens[first] = tokens[first].removeprefix(CONTINUES)
         return tuple(tokens)
+
+    @property
+    def mark(self) -> str:
+        """How pieces say whether they begin a word, one of `whole_words.MARKS` or `NO_MARK`."""
+        return SPACE
+
+    def grouping(self, ids: Iterable[int], *, begins: bool = False) -> Grouping:
+        """The ids as characters and as words; `begins` as for `tokens`. Chinese words are those of a dictionary."""
+        ids = list(ids)
+        pieces, specials = [self.piece(id_) for id_ in ids], [not self.is_text(id_) for id_ in ids]
+        tokens, first = self.tokens(ids, begins=begins), specials.index(False) if begins and not all(specials) else -1
+
+        def named(character: Word) -> Word:
+            if character.end - character.start == 1:
+                return character._replace(text=tokens[character.start])
+            begins_word = character.spaced or character.start == first
+            return character if begins_word else character._replace(text=marked(character.text))
+
+        return Grouping(
+            tuple(map(named, whole_words.characters(pieces, specials, self.mark))),
+            whole_words.words(pieces, specials, self.mark, lambda text: segmenter.words(text, self.seen)),
+        )
 
     def piece(self, id_: int) -> str:
         """The token of an id as it is stored."""

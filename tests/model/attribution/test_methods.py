@@ -1,6 +1,7 @@
 """The methods of attribution against numbers worked out by hand, against captum, and against passes run one by one."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -150,3 +151,28 @@ def test_the_pieces_of_a_word_count_together(kino: tuple[Checkpoint, Question]) 
     assert any(len(word.places) > 1 for word in words)
     tokens = attention_methods.mean_weights(question)
     assert by_word(question, tokens).sum() == pytest.approx(tokens.sum())
+
+
+def test_characters_of_a_word_count_together_where_whole_words_are_asked_for() -> None:
+    checkpoint = load(Entry(SAMPLES / "zh-en"))
+    run = translate(checkpoint, "我们今天去看电影。")
+    question = Question(run, 1, int(written(run)[1]))
+    whole = replace(question, whole=True)
+    texts = [[word.text for word in input_words(each) if word.side == "source"] for each in (question, whole)]
+    assert texts[0] == ["<bos>", *"我们今天去看电影。", "<eos>"]
+    assert texts[1] == ["<bos>", "我们", "今天", "去", "看", "电影", "。", "<eos>"]
+    tokens = attention_methods.mean_weights(question)
+    assert by_word(whole, tokens)[1] == pytest.approx(tokens[1:3].sum())
+    falls = leave_one_out.leave_one_out(checkpoint, whole)
+    assert falls[5] == pytest.approx(fall_by_itself(checkpoint, whole, 5), abs=1e-4)
+
+
+def test_of_a_word_under_way_only_what_was_written_counts() -> None:
+    checkpoint = load(Entry(SAMPLES / "llm-2017"))
+    run = translate(checkpoint, "Wir gehen heute ins Kino.")
+    row = run.trace.output_tokens.index("·ine")  # of c·ine·ma
+    for whole in (False, True):
+        last = input_words(Question(run, row, int(written(run)[row]), whole=whole))[-1]
+        assert (last.text, last.places) == ("c", (row,))
+        last = input_words(Question(run, row + 1, int(written(run)[row + 1]), whole=whole))[-1]
+        assert (last.text, last.places) == ("cine", (row, row + 1))
