@@ -60,6 +60,9 @@ class AttentionPanel:
     query_specials: tuple[bool, ...]  # Q, True at <bos>, <eos>, …
     key_specials: tuple[bool, ...]  # K
     read: tuple[str, ...] = ()  # Q, cross only: the word read beside the one being written
+    # where rows and columns are several tokens: Q + 1 and K + 1 places, where each begins among them, and their end
+    query_edges: tuple[int, ...] = ()
+    key_edges: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -90,6 +93,8 @@ def _check_labels(panel: AttentionPanel) -> None:
         if panel.kind != "cross":
             raise ValueError("Only cross-attention has a word read beside each row; leave `read` empty.")
         expected["read"] = rows
+    if panel.query_edges or panel.key_edges:
+        expected |= {"query_edges": rows + 1, "key_edges": columns + 1}
     for name, count in expected.items():
         length = len(getattr(panel, name))
         if length != count:

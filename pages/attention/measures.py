@@ -7,6 +7,7 @@ import streamlit as st
 
 from model.analysis.attention import head_measures
 from model.checkpoint import catalogue
+from model.tokenization.whole_words import joined
 from model.trace import AttentionKind
 from pages.attention.stages import waits
 from pages.shared.layout import page
@@ -14,8 +15,7 @@ from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, show
-from pages.shared.ui.attention_figure import panels
+from pages.shared.ui import controls, show, word_switch
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, one_matrix
@@ -42,9 +42,11 @@ def rollout(current_run: CurrentRun, place: Place) -> None:
     weights = current_run.trace.weights(side)  # (L, H, T, T)
     last = len(weights) - 1
     upto = controls.steps("upto", words("attention_rollout.upto"), range(last + 1), last) if last else 0
-    tokens = next(panel.keys for panel in panels(current_run.trace) if panel.kind == side)
     result = head_measures.rollout(weights)[upto]
-    figures = rollout_matrices(weights[upto].mean(axis=0), result, upto, tokens, side, section("attention_chart"))
+    rows = current_run.trace.words("source_tokens" if side == "encoder" else "target_tokens", whole=word_switch.is_on())
+    mean, result = (joined(each, rows, rows) for each in (weights[upto].mean(axis=0), result))
+    tokens = tuple(row.text for row in rows)
+    figures = rollout_matrices(mean, result, upto, tokens, side, section("attention_chart"))
     matrices("rollout", figures)
     page.formula("rollout")
     export.files(f"rollout-{side}-layer{upto}", one_matrix(figures[-1]), "_stages")

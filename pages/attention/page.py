@@ -14,8 +14,8 @@ from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.session import address
 from pages.shared.text.words import words
-from pages.shared.ui import attention_figure, controls, head_picker, show
-from pages.shared.ui.attention_figure import panels
+from pages.shared.ui import attention_figure, controls, head_picker, show, word_switch
+from pages.shared.ui.attention_figure import shown_panels
 
 VIEWS = {
     "stages": stage_by_stage,
@@ -25,6 +25,7 @@ VIEWS = {
     "rollout": rollout,
     "similarity": likeness,
 }
+OF_WORDS = ("rollout",)  # what is shown between whole words too
 OF_WEIGHTS = ("measures", "rollout", "similarity")  # what needs no more than a recording has
 
 
@@ -44,11 +45,13 @@ def heads(current_run: CurrentRun) -> None:
     place = head_picker.place(current_run, candidates=ATTENTION_KINDS)
     with st.container(key="kind_about"):
         show.terms(words(f"attention_kind_about.{place.kind}"), "attention-kind", "caption")
+    whole = word_switch.is_on()
     figure = attention_figure.attention(
-        panels(current_run.trace), style="matrix", kind=place.kind, layer=place.layer, head=place.head,
-        of_recording=current_run.is_recording,
+        shown_panels(current_run.trace, whole=whole), style="matrix", kind=place.kind, layer=place.layer,
+        head=place.head, of_recording=current_run.is_recording, whole=whole,
     )  # fmt: skip
     attention_figure.files_below(figure)
+    word_switch.explained(place.kind)
     if not current_run.is_recording:
         st.page_link(address.script_of("why"), label=words("attention.why"), query_params=address.offer("why"))
     page.flush()
@@ -57,6 +60,8 @@ def heads(current_run: CurrentRun) -> None:
         tab = controls.choice("view", words("attention.view"), names, next(iter(names)), hidden=True)
         show.header(words(f"attention_title.{tab}"))
         show.caption(words(f"attention_hint.{tab}"))
+        if tab not in OF_WORDS:
+            word_switch.kept()
         with page.place("attention", tab):
             VIEWS[tab](current_run, place)
     page.land_on("figure_closer", "view")

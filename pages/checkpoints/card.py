@@ -21,7 +21,7 @@ from pages.shared.text import notices
 from pages.shared.text.notices import plain
 from pages.shared.text.words import name, refusal, words
 from pages.shared.ui import controls
-from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.attention_figure import shown_panels
 from pages.shared.ui.downloads import file_menu
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
@@ -165,7 +165,7 @@ def _picture(entry: catalogue.Entry) -> None:
     if example is None:
         return
     look = entry.card["first_look"]
-    panel = next((panel for panel in panels(example.trace) if panel.kind == look["attention_kind"]), None)
+    panel = next((panel for panel in shown_panels(example.trace) if panel.kind == look["attention_kind"]), None)
     if panel is None or look["layer"] >= len(panel.weights) or look["head"] >= panel.weights.shape[1]:
         return
     kind = words(f"attention_figure.{panel.kind}")

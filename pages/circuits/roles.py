@@ -13,7 +13,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.attention_figure import shown_panels
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix, Selection
@@ -120,7 +120,7 @@ def _name(place: Place) -> str:
 def _head(current_run: CurrentRun, all_scores: head_roles.Measured, place: Place) -> None:
     """Draw one head: the roles that are supported, its weights in the sentence in view, its effect when removed."""
     left, right = st.columns([3, 2], gap="medium")
-    panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
+    panel = next(panel for panel in shown_panels(current_run.trace) if panel.kind == place.kind)
     with left:
         matrix = Matrix(
             "head_weights",

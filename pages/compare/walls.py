@@ -18,7 +18,7 @@ from pages.shared.session.languages import tags_of
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import attention_figure, controls, head_picker, show
-from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.attention_figure import panels, shown_panels
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
@@ -114,7 +114,7 @@ def _draw(
 ) -> AttentionFigure:
     """The figure of one side: the kinds that both have, or, where there is none, its own."""
     trace = passed.trace
-    side_panels = [panel for panel in panels(trace) if panel.kind in heads_by_kind or not heads_by_kind]
+    side_panels = [panel for panel in shown_panels(trace) if panel.kind in heads_by_kind or not heads_by_kind]
 
     def first(kind: AttentionKind, layer: int, head: int) -> None:
         view.choose(attention_kind=kind, layer=layer, head=head, other_head=None)

@@ -6,7 +6,7 @@ from model.checkpoint import catalogue
 from model.trace import AttentionKind
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.ui import attention_figure, head_picker
-from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.attention_figure import shown_panels
 from viz.data import View
 
 
@@ -40,7 +40,7 @@ def _figure(
     choose: Callable[[int], None] | None = None,
 ) -> None:
     at = head_picker.chosen_place(current_run, candidates=(kind,))
-    own_panels = [panel for panel in panels(current_run.trace) if panel.kind == kind]
+    own_panels = [panel for panel in shown_panels(current_run.trace) if panel.kind == kind]
     attention_figure.attention(
         own_panels, style=view, kind=kind, layer=at.layer, head=at.head, key=key,
         compact=view == "matrix", query=query, on_query=choose,

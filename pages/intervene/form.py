@@ -21,7 +21,7 @@ from pages.shared.session import view, widgets
 from pages.shared.text import notices, where_positions_act
 from pages.shared.text.words import words
 from pages.shared.ui import attention_figure, controls, head_picker, show, token_picker
-from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.attention_figure import panels, shown_panels
 from pages.shared.ui.head_picker import Place
 
 HOW = ("off", "half", "uniform", "diagonal", "previous")
@@ -49,7 +49,7 @@ def form(state: EditState) -> Place | None:
 def heads(state: EditState, place: Place) -> None:
     """All heads; the one that is clicked is the one that the form changes."""
     attention_figure.attention(
-        panels(state.current_run.trace), style="matrix", kind=place.kind, layer=place.layer, head=place.head
+        shown_panels(state.current_run.trace), style="matrix", kind=place.kind, layer=place.layer, head=place.head
     )
 
 

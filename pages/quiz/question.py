@@ -20,7 +20,7 @@ from pages.shared.session import address, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import attention_figure, controls, head_picker
-from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.attention_figure import shown_panels
 from viz.html.quiz import strip_html
 
 _KEYS = "1234"  # that answer a choice
@@ -133,7 +133,7 @@ def _take(instance: Instance, key: str) -> None:
 
 def _head(current_run: CurrentRun, instance: Instance) -> None:
     head_in_view = head_picker.place(current_run, candidates=instance.asked.options)
-    own_panels = [panel for panel in panels(current_run.trace) if panel.kind in instance.asked.options]
+    own_panels = [panel for panel in shown_panels(current_run.trace) if panel.kind in instance.asked.options]
     attention_figure.attention(
         own_panels, style="matrix", kind=head_in_view.kind, layer=head_in_view.layer, head=head_in_view.head
     )

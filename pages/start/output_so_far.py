@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from model.tokenization.token_text import is_special, without_mark
+from model.trace import Trace
 
 
 def written(text: str, tokens: Sequence[str]) -> list[str]:
@@ -16,3 +17,9 @@ def written(text: str, tokens: Sequence[str]) -> list[str]:
     if so_far:
         so_far[-1] = text
     return so_far
+
+
+def after_words(text: str, trace: Trace, *, whole: bool) -> list[str]:
+    """The beginning of `text` that each row of a figure completes, whose rows are whole words or tokens."""
+    so_far = written(text, trace.output_tokens)
+    return [so_far[word.end - 1] for word in trace.words("output_tokens", whole=whole)]

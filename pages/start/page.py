@@ -9,11 +9,11 @@ from pages.shared.models import current, model_notices, sentence_notices
 from pages.shared.models.sentence import read
 from pages.shared.session import address, view
 from pages.shared.text.words import words
-from pages.shared.ui import architecture_map, attention_figure, components, controls, head_picker, show
+from pages.shared.ui import architecture_map, attention_figure, components, controls, head_picker, show, word_switch
 from pages.shared.ui.architecture_map import doors
-from pages.shared.ui.attention_figure import panels
+from pages.shared.ui.attention_figure import shown_panels
 from pages.start.labels import labels
-from pages.start.output_so_far import written
+from pages.start.output_so_far import after_words
 from pages.start.questions import questions
 from pages.start.similarity import similarity
 
@@ -49,13 +49,15 @@ if "labels" in current_run.trace.values and not current_run.is_recording:
     labels(current_run)
 
 place = head_picker.chosen_place(current_run, candidates=("cross",))
+whole = word_switch.is_on()
 figure = attention_figure.attention(
-    panels(current_run.trace), style="links", kind=place.kind, layer=place.layer, head=place.head,
-    written=written(current_run.text, current_run.trace.output_tokens) if place.kind == "cross" else (),
+    shown_panels(current_run.trace, whole=whole), style="links", kind=place.kind, layer=place.layer, head=place.head,
+    written=after_words(current_run.text, current_run.trace, whole=whole) if place.kind == "cross" else (),
     paused=controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1",
-    of_recording=current_run.is_recording,
+    of_recording=current_run.is_recording, whole=whole,
 )  # fmt: skip
 attention_figure.files_below(figure)
+word_switch.explained(place.kind)
 if not current_run.is_recording:
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="to_course"):
         show.text(words("start.about"))

@@ -6,16 +6,15 @@ import numpy as np
 
 from model.analysis import predictions
 from model.attribution import attention_methods, gradients, leave_one_out, logit_parts, methods, why_question
-from model.checkpoint import catalogue
 from pages.shared.models import models
 from pages.shared.ui import head_picker
-from pages.why.question_asked import AskedQuestion, answer_names, question
+from pages.why.question_asked import AskedQuestion, Key, answer_names, question
 
 
 @models.cached
-def values(entry: catalogue.Entry, sentence: str, row: int, rather: int | None, method: str) -> np.ndarray:
+def values(key: Key, method: str) -> np.ndarray:
     """Attribution by a method to each word, (C)."""
-    return methods.attribution(models.checkpoint(entry), question(entry, sentence, row, rather), method)
+    return methods.attribution(models.checkpoint(key.entry), question(key), method)
 
 
 def of_head(subject: AskedQuestion, place: head_picker.Place) -> np.ndarray:
@@ -25,36 +24,32 @@ def of_head(subject: AskedQuestion, place: head_picker.Place) -> np.ndarray:
 
 
 @models.cached
-def score(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> float:
+def score(key: Key) -> float:
     """The log-probability of the token, or how far it is above that of the alternative; in nats."""
-    step_question = question(entry, sentence, row, rather)
+    step_question = question(key)
     trace = why_question.answer_trace(step_question.run)
-    ids = [step_question.word] if rather is None else [step_question.word, rather]
-    log_probabilities = [predictions.log_probabilities(trace, [id_], row)[0] for id_ in ids]
+    ids = [step_question.word] if key.rather is None else [step_question.word, key.rather]
+    log_probabilities = [predictions.log_probabilities(trace, [id_], key.row)[0] for id_ in ids]
     return float(log_probabilities[0] - sum(log_probabilities[1:]))
 
 
 @models.cached
-def along_path(
-    entry: catalogue.Entry, sentence: str, row: int, rather: int | None, points: int, start: int, end: int
-) -> np.ndarray:
+def along_path(key: Key, points: int, start: int, end: int) -> np.ndarray:
     """Summand of integrated gradients from a part of the path, by token."""
-    step_question = question(entry, sentence, row, rather)
-    return gradients.along_path(models.checkpoint(entry), step_question, points, start, end)
+    step_question = question(key)
+    return gradients.along_path(models.checkpoint(key.entry), step_question, points, start, end)
 
 
 @models.cached
-def without(
-    entry: catalogue.Entry, sentence: str, row: int, rather: int | None, sets: tuple[leave_one_out.Lost, ...]
-) -> np.ndarray:
+def without(key: Key, sets: tuple[leave_one_out.Lost, ...]) -> np.ndarray:
     """The score without each set of words, in nats."""
-    return leave_one_out.scores_without(models.checkpoint(entry), question(entry, sentence, row, rather), sets)
+    return leave_one_out.scores_without(models.checkpoint(key.entry), question(key), sets)
 
 
 @models.cached
-def split(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> logit_parts.Split:
+def split(key: Key) -> logit_parts.Split:
     """The logit in its parts."""
-    return logit_parts.split_logit(models.checkpoint(entry).model, question(entry, sentence, row, rather))
+    return logit_parts.split_logit(models.checkpoint(key.entry).model, question(key))
 
 
 def of_head_part(subject: AskedQuestion, place: head_picker.Place) -> np.ndarray:
@@ -70,10 +65,10 @@ def can_split(subject: AskedQuestion) -> bool:
 
 
 @models.cached
-def instead(entry: catalogue.Entry, sentence: str, row: int, rather: int | None, place: int) -> str:
+def instead(key: Key, place: int) -> str:
     """The token, or label, that the model would give without the word at `place`."""
-    id_ = leave_one_out.likeliest_without(models.checkpoint(entry), question(entry, sentence, row, rather), place)
-    return answer_names(entry, [id_])[0]
+    id_ = leave_one_out.likeliest_without(models.checkpoint(key.entry), question(key), place)
+    return answer_names(key.entry, [id_])[0]
 
 
 def compared(subject: AskedQuestion) -> list[int]:

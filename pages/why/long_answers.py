@@ -23,7 +23,7 @@ def values(subject: AskedQuestion, method: str) -> np.ndarray | None:
     if method == "integrated":
         path = integrated(subject)
         return None if path is None else why_question.by_word(subject.question, path.values)
-    return cached_answers.values(*subject.key, method)
+    return cached_answers.values(subject.key, method)
 
 
 def all_values(subject: AskedQuestion) -> dict[str, np.ndarray] | None:
@@ -44,7 +44,7 @@ def integrated(subject: AskedQuestion) -> gradients.Integrated | None:
     parts = progress.computed(
         _mark(subject, "integrated"),
         [(points, start, start + size) for start in range(0, points, size)],
-        lambda *part: cached_answers.along_path(*subject.key, *part),
+        lambda *part: cached_answers.along_path(subject.key, *part),
     )
     return None if parts is None else gradients.integrated_of(checkpoint, subject.question, list(parts.values()))
 
@@ -64,7 +64,7 @@ def _scores(
     results = progress.computed(
         _mark(subject, name),
         [(tuple(sets[start : start + size]),) for start in range(0, len(sets), size)],
-        lambda part: cached_answers.without(*subject.key, part),
+        lambda part: cached_answers.without(subject.key, part),
     )
     if results is None:
         return None
@@ -80,5 +80,6 @@ def _at_once(subject: AskedQuestion) -> int:
 
 def _mark(subject: AskedQuestion, name: str) -> str:
     """Names the work, to know which one was cancelled."""
-    entry, text, row, rather = subject.key
-    return f"why {name} {entry.name} {entry.fingerprint} {text} {row} {rather}"
+    key = subject.key
+    entry = f"{key.entry.name} {key.entry.fingerprint}"
+    return f"why {name} {entry} {key.sentence} {key.row} {key.rather} {key.whole}"

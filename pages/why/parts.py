@@ -28,7 +28,7 @@ def figures(subject: AskedQuestion) -> None:
             labels = subject.current_run.entry.config.get("labels")
             show.text(words("why.no_split_label" if labels else "why.no_split"))
         return
-    split = cached_answers.split(*subject.key)
+    split = cached_answers.split(subject.key)
     with page.card("figure_parts", words("why.parts_title"), words("why.parts_about")):
         titles = {"sublayers": words("why.by_sublayer"), "heads": words("why.by_head")}
         bars = controls.choice("bars", words("why.bars"), titles, "sublayers", hidden=True)

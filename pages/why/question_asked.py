@@ -16,30 +16,42 @@ from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun, Ended
 from pages.shared.text import notices
 from pages.shared.text.words import words
-from pages.shared.ui import controls, token_picker
+from pages.shared.ui import controls, show, token_picker, word_switch
 
 OTHERS = 8  # likely tokens to choose an alternative from
 NONE = "none"
 
 
 @dataclass(frozen=True)
+class Key:
+    """What the answers are cached by. `rather` is None where there is no alternative."""
+
+    entry: catalogue.Entry
+    sentence: str
+    row: int
+    rather: int | None
+    whole: bool
+
+
+@dataclass(frozen=True)
 class AskedQuestion:
-    """A question about the sentence in view. `rather` is None where there is no alternative."""
+    """A question about the sentence in view; `whole` as of `why_question.Question`."""
 
     current_run: CurrentRun
     row: int
     rather: int | None
     token: str
     other: str
+    whole: bool
 
     @property
-    def key(self) -> tuple[catalogue.Entry, str, int, int | None]:
+    def key(self) -> Key:
         """Key of the caches."""
-        return self.current_run.entry, self.current_run.sentence, self.row, self.rather
+        return Key(self.current_run.entry, self.current_run.sentence, self.row, self.rather, self.whole)
 
     @property
     def question(self) -> why_question.Question:
-        return question(*self.key)
+        return question(self.key)
 
     @property
     def inputs(self) -> list[why_question.Word]:
@@ -68,16 +80,20 @@ def asked(current_run: CurrentRun) -> AskedQuestion:
     options = {NONE: words("why.no_alternative")} | dict(zip(map(str, likely), names, strict=True))
     with right:
         rather = controls.select("rather", words("why.rather"), options, NONE)
+    whole = word_switch.is_on()
+    word_switch.draw("about_why")
+    if whole:
+        show.formula("whole_words_of_row")
     if rather == NONE:
-        return AskedQuestion(current_run, row, None, tokens[place], "")
-    return AskedQuestion(current_run, row, int(rather), tokens[place], options[rather])
+        return AskedQuestion(current_run, row, None, tokens[place], "", whole)
+    return AskedQuestion(current_run, row, int(rather), tokens[place], options[rather], whole)
 
 
 @models.cached
-def question(entry: catalogue.Entry, sentence: str, row: int, rather: int | None) -> why_question.Question:
+def question(key: Key) -> why_question.Question:
     """The question as the model's functions take it."""
-    run = models.run(entry, sentence)
-    return why_question.Question(run, row, int(why_question.answers(run)[row]), rather)
+    run = models.run(key.entry, key.sentence)
+    return why_question.Question(run, key.row, int(why_question.answers(run)[key.row]), key.rather, key.whole)
 
 
 def answer_names(entry: catalogue.Entry, ids: Sequence[int]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from viz.numbers import percent, signed
 
 def said(subject: AskedQuestion) -> None:
     """How likely the token is, in a line."""
-    value = score(*subject.key)
+    value = score(subject.key)
     if subject.rather is None:
         labels = subject.current_run.entry.config.get("labels")
         key = "why.probability_label" if labels else "why.probability"

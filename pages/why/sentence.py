@@ -111,16 +111,16 @@ def of_written(subject: AskedQuestion, falls: np.ndarray) -> str:
     if falls[most] <= max(falls[source].max(), STILL):
         return ""
     texts = {"word": subject.inputs[most].text, "fall": signed(-falls[most])}
-    return words("why.written_matters", **texts, instead=cached_answers.instead(*subject.key, most))
+    return words("why.written_matters", **texts, instead=cached_answers.instead(subject.key, most))
 
 
 def _after(subject: AskedQuestion, fall: float, place: int) -> str:
     """Say what the fall means for the token, and what would be written in its place."""
-    before = cached_answers.score(*subject.key)
+    before = cached_answers.score(subject.key)
     if subject.rather is not None:
         return words("why.after_difference", before=signed(before), after=signed(before - fall))
     numbers = {"token": subject.token, "before": score_text.share(before), "after": score_text.share(before - fall)}
-    instead = cached_answers.instead(*subject.key, place)
+    instead = cached_answers.instead(subject.key, place)
     if instead == subject.token:
         return words("why.after", **numbers)
     labels = subject.current_run.entry.config.get("labels")

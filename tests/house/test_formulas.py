@@ -14,7 +14,7 @@ from tests.house.test_words import nodes
 def shown() -> Iterator[tuple[ast.Call, set[str]]]:
     """Each call that shows a formula, with expressions that its names match."""
     for node in nodes():
-        if isinstance(node, ast.Call) and re.search(r"^latex$|page\.formula$", ast.unparse(node.func)):
+        if isinstance(node, ast.Call) and re.search(r"^latex$|(page|show)\.formula$", ast.unparse(node.func)):
             name = node.args[0]
             if isinstance(name, ast.JoinedStr):
                 parts = (re.escape(part.value) if isinstance(part, ast.Constant) else r"[\w-]*" for part in name.values)

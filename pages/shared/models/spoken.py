@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from model.errors import InvalidInput
+from model.trace import TokenList, Trace
 from pages.shared.models import current, models
 from pages.shared.models.sentence import sentence_of
 from pages.shared.session import languages
@@ -44,8 +45,12 @@ def tokens() -> dict[str, frozenset[str]]:
         entry = current.entry()
         if entry is not None and models.has_run(entry, sentence := sentence_of(entry)):
             trace = models.run(entry, sentence).trace
-            return {
-                "source": frozenset(trace.source_tokens),
-                "target": frozenset((*trace.target_tokens, *trace.output_tokens)),
-            }
+            return {"source": _texts(trace, "source_tokens"), "target": _texts(trace, "target_tokens", "output_tokens")}
     return {}
+
+
+def _texts(trace: Trace, *lists: TokenList) -> frozenset[str]:
+    """The tokens of lists, and the words that they make."""
+    tokens = (token for each in lists for token in getattr(trace, each))
+    groups = (trace.words(each, whole=whole) for each in lists for whole in (False, True))
+    return frozenset((*tokens, *(word.text for group in groups for word in group)))

@@ -1,17 +1,20 @@
 """The attention figure, and Python's side of what is locked in it."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from model.tokenization.token_text import is_special
-from model.trace import AttentionKind, Trace
+from model.tokenization.whole_words import Word, joined
+from model.trace import AttentionKind, TokenList, Trace
 from pages.shared.models import spoken
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, show
+from pages.shared.ui import controls, show, word_switch
 from pages.shared.ui.downloads import export
 from viz.data import KINDS, AttentionPanel, Link, Pin, View
 from viz.figures.attention import AttentionFigure
@@ -34,13 +37,16 @@ def attention(
     on_query: Callable[[int], None] | None = None,
     paused: bool = False,
     of_recording: bool = False,
+    whole: bool = False,
     languages: Mapping[str, str] | None = None,
 ) -> AttentionFigure:
     """The attention figure, drawn. Locking a head changes the view, or calls `on_lock(kind, layer, head)` if given.
 
     A word or cell locked in the large map is stored in the view (`pin`) if its kind of attention is one of `pins`.
-    With `query` it is this row that is locked, whatever the view says, and `on_query` gets another one.
-    Of a recording it is not known which masks there were, and nothing is said about them.
+    With `query` it is this row that is locked, whatever the view says, and `on_query` gets another one. Both count
+    tokens, also where rows and columns are several.
+    Of a recording it is not known which masks there were, and nothing is said about them. `whole` says that the panels
+    are between whole words.
     `languages` are those of another model than the one in view.
     `link` connects two figures, see `viz.data.Link`; `written` plays the output, or waits `paused` at its
     beginning, see `attention_data`.
@@ -53,31 +59,41 @@ def attention(
             view.choose(attention_kind=at["kind"], layer=at["layer"], head=at["head"])
 
     def pinned(pin: dict[str, Any] | None) -> None:
+        at = _in_tokens(panels, pin) if pin else None
         if query is not None:
-            if pin and pin["query"] is not None and on_query:
-                on_query(pin["query"])
+            if at and at.query is not None and on_query:
+                on_query(at.query)
             return
-        if pin and pin["kind"] not in pins:
+        if at and at.kind not in pins:
             return
-        places = ["" if pin[part] is None else pin[part] for part in ("query", "key")] if pin else []
-        view.choose(**{view.PIN: [pin["kind"], *places] if pin else None})
+        places = ["" if place is None else place for place in at[1:]] if at else []
+        view.choose(**{view.PIN: [at.kind, *places] if at else None})
 
     # Locks are sent as triggers, and the link is their only state. Symptom with component state: a lock that a link had
     # set could not be released, because the browser had never set it. Tests: `tests/pages/attention/test_browser.py`
     figure = AttentionFigure(
         panels, style, kind=kind, layer=layer, head=head,
-        words=section("attention_figure") | (section("attention_recorded") if of_recording else {}),
-        pin=_pin(panels, pins) if query is None else Pin(kind, query, None), link=link,
+        words=_figure_words(whole, of_recording), link=link,
+        pin=_pin(panels, pins) if query is None else _in_rows(panels, Pin(kind, query, None)),
         written=written, compact=compact, paused=paused, languages=spoken.tags() if languages is None else languages,
     )  # fmt: skip
     show.figure(key, figure, calls={"selection": locked, "pin": pinned})
     return figure
 
 
+def _figure_words(whole: bool, of_recording: bool) -> dict[str, str]:
+    return (
+        section("attention_figure")
+        | (section("whole_words_figure") if whole else {})
+        | (section("attention_recorded") if of_recording else {})
+    )
+
+
 def files_below(figure: AttentionFigure) -> None:
-    """The files of its head, with what attention does not prove."""
+    """The files of its head, with what attention does not prove and the switch for whole words."""
     with st.container(horizontal=True, vertical_alignment="center", key="below_attention"):
         show.caption(words("hint.cause"))
+        word_switch.draw()
         export.files(f"{figure.kind}-layer{figure.layer}-head{figure.head}", figure, "")
 
 
@@ -90,11 +106,44 @@ def _pin(panels: Sequence[AttentionPanel], pins: Sequence[str]) -> Pin | None:
         return None
     if panel and len(place) == 2 and any(place) and all(re.fullmatch(r"[0-9]{0,5}", part) for part in place):
         query, key = (int(part) if part else None for part in place)
-        if (query or 0) < len(panel.queries) and (key or 0) < len(panel.keys):
-            return Pin(panel.kind, query, key)
+        if (query or 0) < _count(panel.query_edges, panel.queries) and (key or 0) < _count(panel.key_edges, panel.keys):
+            return _in_rows(panels, Pin(panel.kind, query, key))
     if text is not None:
         controls.let_go(view.PIN, words("place.pin"), text)
     return None
+
+
+def _count(edges: Sequence[int], labels: Sequence[str]) -> int:
+    """How many tokens rows or columns stand for."""
+    return edges[-1] if edges else len(labels)
+
+
+def _in_rows(panels: Sequence[AttentionPanel], pin: Pin) -> Pin:
+    """A pin of tokens as one of the rows and columns that they stand in."""
+
+    def at(edges: Sequence[int], place: int | None) -> int | None:
+        return bisect_right(edges, place) - 1 if edges and place is not None else place
+
+    panel = next(panel for panel in panels if panel.kind == pin.kind)
+    return Pin(pin.kind, at(panel.query_edges, pin.query), at(panel.key_edges, pin.key))
+
+
+def _in_tokens(panels: Sequence[AttentionPanel], pin: Mapping[str, Any]) -> Pin:
+    """A pin of rows and columns as one of their first tokens."""
+
+    def at(edges: Sequence[int], place: int | None) -> int | None:
+        return edges[place] if edges and place is not None else place
+
+    panel = next(panel for panel in panels if panel.kind == pin["kind"])
+    return Pin(panel.kind, at(panel.query_edges, pin["query"]), at(panel.key_edges, pin["key"]))
+
+
+_ROWS: dict[AttentionKind, TokenList] = {
+    "encoder": "source_tokens",
+    "decoder": "target_tokens",
+    "cross": "output_tokens",
+}
+_COLUMNS: dict[AttentionKind, TokenList] = _ROWS | {"cross": "source_tokens"}
 
 
 def panels(trace: Trace) -> list[AttentionPanel]:
@@ -103,20 +152,51 @@ def panels(trace: Trace) -> list[AttentionPanel]:
     A row of self-attention is the word read; a row of cross-attention is the word being written,
     with the word read beside it.
     """
-    rows = {"encoder": trace.source_tokens, "decoder": trace.target_tokens, "cross": trace.output_tokens}
-    columns = {"encoder": trace.source_tokens, "decoder": trace.target_tokens, "cross": trace.source_tokens}
-    return [
-        AttentionPanel(
-            kind=kind,
-            weights=trace.weights(kind),
-            queries=rows[kind],
-            keys=columns[kind],
-            query_specials=_specials(rows[kind]),
-            key_specials=_specials(columns[kind]),
-            read=trace.target_tokens if kind == "cross" else (),
-        )
-        for kind in trace.kinds
-    ]
+    return [_panel(trace, kind) for kind in trace.kinds]
+
+
+def _panel(trace: Trace, kind: AttentionKind) -> AttentionPanel:
+    rows, columns = (getattr(trace, tokens[kind]) for tokens in (_ROWS, _COLUMNS))
+    return AttentionPanel(
+        kind=kind,
+        weights=trace.weights(kind),
+        queries=rows,
+        keys=columns,
+        query_specials=_specials(rows),
+        key_specials=_specials(columns),
+        read=trace.target_tokens if kind == "cross" else (),
+    )
+
+
+def shown_panels(trace: Trace, *, whole: bool = False) -> list[AttentionPanel]:
+    """The panels as figures show them: between whole words; else between tokens, bytes of one character as one."""
+    return [_joined(trace, panel, whole) for panel in panels(trace)]
+
+
+def _joined(trace: Trace, panel: AttentionPanel, whole: bool) -> AttentionPanel:
+    rows, columns = (trace.words(tokens[panel.kind], whole=whole) for tokens in (_ROWS, _COLUMNS))
+    if (_texts(rows), _texts(columns)) == (panel.queries, panel.keys):
+        return panel
+    read = trace.words("target_tokens", whole=whole) if panel.read else ()
+    return replace(
+        panel,
+        weights=joined(panel.weights, rows, columns),
+        queries=_texts(rows),
+        keys=_texts(columns),
+        query_specials=tuple(panel.query_specials[word.start] for word in rows),
+        key_specials=tuple(panel.key_specials[word.start] for word in columns),
+        read=tuple(next(word.text for word in read if row.start < word.end) for row in rows) if panel.read else (),
+        query_edges=_edges(rows),
+        key_edges=_edges(columns),
+    )
+
+
+def _texts(words_of_side: Sequence[Word]) -> tuple[str, ...]:
+    return tuple(word.text for word in words_of_side)
+
+
+def _edges(words_of_side: Sequence[Word]) -> tuple[int, ...]:
+    return (*(word.start for word in words_of_side), words_of_side[-1].end)
 
 
 def _specials(tokens: Iterable[str]) -> tuple[bool, ...]:
