@@ -153,7 +153,7 @@ class Trace:
         texts: tuple[str, ...] = getattr(self, tokens)
         specials = tuple(map(is_special, texts))
         if whole:
-            return whole_words.words(texts, specials, segment=segmenter.words)
+            return whole_words.words_of(texts, specials, segment=segmenter.words)
         characters = whole_words.characters(texts, specials)
         return tuple(
             each._replace(text=texts[each.start]) if each.end - each.start == 1 else each for each in characters

@@ -59,8 +59,15 @@ def trace_of(
     output: Sequence[int],
 ) -> Trace:
     """The trace of recorded values, with what encoder and decoder read and what was written, as ids."""
-    # a decoder alone goes on with the text that it reads
-    lists = {"source_tokens": (source, True), "target_tokens": (target, True), "output_tokens": (output, bool(source))}
-    tokens = {name: tokenizer.tokens(ids, begins=begins) for name, (ids, begins) in lists.items()}
-    groupings = {name: tokenizer.grouping(ids, begins=begins) for name, (ids, begins) in lists.items()}
-    return Trace(values, **tokens, groupings=groupings)
+    begins = bool(source)  # a decoder alone goes on with the text that it reads
+    return Trace(
+        values,
+        tokenizer.tokens(source, begins=True),
+        tokenizer.tokens(target, begins=True),
+        tokenizer.tokens(output, begins=begins),
+        groupings={
+            "source_tokens": tokenizer.grouping(source, begins=True),
+            "target_tokens": tokenizer.grouping(target, begins=True),
+            "output_tokens": tokenizer.grouping(output, begins=begins),
+        },
+    )

@@ -167,7 +167,7 @@ class Tokenizer:
 
         return Grouping(
             tuple(map(named, whole_words.characters(pieces, specials, self.mark))),
-            whole_words.words(pieces, specials, self.mark, lambda text: segmenter.words(text, self.seen)),
+            whole_words.words_of(pieces, specials, self.mark, lambda text: segmenter.words(text, self.seen)),
         )
 
     def piece(self, id_: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from ..data import Kind
+from ..data import AttentionPanel, Kind
 from ..figures.attention import AttentionFigure
 from .panels import panels
 from .texts import attention_words, tag
@@ -26,6 +26,7 @@ def attention_lines(
     head: int = 0,
     item: int | None = None,
     special_tokens: Collection[str] | None = None,
+    words: bool | str = False,
     title: str = "",
     language: str = "en",
 ) -> AttentionFigure:
@@ -46,6 +47,9 @@ def attention_lines(
     layer, head      where the figure starts, from 0
     item             which one of a batch, from 0; needed if B is not 1
     special_tokens   which tokens can be hidden; left out, those spelled like <s> or [CLS]
+    words            whether to join the tokens of a word, by their marks: a word gets the sum of the weights of its
+                     tokens, and its row is the mean of their rows. "▁", "Ġ", "##", "@@" or "</w>" names the mark, where
+                     too few tokens show it. Bytes of one character are joined in any case
     language         "en" or "zh"
 
     Raises ValueError or TypeError; the message names the argument, and the axis that does not fit.
@@ -54,10 +58,10 @@ def attention_lines(
     """
     figure_panels = panels(
         attention, tokens, encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
-        kind=kind, item=item, special_tokens=special_tokens,
+        kind=kind, item=item, special_tokens=special_tokens, words=words,
     )  # fmt: skip
     return AttentionFigure(
-        figure_panels, "links", words=attention_words(language, written=any(panel.read for panel in figure_panels)),
+        figure_panels, "links", words=_texts(language, figure_panels, words),
         kind=kind, layer=layer, head=head, each=True, title=title, language=tag(language),
     )  # fmt: skip
 
@@ -74,6 +78,7 @@ def head_wall(
     head: int = 0,
     item: int | None = None,
     special_tokens: Collection[str] | None = None,
+    words: bool | str = False,
     title: str = "",
     language: str = "en",
 ) -> AttentionFigure:
@@ -86,9 +91,13 @@ def head_wall(
     """
     figure_panels = panels(
         attention, tokens, encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
-        kind=kind, item=item, special_tokens=special_tokens,
+        kind=kind, item=item, special_tokens=special_tokens, words=words,
     )  # fmt: skip
     return AttentionFigure(
-        figure_panels, "matrix", words=attention_words(language, written=any(panel.read for panel in figure_panels)),
+        figure_panels, "matrix", words=_texts(language, figure_panels, words),
         kind=kind, layer=layer, head=head, each=False, title=title, language=tag(language),
     )  # fmt: skip
+
+
+def _texts(language: str, figure_panels: Sequence[AttentionPanel], words: bool | str) -> dict[str, str]:
+    return attention_words(language, written=any(panel.read for panel in figure_panels), whole=bool(words))

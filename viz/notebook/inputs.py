@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-_SPECIAL = re.compile(r"<[^<>]+>|\[[A-Z]+\]")  # <s>, </s>, <|endoftext|>, [CLS]
+_SPECIAL = re.compile(r"<(?!0x)[^<>]+>|\[[A-Z]+\]")  # <s>, </s>, <|endoftext|>, [CLS], but no byte such as <0x0A>
 
 
 class Weights(NamedTuple):

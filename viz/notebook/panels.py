@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from ..data import KINDS, AttentionPanel, Kind
 from .generated import generated
 from .inputs import Weights, is_causal, labels, specials, weights
+from .whole_words import MARKS, Word, characters, joined, mark_of, words_of
 
 _OF_OUTPUTS = {
     "encoder_attentions": "encoder",
@@ -30,10 +32,13 @@ def panels(
     kind: Kind | None,
     item: int | None,
     special_tokens: Collection[str] | None,
+    words: bool | str = False,
 ) -> list[AttentionPanel]:
     """One panel for each kind of attention, see `glassformer.attention`."""
     if kind is not None and kind not in KINDS:
         raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}.")
+    if not isinstance(words, bool) and words not in MARKS:
+        raise ValueError(f"words is True, False or one of {', '.join(MARKS)}, not {words!r}.")
     if steps := generated(attention, kind, item):
         steps, (tokens, decoder_tokens, output_tokens) = steps.fit(tokens, decoder_tokens, output_tokens)
         attention, item = steps.layers, None
@@ -45,7 +50,8 @@ def panels(
         weights_ = weights(value, name, item)
         by_kind[key or _guessed(kind, "cross" in attentions, weights_)] = weights_
     sides = _Sides(by_kind, tokens, encoder_tokens, decoder_tokens)
-    return [_panel(each, by_kind[each], sides, output_tokens, special_tokens) for each in KINDS if each in by_kind]
+    of_tokens = [_panel(each, by_kind[each], sides, output_tokens, special_tokens) for each in KINDS if each in by_kind]
+    return _between_words(of_tokens, words, special_tokens)
 
 
 def _named(attention: Any) -> dict[str, tuple[str, Any]] | None:
@@ -137,6 +143,41 @@ def _panel(
     _warn_of_sums(attention)
     return AttentionPanel(
         kind, values, queries, keys, specials(queries, special_tokens), specials(keys, special_tokens), read
+    )
+
+
+def _between_words(
+    figure_panels: Sequence[AttentionPanel], words: bool | str, special_tokens: Collection[str] | None
+) -> list[AttentionPanel]:
+    """The panels between whole words; else between tokens, bytes of one character as one."""
+    tokens = [token for panel in figure_panels for token in (*panel.queries, *panel.keys, *panel.read)]
+    is_special = specials(tokens, special_tokens)
+    texts = [token for token, special in zip(tokens, is_special, strict=True) if not special]
+    mark = words if isinstance(words, str) else mark_of(texts)
+
+    def grouped(tokens: Sequence[str]) -> tuple[Word, ...]:
+        if words:
+            return words_of(tokens, specials(tokens, special_tokens), mark)
+        each = characters(tokens, specials(tokens, special_tokens), mark)
+        return tuple(one._replace(text=tokens[one.start]) if one.end - one.start == 1 else one for one in each)
+
+    return [_joined(panel, *map(grouped, (panel.queries, panel.keys, panel.read))) for panel in figure_panels]
+
+
+def _joined(
+    panel: AttentionPanel, rows: tuple[Word, ...], columns: tuple[Word, ...], read: tuple[Word, ...]
+) -> AttentionPanel:
+    beside = [next(word.text for word in read if row.start < word.end) for row in rows] if read else []
+    return replace(
+        panel,
+        weights=joined(panel.weights, rows, columns),
+        queries=tuple(row.text for row in rows),
+        keys=tuple(column.text for column in columns),
+        query_specials=tuple(panel.query_specials[row.start] for row in rows),
+        key_specials=tuple(panel.key_specials[column.start] for column in columns),
+        read=tuple(beside),
+        query_edges=(*(row.start for row in rows), len(panel.queries)),
+        key_edges=(*(column.start for column in columns), len(panel.keys)),
     )
 
 

@@ -28,6 +28,7 @@ def trace(
     recording: Mapping[str, Any] | str | PathLike[str],
     name: str | None = None,
     *,
+    words: bool | str = False,
     title: str = "",
     language: str = "en",
 ) -> AttentionFigure | MatrixFigure:
@@ -38,6 +39,7 @@ def trace(
                 "source_tokens", read by the encoder, "target_tokens", read by the decoder, "output_tokens", written
                 by it. docs/recordings.md
     name        a value to show as a matrix, each head beside the others; left out, all attention weights
+    words       of attention: whether to join the tokens of a word, as in `attention_lines`
 
     Raises ValueError, TypeError or, for a file that is not there, FileNotFoundError.
 
@@ -47,7 +49,9 @@ def trace(
     values = _loaded(recording)
     tokens = {each: [str(token) for token in values[each]] for each in TOKEN_LISTS if each in values}
     if name is None:
-        return _attention(values, tokens, title, language)
+        return _attention(values, tokens, words, title, language)
+    if words:
+        raise ValueError(f"words joins attention weights; {name!r} is shown as it is.")
     if name in TOKEN_LISTS or name not in values:
         some = [each for each in values if each not in TOKEN_LISTS][:4]
         raise ValueError(f"The recording has no value {name!r}; it has {', '.join(some)}, …")
@@ -65,7 +69,9 @@ def _loaded(recording: Any) -> dict[str, Any]:
         raise ValueError(f"{file} is not an .npz of arrays without pickles: {error}") from error
 
 
-def _attention(values: Mapping[str, Any], tokens: dict[str, list[str]], title: str, language: str) -> AttentionFigure:
+def _attention(
+    values: Mapping[str, Any], tokens: dict[str, list[str]], words: bool | str, title: str, language: str
+) -> AttentionFigure:
     layers: dict[str, dict[int, Any]] = {}
     for name, value in values.items():
         if match := _WEIGHTS.fullmatch(name):
@@ -93,6 +99,7 @@ def _attention(values: Mapping[str, Any], tokens: dict[str, list[str]], title: s
         encoder_tokens=tokens.get("source_tokens"),
         decoder_tokens=tokens.get("target_tokens"),
         output_tokens=tokens.get("output_tokens") or None,
+        words=words,
         title=title,
         language=language,
     )

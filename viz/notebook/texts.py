@@ -13,9 +13,12 @@ TAGS = {"zh": "zh-CN"}  # language tags of HTML where they differ
 ABOUT = {"en": "Rows are queries, columns are keys.", "zh": "行是查询，列是键。"}
 
 
-def attention_words(language: str, *, written: bool) -> dict[str, str]:
-    """The words of an attention figure. `written`: rows of cross-attention are the tokens written, not those read."""
-    words = dict(_tables(language)["attention_figure"])
+def attention_words(language: str, *, written: bool, whole: bool = False) -> dict[str, str]:
+    """The words of an attention figure, `whole` of one between whole words.
+
+    `written`: rows of cross-attention are the tokens written, not those read.
+    """
+    words = _tables(language)["attention_figure"] | (_tables(language)["whole_words_figure"] if whole else {})
     words |= {f"about_{kind}": ABOUT[language] for kind in ("encoder", "decoder", "cross")}
     if not written:
         words |= {f"{text}_cross": words[f"{text}_decoder"] for text in ("caption", "queries")}

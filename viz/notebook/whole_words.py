@@ -59,7 +59,7 @@ class Grouping(NamedTuple):
     words: tuple[Word, ...]
 
 
-def words(
+def words_of(
     tokens: Sequence[str], specials: Sequence[bool], mark: str | None = None, segment: Segment | None = None
 ) -> tuple[Word, ...]:
     """The words of a text; punctuation and specials stand alone.

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,8 +17,11 @@ from model.checkpoint.catalogue import Entry, untrained
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.decode.translate import translate
 from model.edit.edit_effects import written
+from model.pretrained import importing
+from model.pretrained.card import Origin
 from tests.fixtures import KINO, SAMPLES, german_english
 from tests.model.attribution.copier import GAIN, A, B, C, copier, passed
+from tests.model.pretrained.small import build
 
 MODELS = ("de-en", "gpt-char", "mini-encoder", "llm-grouped", "untrained-bert", "untrained-t5")
 
@@ -176,3 +180,15 @@ def test_of_a_word_under_way_only_what_was_written_counts() -> None:
         assert (last.text, last.places) == ("c", (row,))
         last = input_words(Question(run, row + 1, int(written(run)[row + 1]), whole=whole))[-1]
         assert (last.text, last.places) == ("cine", (row, row + 1))
+
+
+def test_bytes_of_one_character_are_one_word(tmp_path: Path) -> None:
+    build("gpt2", tmp_path / "gpt2")
+    importing.import_folder(tmp_path / "gpt2", tmp_path, "model", Origin("somebody/gpt2"))
+    run = translate(load(Entry(tmp_path / "model")), "The 龙 houses 你好")
+    row = len(run.target) - 1
+    words = input_words(Question(run, row, int(written(run)[row])))
+    dragon = next(word for word in words if word.text == "龙")
+    assert len(dragon.places) == 3
+    assert [word.text for word in words if word.text in ("houses", "你", "好")] == ["houses", "你", "好"]
+    assert [place for word in words for place in word.places] == list(range(len(run.target)))

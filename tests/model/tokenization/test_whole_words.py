@@ -14,6 +14,7 @@ from model.pretrained.card import Origin
 from model.tokenization import segmenter, whole_words
 from model.tokenization.tokenizer import Tokenizer
 from model.tokenization.whole_words import BYTE_SPACE, NO_MARK, SPACE, Word
+from model.trace import Trace
 from tests.fixtures import ROOT, SAMPLES
 from tests.model.pretrained.small import build
 from tests.model.pretrained.strings import strings
@@ -101,15 +102,15 @@ def test_no_part_of_a_character_is_shown(tokenizer: Tokenizer) -> None:
 )
 def test_each_mark_is_read(tokens: str, words: str) -> None:
     given = tokens.split()
-    result = whole_words.words(given, [bool(SPECIAL.fullmatch(token)) for token in given])
+    result = whole_words.words_of(given, [bool(SPECIAL.fullmatch(token)) for token in given])
     assert " ".join(word.text for word in result) == words
 
 
 def test_a_word_alone_needs_its_mark_to_be_named() -> None:
     """Nothing in the tokens of one word tells whether they belong together."""
     tokens, specials = ("un", "believ", "able"), (False,) * 3
-    assert len(whole_words.words(tokens, specials)) == 3
-    assert [word.text for word in whole_words.words(tokens, specials, BYTE_SPACE)] == ["unbelievable"]
+    assert len(whole_words.words_of(tokens, specials)) == 3
+    assert [word.text for word in whole_words.words_of(tokens, specials, BYTE_SPACE)] == ["unbelievable"]
     assert whole_words.mark_of(tokens) == NO_MARK
 
 
@@ -121,7 +122,7 @@ def test_letters_of_another_alphabet_are_no_bytes() -> None:
 @pytest.mark.parametrize("tokens", ["我 们 今 天 去 看 电 影 院 。", "▁我们 今 天 去 看 电 影院 。"])
 def test_a_dictionary_joins_chinese(tokens: str) -> None:
     given = tokens.split()
-    words = whole_words.words(given, [False] * len(given), segment=segmenter.words)
+    words = whole_words.words_of(given, [False] * len(given), segment=segmenter.words)
     assert " ".join(word.text for word in words) == "我们 今天 去 看 电影院 。"
 
 
@@ -129,6 +130,22 @@ def test_models_of_characters_have_words_too() -> None:
     tokenizer = load_tokenizer(Entry(SAMPLES / "dates"))
     words = tokenizer.grouping(tokenizer.encode("3 Mar 2019")).words
     assert [word.text for word in words] == ["<bos>", "3", "Mar", "2019", "<eos>"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "shown", "words"),
+    [
+        ("[CLS] un ##able ! [SEP]", "[CLS] un ##able ! [SEP]", "[CLS] unable ! [SEP]"),
+        ("<s> Die Schmett ·er ·linge </s>", "<s> Die Schmett ·er ·linge </s>", "<s> Die Schmetterlinge </s>"),
+        ("the Ġç Į « ĠĊ", "the 猫 ĠĊ", "the 猫 ⏎"),
+        ("我 们 去 看 电 影", "我 们 去 看 电 影", "我们 去 看 电影"),
+    ],
+)
+def test_a_recording_has_the_marks_of_its_tokens_alone(tokens: str, shown: str, words: str) -> None:
+    trace = Trace({}, tuple(tokens.split()), (), ())
+    for whole, expected in ((False, shown), (True, words)):
+        assert " ".join(word.text for word in trace.words("source_tokens", whole=whole)) == expected
+    assert trace.words("target_tokens", whole=True) == ()
 
 
 # attention between words
