@@ -1,0 +1,69 @@
+"""Packages for learning platforms: their manifests, their files, and what a platform is told."""
+
+import hashlib
+import zipfile
+from pathlib import Path
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pytest
+
+from live.packages import VERSIONS, Unit, Version, manifest, write_package
+from tests.node import run_tests
+
+MODULES = Path(__file__).parent / "frontend"
+UNIT = Unit("glassformer-quiz", "Fragen & <Antworten> 测验", "zh", "index.html", 0.6)
+FILES = {"index.html": b"<!doctype html>" * 20, "live/models/de en&1.model.gz": b"\x1f\x8b" * 20}
+
+
+def _local(element: ElementTree.Element) -> str:
+    return element.tag.rpartition("}")[2]
+
+
+def _named(text: str, name: str) -> list[ElementTree.Element]:
+    return [each for each in ElementTree.fromstring(text).iter() if _local(each) == name]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_package_lists_every_file_and_begins_with_its_manifest(version: Version, tmp_path: Path) -> None:
+    packed = zipfile.ZipFile(write_package(UNIT, FILES, version, tmp_path / "new" / "unit.zip"))
+    assert packed.namelist() == ["imsmanifest.xml", *sorted(FILES)]
+    assert {name: packed.read(name) for name in FILES} == FILES
+    text = packed.read("imsmanifest.xml").decode()
+    assert {unquote(each.attrib["href"]) for each in _named(text, "file")} == set(FILES)
+    [resource] = _named(text, "resource")
+    assert resource.attrib["href"] == "index.html"
+    assert "sco" in resource.attrib.values()
+    assert {each.text for each in _named(text, "title")} == {UNIT.title}
+    assert _named(text, "item")[0].attrib["identifierref"] == resource.attrib["identifier"]
+
+
+def test_each_version_says_which_it_is_and_what_passes() -> None:
+    old, new = (manifest(UNIT, FILES, version) for version in VERSIONS)
+    assert [_named(text, "schemaversion")[0].text for text in (old, new)] == ["1.2", "2004 4th Edition"]
+    assert _named(old, "masteryscore")[0].text == "60"
+    assert _named(new, "minNormalizedMeasure")[0].text == "0.6"
+    without = Unit("glassformer-course", "Course", "en", "index.html")
+    assert not _named(manifest(without, FILES, "1.2"), "masteryscore")
+    assert not _named(manifest(without, FILES, "2004"), "sequencing")
+
+
+def test_the_same_files_make_the_same_package(tmp_path: Path) -> None:
+    first, second = (write_package(UNIT, FILES, "2004", tmp_path / name) for name in ("a.zip", "b.zip"))
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_unit_without_its_first_page_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"index\.html is no file"):
+        manifest(UNIT, {}, "1.2")
+
+
+def test_a_platform_is_told_place_score_and_completion(tmp_path: Path) -> None:
+    run_tests([MODULES / "scorm.test.mjs"], tmp_path)
+
+
+def test_the_platform_of_the_tests_is_what_was_vendored() -> None:
+    folder = MODULES / "vendor"
+    for line in (folder / "checksums.sha256").read_text(encoding="utf-8").splitlines():
+        digest, name = line.split()
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest, name
