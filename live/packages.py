@@ -16,13 +16,12 @@ _PACKED = (".gz", ".zip")  # are as small as they get
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit with its title; `mark` is the share of points from which it is passed, or None if it is only completed."""
+    """A unit: the name of its package, its title in one language, and its first page."""
 
     name: str
     title: str
     language: str
     start: str
-    mark: float | None = None
 
 
 def manifest(unit: Unit, files: Mapping[str, bytes], version: Version) -> str:

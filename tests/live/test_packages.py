@@ -12,7 +12,7 @@ from live.packages import VERSIONS, Unit, Version, manifest, write_package
 from tests.node import run_tests
 
 MODULES = Path(__file__).parent / "frontend"
-UNIT = Unit("glassformer-quiz", "Fragen & <Antworten> 测验", "zh", "index.html", 0.6)
+UNIT = Unit("glassformer-quiz", "Fragen & <Antworten> 测验", "zh", "index.html")
 FILES = {"index.html": b"<!doctype html>" * 20, "live/models/de en&1.model.gz": b"\x1f\x8b" * 20}
 
 
@@ -38,14 +38,13 @@ def test_a_package_lists_every_file_and_begins_with_its_manifest(version: Versio
     assert _named(text, "item")[0].attrib["identifierref"] == resource.attrib["identifier"]
 
 
-def test_each_version_says_which_it_is_and_what_passes() -> None:
+def test_each_version_says_which_it_is_and_leaves_the_status_to_the_unit() -> None:
     old, new = (manifest(UNIT, FILES, version) for version in VERSIONS)
     assert [_named(text, "schemaversion")[0].text for text in (old, new)] == ["1.2", "2004 4th Edition"]
-    assert _named(old, "masteryscore")[0].text == "60"
-    assert _named(new, "minNormalizedMeasure")[0].text == "0.6"
-    without = Unit("glassformer-course", "Course", "en", "index.html")
-    assert not _named(manifest(without, FILES, "1.2"), "masteryscore")
-    assert not _named(manifest(without, FILES, "2004"), "sequencing")
+    assert not _named(old, "masteryscore")
+    assert not _named(new, "minNormalizedMeasure")
+    [controls] = _named(new, "deliveryControls")
+    assert controls.attrib == {"completionSetByContent": "true", "objectiveSetByContent": "true"}
 
 
 def test_the_same_files_make_the_same_package(tmp_path: Path) -> None:
