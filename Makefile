@@ -46,7 +46,7 @@ docs: $(VENV)/docs.done
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 live: $(VENV)/run.done
-	$(BIN)/python -m model live $(LIVE) --out build/live
+	$(BIN)/python -m model live $(LIVE) --out build/live --scorm
 
 screenshots: $(VENV)/dev.done
 	sh scripts/chromium.sh $(BIN)/python

@@ -23,14 +23,14 @@ def worker() -> str:
 
 
 @cache
-def page_script() -> str:
-    """The page's script with all that it imports, and the figures, each in a scope of its own.
+def page_script(entry: str = "page/page.js", figures: tuple[str, ...] = tuple(FIGURES)) -> str:
+    """A page's script with all that it imports, and the figures, each in a scope of its own.
 
     It is no module: those wait until the whole page has been read, a single file of some megabytes.
     """
-    figures = "".join(f"{{\n{component_module(name, figure.js)}\n}}\n" for name, figure in FIGURES.items())
-    page = bundle("live/frontend/page/page.js", ROOT)
-    return f'(() => {{\n"use strict";\nwindow.gfComponents = {{}};\n{figures}{page}}})();\n'
+    modules = "".join(f"{{\n{component_module(name, FIGURES[name].js)}\n}}\n" for name in figures)
+    page = bundle(f"live/frontend/{entry}", ROOT)
+    return f'(() => {{\n"use strict";\nwindow.gfComponents = {{}};\n{modules}{page}}})();\n'
 
 
 @cache

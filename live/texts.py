@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
 
@@ -47,12 +48,26 @@ _REFUSED = ("sentence_empty", "sentence_characters", "sentence_tokens", "sentenc
 
 def texts(language: str) -> dict[str, str]:
     """Texts of a live page in a language, by `table.key`. Raises KeyError if the app has no such text."""
+    pages = [key for page in _PAGES for key in (f"pages.{page}", f"{page}.question", f"{page}.lead")]
+    return picked(language, _TABLES, (*_KEYS, *pages), _FIGURES, _REFUSED)
+
+
+def picked(
+    language: str,
+    tables: Collection[str],
+    keys: Iterable[str],
+    figures: Collection[str],
+    refused: Iterable[str] = (),
+) -> dict[str, str]:
+    """Texts of whole tables, of single keys, of the words of figures, and the sentences of refusals by their codes.
+
+    Raises KeyError if the app has no such text.
+    """
     known = _catalogue(language)
-    keys = [*_KEYS, *(key for key in known if key.partition(".")[0] in _TABLES)]
-    keys += [key for page in _PAGES for key in (f"pages.{page}", f"{page}.question", f"{page}.lead")]
-    keys += [f"{table}.{word}" for table, words in _FIGURES.items() for word in words]
-    picked = {key: _plain(known[key], known) for key in keys}
-    return picked | {f"refused.{code}": known.get(f"refused.{code}", SENTENCES[code]) for code in _REFUSED}
+    all_keys = [*keys, *(key for key in known if key.partition(".")[0] in tables)]
+    all_keys += [f"{table}.{word}" for table in figures for word in _FIGURES[table]]
+    texts_by_key = {key: _plain(known[key], known) for key in all_keys}
+    return texts_by_key | {f"refused.{code}": known.get(f"refused.{code}", SENTENCES[code]) for code in refused}
 
 
 def _plain(text: str, known: dict[str, str]) -> str:

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 from model import device, presets
@@ -87,6 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     live.add_argument("names", nargs="+", metavar="NAME", help="a checkpoint")
     live.add_argument("--out", type=Path, metavar="FOLDER", required=True)
     live.add_argument("--single", action="store_true", help="write one file NAME.html for each, which needs no other")
+    live.add_argument("--scorm", action="store_true", help="write packages for learning platforms to FOLDER/scorm, too")
     return parser
 
 
@@ -359,13 +361,15 @@ def _live(options: argparse.Namespace) -> None:
     import torch
 
     from live import pages
+    from live.units import writing
 
     torch.set_num_threads(1)
     entries = [catalogue.find(name) for name in dict.fromkeys(options.names)]
     for entry in entries:
         pages.check(entry)
     write = pages.write_single if options.single else pages.write_folder
-    for path in write(entries, options.out):
+    packages = writing.write_units(options.out / "scorm") if options.scorm else ()
+    for path in chain(write(entries, options.out), packages):
         print(f"{path}\t{path.stat().st_size:,} bytes", flush=True)
 
 

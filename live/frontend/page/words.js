@@ -38,3 +38,5 @@ export function listing(names) {
 }
 
 export const quoted = (text) => `“${text}”`;
+
+export const hasWords = (key) => key in spoken;

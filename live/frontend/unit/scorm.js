@@ -17,7 +17,7 @@ const FIELDS = {
 const KEPT = "cmi.suspend_data";
 const LIMITS = { "1.2": 4096, 2004: 64000 }; // characters of KEPT
 const OVER = ["completed", "passed", "failed"];
-const LONGEST = { "1.2": 255, 2004: 250 }; // characters of an answer
+const ANSWER = { "1.2": 255, 2004: 250 }; // characters of an answer
 const DEPTH = 500; // windows around this one that are asked
 
 // { version, api } of the platform around this window, or behind the opener of one of these windows; null without one.
@@ -114,16 +114,16 @@ export class Attempt {
     const count = Number(this.call("get", "cmi.interactions._count")) || 0;
     const at = (name) => `cmi.interactions.${count}.${name}`;
     const { version } = this.platform;
-    const text = response.slice(0, LONGEST[version]);
+    const text = response.slice(0, ANSWER[version]);
     if (version === "1.2") {
       const result = { [at("result")]: isRight ? "correct" : "wrong" };
       this.offer({ [at("id")]: id, [at("type")]: type, [at("time")]: clock(new Date()), [at("student_response")]: text, ...result });
       return;
     }
-    const moment = `${new Date().toISOString().slice(0, 19)}Z`;
+    const moment = `${new Date().toISOString().slice(0, 21)}Z`; // a zone stands behind a fraction only
     this.offer({
       [at("id")]: id, [at("type")]: type, [at("timestamp")]: moment, [at("learner_response")]: text,
-      [at("result")]: isRight ? "correct" : "incorrect", [at("description")]: about.slice(0, LONGEST[version]),
+      [at("result")]: isRight ? "correct" : "incorrect", [at("description")]: about.slice(0, ANSWER[version]),
     });
   }
 

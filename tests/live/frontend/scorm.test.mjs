@@ -69,6 +69,7 @@ for (const version of ["1.2", "2004"]) {
     assert.deepEqual(notes.map(({ id, type }) => [id, type]), [["row_sum", "fill-in"], ["permute", "choice"]]);
     assert.deepEqual(notes.map(({ result }) => result), [named("wrong", "incorrect"), "correct"]);
     assert.deepEqual(notes.map((each) => each[named("student_response", "learner_response")]), ["0,25", "b"]);
+    assert.ok(notes.every((each) => each[named("time", "timestamp")]));
     if (!isOld) assert.equal(notes[1].description, "两个词互换");
   });
 

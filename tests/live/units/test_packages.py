@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from live.packages import VERSIONS, Unit, Version, manifest, write_package
+from live.units.packages import VERSIONS, Unit, Version, manifest, write_package
 from tests.node import run_tests
 
-MODULES = Path(__file__).parent / "frontend"
+MODULES = Path(__file__).parents[1] / "frontend"
 UNIT = Unit("glassformer-quiz", "Fragen & <Antworten> 测验", "zh", "index.html")
 FILES = {"index.html": b"<!doctype html>" * 20, "live/models/de en&1.model.gz": b"\x1f\x8b" * 20}
 

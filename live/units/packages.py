@@ -28,7 +28,7 @@ def manifest(unit: Unit, files: Mapping[str, bytes], version: Version) -> str:
     """The text of `imsmanifest.xml`, which names every file. Raises ValueError if the first page is none of them."""
     if unit.start not in files:
         raise ValueError(f"{unit.start} is no file of the unit.")
-    return render("live/manifest.xml", f"scorm_{version.replace('.', '')}", unit=unit, files=sorted(files))
+    return render("live/units/manifest.xml", f"scorm_{version.replace('.', '')}", unit=unit, files=sorted(files))
 
 
 def write_package(unit: Unit, files: Mapping[str, bytes], version: Version, out: Path) -> Path:

@@ -1,0 +1,78 @@
+// What every unit has around it: its head with the languages, what the platform says, its foot.
+
+import { add, el, say } from "../../../viz/frontend/common/dom.js";
+import { button, text } from "../page/parts.js";
+import { useLanguage, words } from "../page/words.js";
+import { Attempt, findPlatform } from "./scorm.js";
+
+const LANGUAGES = { en: "EN", zh: "中文" };
+const TAGS = { en: "en", zh: "zh-Hans" };
+
+const read = (id) => JSON.parse(document.getElementById(id).textContent);
+
+export class Frame {
+  // draw: fills `main` anew, in the language in use. data: what Python computed for the unit, see live/units/.
+  constructor(draw) {
+    this.draw = draw;
+    this.data = read("unit");
+    this.texts = read("texts");
+    this.root = document.getElementById("app");
+    this.main = el("main");
+    this.attempt = new Attempt(findPlatform(window));
+    this.language = this.data.language;
+    addEventListener("pagehide", () => this.attempt.end());
+  }
+
+  // What was kept of the last visit, { place, kept: object or null }.
+  resumed() {
+    const { place, kept } = this.attempt.resume();
+    try {
+      return { place, kept: JSON.parse(kept) };
+    } catch {
+      return { place, kept: null };
+    }
+  }
+
+  speak(language) {
+    this.language = language in LANGUAGES ? language : this.data.language;
+    useLanguage(this.texts[this.language], this.language);
+    document.documentElement.lang = TAGS[this.language];
+    document.title = words(`unit.title_${this.data.name}`);
+    this.status = el("p", "status", { role: "status" });
+    this.root.replaceChildren(this.header(), this.main, footer());
+    this.draw();
+    this.showStatus();
+  }
+
+  // Keep where the learner is, and say whether that went well. kept: an object of less than 4,000 characters.
+  keep(place, kept) {
+    this.attempt.keep(String(place), JSON.stringify({ ...kept, language: this.language }));
+    this.showStatus();
+  }
+
+  showStatus() {
+    const { problem } = this.attempt;
+    say(this.status, words(problem ? `unit.problem_${problem}` : "unit.saved"));
+    this.status.toggleAttribute("data-problem", problem !== "");
+  }
+
+  header() {
+    const brand = el("span", "brand");
+    say(brand, words(`unit.title_${this.data.name}`));
+    const languages = el("div", "languages", { role: "group", "aria-label": words("frame.language") });
+    for (const [language, name] of Object.entries(LANGUAGES)) {
+      const node = button(name, () => this.speak(language), "pill-button");
+      node.lang = TAGS[language];
+      node.setAttribute("aria-pressed", String(language === this.language));
+      languages.append(node);
+    }
+    return add(el("header"), brand, languages, this.status);
+  }
+}
+
+function footer() {
+  const licences = add(el("details"), el("summary"), el("pre"));
+  say(licences.firstChild, words("live.licences"));
+  say(licences.lastChild, document.getElementById("notice").textContent.trim());
+  return add(el("footer"), text(words("unit.made")), licences);
+}

@@ -1,0 +1,84 @@
+"""The first page of a unit, the licences of what it holds, and the files of both."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from live import engine_files
+from live.texts import LANGUAGES, picked
+from model.checkpoint.catalogue import Entry
+from viz.components.frontend import style as frontend_style
+from viz.templates import render
+
+START = "index.html"
+_CORPORA = Path(__file__).parents[2] / "corpora"
+_SCRIPT = "unit.js"
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data: blob:; frame-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
+)
+
+
+def unit_files(
+    name: str,
+    language: str,
+    data: Mapping[str, Any],
+    texts: Mapping[str, Mapping[str, str]],
+    figures: Sequence[str],
+    notice: str,
+) -> dict[str, bytes]:
+    """The page, script and licences of the unit `name`: file name -> content. `texts`: by language, `picked`."""
+    page = render(
+        "live/units/unit.html",
+        "page",
+        language=language,
+        title=title(name, language),
+        policy=_POLICY,
+        style=Markup(engine_files.style() + frontend_style("tables/quiz") + _own_style()),
+        figures={each: _markup(each) for each in figures},
+        texts=_json(texts),
+        data=_json({"name": name, "language": language, **data}),
+        script_url=_SCRIPT,
+        notice=notice,
+    )
+    script = engine_files.page_script(f"unit/{name}.js", tuple(figures))
+    return {START: page.encode(), _SCRIPT: script.encode(), "NOTICE.txt": notice.encode()}
+
+
+def title(name: str, language: str) -> str:
+    """What a unit is called."""
+    return picked(language, (), (f"unit.title_{name}",), ())[f"unit.title_{name}"]
+
+
+def both(*args: Any, **kwargs: Any) -> dict[str, dict[str, str]]:
+    """What `picked` gives, by language."""
+    return {language: picked(language, *args, **kwargs) for language in LANGUAGES}
+
+
+def data_notice(entry: Entry) -> str:
+    """The licences of what a model learnt from."""
+    sets = entry.card.get("data", [])
+    lines = [f"{each['name']}: {_OWN.get(each['licence'], each['licence'])}" for each in sets]
+    files = [_CORPORA / f"{entry.name}.{each['name']}.LICENSE.txt" for each in sets]
+    texts = [file.read_text(encoding="utf-8").strip() for file in files if file.is_file()]
+    return "\n\n".join([f"The model {entry.name} learnt from these sentences:\n" + "\n".join(lines), *texts]) + "\n"
+
+
+_OWN = {"ours": "made by Glassformer"}
+
+
+def _own_style() -> str:
+    return (engine_files.FRONTEND / "unit/unit.css").read_text(encoding="utf-8")
+
+
+def _markup(figure: str) -> dict[str, Markup]:
+    frontend = engine_files.FIGURES[figure]
+    return {"css": Markup(frontend.css), "html": Markup(frontend.html)}
+
+
+def _json(data: object) -> Markup:
+    """JSON that may stand in a script element: no text in it can end the element."""
+    return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
