@@ -6,9 +6,9 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.course import tokens, writing
 from model.edit import edit_effects
-from pages.course import heads, progress, tokens
-from pages.course.figures import writing
+from pages.course import heads, progress, token_choice
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view, widgets
@@ -42,7 +42,7 @@ def form(current_run: CurrentRun) -> None:
         autocomplete="off",
         **widgets.held("own_sentence", current_run.sentence, _typed),
     )
-    step = tokens.pick("token", words("course_explain.token"), names, _first(names))
+    step = token_choice.pick("token", words("course_explain.token"), names, _first(names))
     key = "explanation"
     st.text_area(
         words("course_explain.text_label", word=plain(names[step])),
@@ -66,7 +66,7 @@ def _typed(sentence: str) -> None:
 def _facts(current_run: CurrentRun, step: int) -> dict[str, dict[str, object]]:
     """How sure the model was, where it looked, and which head mattered: by the name of a text, what fills it."""
     trace = current_run.trace
-    ids, shares = writing.candidates(current_run, step)
+    ids, shares = writing.candidates(current_run.trace, step)
     first, second = models.tokenizer(current_run.entry).tokens(ids[:2])
     looks = trace.weights("cross")[-1, :, step].mean(axis=0)  # (K)
     changes = _changes(current_run.entry, current_run.sentence)[:, :, step]  # (L, H)

@@ -1,19 +1,12 @@
-"""The heads that the course shows: the one that a model's card names, and the one that the user picked."""
+"""The heads that the course shows: all of a kind, and the one that the user picked."""
 
 from collections.abc import Callable
 
-from model.checkpoint import catalogue
 from model.trace import AttentionKind
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.ui import attention_figure, head_picker
 from pages.shared.ui.attention_figure import shown_panels
 from viz.data import View
-
-
-def of_card(entry: catalogue.Entry) -> tuple[int, int]:
-    """Layer and head of the cross-attention to look at first."""
-    look = entry.card["first_look"]
-    return (look["layer"], look["head"]) if look["attention_kind"] == "cross" else (0, 0)
 
 
 def links(

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.course import explain, progress, question, tokens
+from model.course import tokens
+from model.course.question import Question
+from pages.course import explain, progress, question
 from pages.course.steps import END, STEPS
 from pages.shared.layout import page, sidebar
 from pages.shared.models import model_notices, sentence_notices
@@ -68,10 +70,10 @@ def _text(current_run: CurrentRun, name: str) -> None:
         marked_terms.prose(words(f"course_{name}.text"), f"course-{name}", **values)
 
 
-def _do(name: str, step_question: question.Question | None) -> None:
+def _do(name: str, step_question: Question | None) -> None:
     """Say what to do with the figure."""
     with st.container(key="course_do"):
-        do = words(f"course_{name}.do", **(step_question.plain_values if step_question else {}))
+        do = words(f"course_{name}.do", **(question.plain_values(step_question) if step_question else {}))
         st.markdown(words("course.do", text=do))
 
 

@@ -1,15 +1,15 @@
-"""A question of the course: options, of which the model in view says which is right, and the answers so far."""
+"""A question of the course on the page: its options, and what is said to the answers so far."""
 
 from __future__ import annotations
 
 import json
-import random
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
+from model.course.question import Question
 from pages.course import progress
 from pages.shared.session.state import state
 from pages.shared.text.notices import plain
@@ -17,26 +17,6 @@ from pages.shared.text.words import words
 from pages.shared.ui import components
 
 _KEYS = "1234"  # keyboard shortcuts of the options
-
-
-@dataclass(frozen=True)
-class Question:
-    """The options as shown, the index of the right one, and what fills the texts of the step."""
-
-    options: tuple[str, ...]
-    right: int
-    values: Mapping[str, object] = field(default_factory=dict)
-    why: str = "why"  # the text that explains the answer
-
-    @property
-    def plain_values(self) -> dict[str, str]:
-        """The values as Markdown shows them: as text."""
-        return {name: plain(str(value)) for name, value in self.values.items()}
-
-    def mark(self, step: str) -> str:
-        """Names this question as it is asked: another sentence, or another token, asks another one."""
-        text = words(f"course_{step}.asks", **self.values)
-        return json.dumps([step, text, self.options, self.right], ensure_ascii=False)
 
 
 @dataclass
@@ -47,23 +27,21 @@ class Asked:
     answers: int = 0
 
 
-def among(right: str, wrong: Sequence[str], **values: object) -> Question:
-    """A question with the right option and up to three others, shuffled in the same order for the same options."""
-    options = [right, *[option for option in dict.fromkeys(wrong) if option != right][:3]]
-    random.Random("|".join(options)).shuffle(options)
-    return Question(tuple(options), options.index(right), values)
+def plain_values(question: Question) -> dict[str, str]:
+    """What fills the texts of a question, as Markdown shows it: as text."""
+    return {name: plain(str(value)) for name, value in question.values.items()}
 
 
-def in_order(options: Sequence[str], right: int, **values: object) -> Question:
-    """A question whose options keep their order: up to four, the right one among them."""
-    first = max(0, min(right - 1, len(options) - 4))
-    return Question(tuple(options[first : first + 4]), right - first, values)
+def mark_of(step: str, question: Question) -> str:
+    """Names a question as it is asked: another sentence, or another token, asks another one."""
+    text = words(f"course_{step}.asks", **question.values)
+    return json.dumps([step, text, question.options, question.right], ensure_ascii=False)
 
 
 def ask(step: str, question: Question) -> None:
     """The question of a step, its options as buttons, and what is said to an answer."""
-    values = question.plain_values
-    mark = question.mark(step)
+    values = plain_values(question)
+    mark = mark_of(step, question)
     attempts = progress.tried(mark)
     over = question.right in attempts
     with st.container(key="question", gap="small"):

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from model.course.question import Question
 from pages.course.figures import head, heads, layers, learning, lookup, position, vectors, writing
-from pages.course.question import Question
 from pages.shared.models.sentence import CurrentRun
 
 

@@ -3,8 +3,9 @@
 from model.analysis import logit_lens
 from model.analysis.logit_lens import LogitLens
 from model.checkpoint import catalogue
-from pages.course import tokens
-from pages.course.question import Question, in_order
+from model.course import layers, tokens
+from model.course.question import Question
+from pages.course import token_choice
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
@@ -15,8 +16,7 @@ from viz.charts.layers.logit_lens_charts import Candidate, candidates_chart
 
 def figure(current_run: CurrentRun) -> Question:
     names = current_run.trace.output_tokens
-    about = tokens.longest(names)  # the question is about this token, whichever the figure shows
-    step = tokens.pick("token", words("course_layers.token"), names, about)
+    step = token_choice.pick("token", words("course_layers.token"), names, tokens.longest(names))
     lens = _lens(current_run.entry, current_run.sentence)
     places = [depth.layer_title(place) for place in lens.places]
     candidates = [_candidates(current_run, lens, place, step) for place in range(len(places))]
@@ -24,11 +24,7 @@ def figure(current_run: CurrentRun) -> Question:
         "course-layers",
         candidates_chart(places, candidates, int(lens.final[step, 0]), section("early_chart")),
     )
-    ranks = lens.final_ranks[:, about, 0].tolist()
-    first = next(place for place in range(len(ranks)) if all(rank == 1 for rank in ranks[place:]))
-    return in_order(
-        places, first, word=names[about], place=places[first], layers=current_run.entry.config["decoder_layers"]
-    )
+    return layers.question(lens, names, places, current_run.entry.config["decoder_layers"])
 
 
 def _candidates(current_run: CurrentRun, lens: LogitLens, place: int, step: int) -> list[Candidate]:

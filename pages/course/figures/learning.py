@@ -5,8 +5,8 @@ import streamlit as st
 
 from model.checkpoint import catalogue, history
 from model.checkpoint.snapshots import ProbeAttention, Snapshot
-from pages.course import heads
-from pages.course.question import Question, in_order
+from model.course import head, learning
+from model.course.question import Question
 from pages.shared.models import current, models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.notices import plain
@@ -25,12 +25,8 @@ def figure(current_run: CurrentRun) -> Question:
     with st.container(key="course_output"):
         show.caption(words("course_learning.writes", step=f"{step:,}", sentence=plain(look.sentence)))
         show.output(look.output)
-    matrices("course_learning", [_matrix(look, *heads.of_card(entry))])
-    final = snapshots[-1].look.output
-    first = next(place for place, snapshot in enumerate(snapshots) if snapshot.look.output == final)
-    return in_order(
-        [f"{number:,}" for number in steps], first, sentence=final, step=f"{steps[first]:,}", last=f"{steps[-1]:,}"
-    )
+    matrices("course_learning", [_matrix(look, *head.of_card(entry.card))])
+    return learning.question(snapshots)
 
 
 def _matrix(look: ProbeAttention, layer: int, head: int) -> Matrix:

@@ -8,11 +8,11 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import catalogue, history
+from model.course.position import exchanged
 from model.decode.translate import translate
 from model.tokenization.tokenizer import SPECIALS
 from pages.course import explain
 from pages.course.figures import learning as learning_figure
-from pages.course.figures.position import exchanged
 from pages.course.steps import END, STEPS
 from pages.shared.text.notices import plain
 from pages.shared.text.words import all_texts

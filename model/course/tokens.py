@@ -1,16 +1,8 @@
-"""The tokens of a sentence as controls and labels of the course."""
+"""The tokens of a sentence that the course asks about, and their names as options."""
 
 from collections.abc import Sequence
 
 from model.tokenization.tokenizer import SPECIALS
-from pages.shared.text.notices import plain
-from pages.shared.ui import controls
-
-
-def pick(key: str, label: str, tokens: Sequence[str], default: int) -> int:
-    """A control for one of the tokens that stand for text, by its place among all."""
-    titles = {place: plain(tokens[place]) for place in worded(tokens)}
-    return controls.choice(key, label, titles, default if default in titles else next(iter(titles)))
 
 
 def worded(tokens: Sequence[str]) -> list[int]:
