@@ -13,8 +13,8 @@ from pages.shared.session import page_list
 from pages.shared.text.words import all_texts, filled
 from pages.shared.ui.downloads import file_menu
 from pages.shared.ui.downloads.file_menu import File
-from pages.shared.ui.marked_terms import MARK
 from tests.fixtures import ROOT, SAMPLES
+from viz.html.prose import MARK
 
 
 def click(app: AppTest, key: str) -> AppTest:

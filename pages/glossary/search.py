@@ -7,7 +7,7 @@ from model.tokenization.simplified import simplified
 from pages.glossary.entries import TERMS
 from pages.shared.session.languages import LANGUAGES
 from pages.shared.text.words import all_texts, words
-from pages.shared.ui.marked_terms import MARK
+from viz.html.prose import MARK
 
 _UNNAMED = 3  # the rank of a term that the query does not name
 

@@ -9,13 +9,13 @@ TEMPLATE = "html/templates/glossary.html"
 
 
 class Definition(NamedTuple):
-    """Definition of a term: its name, the English name where that is another one, the text, and a link to more."""
+    """Definition of a term: its name, the English name where that is another one, the text, perhaps a link to more."""
 
     name: str
     english: str
     text: str
-    more: str
-    address: str
+    more: str = ""
+    address: str = ""
 
 
 def term_html(text: str, definition: Definition, place: str) -> str:

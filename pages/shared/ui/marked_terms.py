@@ -4,8 +4,7 @@ A marked term has a dotted underline. Pointing at it, focusing it or tapping it 
 glossary (`terms.js`). Only the text itself may mark terms: values that are filled in are shown as they are.
 """
 
-import html
-import re
+from collections.abc import Callable, Mapping
 from math import ceil
 from urllib.parse import urlencode
 
@@ -15,11 +14,10 @@ from pages.shared.session import address, view
 from pages.shared.session.base_path import base
 from pages.shared.text.words import all_texts, filled, words
 from pages.shared.ui import reserved_space
-from viz.html.glossary import Definition, term_html
+from viz.html.glossary import Definition
+from viz.html.prose import INLINE, MARK, inline_html, prose_html
 from viz.text_width import text_width
 
-MARK = re.compile(r"\[\[([\w-]+)(?:\|([^\]]+))?\]\]")
-INLINE = re.compile(rf"{MARK.pattern}|\*([^*]+)\*|`([^`]+)`")
 COLUMNS = 905, 355  # px of the page beside the list of pages on a screen of 1280, and on a phone of 390
 LINE, LETTER, NARROW = 25.6, 16, 0.41  # px of a line and of a Chinese character; of that, the mean of a Latin one
 _CARRIED = ("language", "checkpoint", "sentence", "seed")  # of the view, by a link
@@ -32,7 +30,7 @@ def text(template: str, place: str, **values: object) -> None:
         # Streamlit draws HTML after other elements, and what stands below would jump
         wide, slim = (_height(plain, width) for width in COLUMNS)
         with reserved_space.reserve(f"prose_{place}", wide, slim, marks=True):
-            st.html(f'<div class="gf-lead" data-drawn>{_inline(template, place, values)}</div>')
+            st.html(f'<div class="gf-lead" data-drawn>{inline_html(template, place, _fill(values), definition)}</div>')
     else:
         st.text(filled(template, values))
 
@@ -43,8 +41,7 @@ def _height(plain: str, width: int) -> float:
 
 def prose(template: str, place: str, **values: object) -> None:
     """Paragraphs, between them an empty line, with marked terms, *emphasis* and `code`; else as `text`."""
-    paragraphs = (f"<div>{_inline(each, place, values)}</div>" for each in template.strip().split("\n\n"))
-    st.html(f'<div class="gf-prose">{"".join(paragraphs)}</div>')
+    st.html(prose_html(template, place, _fill(values), definition))
 
 
 def without_marks(template: str, **values: object) -> str:
@@ -53,20 +50,8 @@ def without_marks(template: str, **values: object) -> str:
     return filled(text, values)
 
 
-def _inline(template: str, place: str, values: dict[str, object]) -> str:
-    """A paragraph as HTML. Its form is read before the values are filled in, so that they stay text."""
-    parts, end = [], 0
-    for mark in INLINE.finditer(template):
-        term, text, emphasis, code = mark.groups()
-        parts.append(html.escape(filled(template[end : mark.start()], values)))
-        if term:
-            parts.append(term_html(filled(text or title(term), values), definition(term), f"term-{place}-{term}"))
-        else:
-            tag = "em" if emphasis else "code"
-            parts.append(f"<{tag}>{html.escape(filled(emphasis or code, values))}</{tag}>")
-        end = mark.end()
-    parts.append(html.escape(filled(template[end:], values)))
-    return "".join(parts)
+def _fill(values: Mapping[str, object]) -> Callable[[str], str]:
+    return lambda piece: filled(piece, values)
 
 
 def title(term: str) -> str:

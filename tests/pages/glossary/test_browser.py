@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from pages.shared.ui.marked_terms import MARK
 from tests.browser import EN, Visits, faults, focus_by_tab, has_address, idle, path
+from viz.html.prose import MARK
 
 
 def term(page: Page, name: str) -> Locator:

@@ -12,10 +12,10 @@ from pages.course.steps import STEPS
 from pages.glossary.entries import TERMS, TOPICS
 from pages.shared.session.parameters import is_known
 from pages.shared.text.words import all_texts
-from pages.shared.ui.marked_terms import MARK, _inline
 from tests.app import PAGES, enter, inside, said, sentence, visit
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
 from viz.html.glossary import Definition, term_html
+from viz.html.prose import MARK, inline_html
 
 pytestmark = pytest.mark.usefixtures("warm")
 MARKED = ("attention", "layers", "decoding", "masks", "primer", "embedding")  # pages whose lead marks terms
@@ -224,9 +224,10 @@ def test_the_course_s_form_is_read_before_its_values() -> None:
     [html] = [element.proto.body for element in app.main.get("html") if "gf-prose" in element.proto.body]
     assert 'id="term-course-lookup-query"' in html
     assert html.count("<div>") == 3
-    assert _inline("*{word}* `{word}` {word}", "x", {"word": "*a* <b> [[query]]"}) == (
-        "<em>*a* &lt;b&gt; [[query]]</em> <code>*a* &lt;b&gt; [[query]]</code> *a* &lt;b&gt; [[query]]"
-    )
+    definition = Definition("", "", "")
+    filled = "*a* <b> [[query]]"
+    html = inline_html("*{word}* `{word}` {word}", "x", lambda piece: piece.format(word=filled), lambda _: definition)
+    assert html == ("<em>*a* &lt;b&gt; [[query]]</em> <code>*a* &lt;b&gt; [[query]]</code> *a* &lt;b&gt; [[query]]")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
