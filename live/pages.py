@@ -35,21 +35,27 @@ def loaded(entry: Entry) -> Checkpoint:
 
 def write_folder(entries: Sequence[Entry], out: Path) -> Iterator[Path]:
     """Write a page that offers all these models, and loads one when it is chosen; gives each file when it is there."""
+    for name, data in folder_files(entries):
+        yield _written(out / name, data)
+
+
+def folder_files(entries: Sequence[Entry]) -> Iterator[tuple[str, bytes]]:
+    """The files of this page, name and content."""
     models = []
     for entry in entries:
         checkpoint = loaded(entry)
         data = model_file(checkpoint, entry)
         path = f"models/{hashed(entry.name, data, '.model.gz')}"
-        yield _written(out / path, data)
+        yield path, data
         models.append(_described(checkpoint, entry) | {"url": path, "bytes": len(data)})
     worker, wasm = engine_files.worker().encode(), engine_files.wasm()
     names = {"worker": hashed("worker", worker, ".js"), "wasm": hashed("engine", wasm, ".wasm.gz")}
-    yield _written(out / names["worker"], worker)
-    yield _written(out / names["wasm"], wasm)
+    yield names["worker"], worker
+    yield names["wasm"], wasm
     script = engine_files.page_script().encode()
     script_name = hashed("page", script, ".js")
-    yield _written(out / script_name, script)
-    yield _written(out / "NOTICE.txt", engine_files.notice().encode())
+    yield script_name, script
+    yield "NOTICE.txt", engine_files.notice().encode()
     page = document.linked(
         TITLE,
         script_name,
@@ -57,7 +63,7 @@ def write_folder(entries: Sequence[Entry], out: Path) -> Iterator[Path]:
         {"url": names["wasm"], "bytes": len(wasm)},
         models,
     )
-    yield _written(out / "index.html", page.encode())
+    yield "index.html", page.encode()
 
 
 def write_single(entries: Sequence[Entry], out: Path) -> Iterator[Path]:

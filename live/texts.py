@@ -1,6 +1,5 @@
 """The texts of live pages: the app's own, picked from its files, and the few that only live pages have."""
 
-import re
 import tomllib
 from collections.abc import Collection, Iterable
 from functools import cache
@@ -9,6 +8,7 @@ from pathlib import Path
 from model.errors import SENTENCES
 from viz.components import attention, timeline
 from viz.components.matrix import matrix_data
+from viz.html.prose import MARK
 
 LANGUAGES = ("en", "zh")
 _ROOT = Path(__file__).parents[1]
@@ -42,7 +42,6 @@ _KEYS = (
 )  # fmt: skip
 _PAGES = ("start", "attention", "decoding", "intervene", "position")
 _FIGURES = {"attention_figure": attention.WORDS, "matrix_figure": matrix_data.WORDS, "player": timeline.WORDS}
-_TERM = re.compile(r"\[\[([\w-]+)(?:\|([^\]]+))?\]\]")  # a term of the glossary, and other words for it
 _REFUSED = ("sentence_empty", "sentence_characters", "sentence_tokens", "sentence_control")
 
 
@@ -70,9 +69,14 @@ def picked(
     return texts_by_key | {f"refused.{code}": known.get(f"refused.{code}", SENTENCES[code]) for code in refused}
 
 
+def template(language: str, key: str) -> str:
+    """A text as it is written, with its blanks and marked terms. Raises KeyError if the app has no such text."""
+    return _catalogue(language)[key]
+
+
 def _plain(text: str, known: dict[str, str]) -> str:
     """A text without links to the glossary, which stays in the app."""
-    return _TERM.sub(lambda term: term[2] or known[f"term_{term[1]}.name"], text)
+    return MARK.sub(lambda term: term[2] or known[f"term_{term[1]}.name"], text)
 
 
 @cache

@@ -14,7 +14,8 @@ from viz.components.frontend import style as frontend_style
 from viz.templates import render
 
 START = "index.html"
-_CORPORA = Path(__file__).parents[2] / "corpora"
+_ROOT = Path(__file__).parents[2]
+_TERMS = _ROOT / "pages/shared/server/frontend/terms.js"  # shows the definitions of terms
 _SCRIPT = "unit.js"
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data: blob:; frame-src 'self'; "
@@ -37,14 +38,14 @@ def unit_files(
         language=language,
         title=title(name, language),
         policy=_POLICY,
-        style=Markup(engine_files.style() + frontend_style("tables/quiz") + _own_style()),
+        style=Markup(_style()),
         figures={each: _markup(each) for each in figures},
         texts=_json(texts),
         data=_json({"name": name, "language": language, **data}),
         script_url=_SCRIPT,
         notice=notice,
     )
-    script = engine_files.page_script(f"unit/{name}.js", tuple(figures))
+    script = engine_files.page_script(f"unit/{name}.js", tuple(figures)) + _TERMS.read_text(encoding="utf-8")
     return {START: page.encode(), _SCRIPT: script.encode(), "NOTICE.txt": notice.encode()}
 
 
@@ -62,7 +63,7 @@ def data_notice(entry: Entry) -> str:
     """The licences of what a model learnt from."""
     sets = entry.card.get("data", [])
     lines = [f"{each['name']}: {_OWN.get(each['licence'], each['licence'])}" for each in sets]
-    files = [_CORPORA / f"{entry.name}.{each['name']}.LICENSE.txt" for each in sets]
+    files = [_ROOT / "corpora" / f"{entry.name}.{each['name']}.LICENSE.txt" for each in sets]
     texts = [file.read_text(encoding="utf-8").strip() for file in files if file.is_file()]
     return "\n\n".join([f"The model {entry.name} learnt from these sentences:\n" + "\n".join(lines), *texts]) + "\n"
 
@@ -70,8 +71,11 @@ def data_notice(entry: Entry) -> str:
 _OWN = {"ours": "made by Glassformer"}
 
 
-def _own_style() -> str:
-    return (engine_files.FRONTEND / "unit/unit.css").read_text(encoding="utf-8")
+def _style() -> str:
+    tables = [frontend_style(f"tables/{name}") for name in ("quiz", "glossary")]
+    return "".join(
+        [engine_files.style(), *tables, (engine_files.FRONTEND / "unit/unit.css").read_text(encoding="utf-8")]
+    )
 
 
 def _markup(figure: str) -> dict[str, Markup]:

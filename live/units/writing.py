@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from live import pages
+from live.units.course import course_files
 from live.units.document import START, title
 from live.units.packages import VERSIONS, Unit, write_package
 from live.units.quiz import quiz_files
 from model.checkpoint import catalogue
 
 MODELS = {"en": "de-en", "zh": "zh-en"}  # whose sentences a reader of the language can read
-UNITS = {"quiz": quiz_files}
+UNITS = {"course": course_files, "quiz": quiz_files}
 
 
 def write_units(out: Path) -> Iterator[Path]:

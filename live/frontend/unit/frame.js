@@ -2,7 +2,7 @@
 
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
 import { button, text } from "../page/parts.js";
-import { useLanguage, words } from "../page/words.js";
+import { sentences, useLanguage, words } from "../page/words.js";
 import { Attempt, findPlatform } from "./scorm.js";
 
 const LANGUAGES = { en: "EN", zh: "中文" };
@@ -21,6 +21,7 @@ export class Frame {
     this.attempt = new Attempt(findPlatform(window));
     this.language = this.data.language;
     addEventListener("pagehide", () => this.attempt.end());
+    addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // a new visit
   }
 
   // What was kept of the last visit, { place, kept: object or null }.
@@ -48,6 +49,11 @@ export class Frame {
   keep(place, kept) {
     this.attempt.keep(String(place), JSON.stringify({ ...kept, language: this.language }));
     this.showStatus();
+  }
+
+  // What is said of a result, if the platform knows it.
+  reported(said) {
+    return sentences(said, this.attempt.problem ? "" : words("unit.reported"));
   }
 
   showStatus() {

@@ -20,7 +20,8 @@ export function optionsNode(options, { tried, right, isOver }, act) {
 
 export function listenForKeys() {
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("[type=text], textarea")) return;
+    if (!/^[1-9]$/.test(event.key)) return;
     document.querySelector(`.option[data-key="${event.key}"]:not(:disabled)`)?.click();
   });
 }

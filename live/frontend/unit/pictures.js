@@ -13,7 +13,12 @@ export class QuizPicture {
     this.node = el("div", "picture");
     this.figure = asked.picture.kind === "row" || asked.picture.kind === "bars" ? null : new Shown("matrix");
     if (this.figure) this.node.append(this.figure.node);
-    this.show(asked.options[0]);
+    this.step = asked.options[0];
+  }
+
+  // Once the node is on the page, whose colours a figure reads.
+  appear() {
+    this.show(this.step);
   }
 
   // With the step that is chosen: a factor, or a base.
@@ -61,7 +66,11 @@ export class HeadChoice {
   constructor(message, chosen) {
     this.figure = new Shown("attention", { selection: (at) => at.kind && chosen(at) });
     this.node = add(el("div"), this.figure.node);
-    this.figure.show(message);
+    this.message = message;
+  }
+
+  appear() {
+    this.figure.show(this.message);
   }
 
   remove() {

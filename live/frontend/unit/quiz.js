@@ -112,7 +112,10 @@ class Quiz {
     const states = this.round.map(stateOf);
     const strip = stripNode(states, this.at);
     const isAtEnd = this.at === this.round.length;
-    main.replaceChildren(heading(words("unit.quiz_heading"), "h1"), text(this.lead(), "lead"), isAtEnd ? this.result(strip) : this.question(strip), this.ways(isAtEnd));
+    const lead = text(this.lead(), "lead");
+    lead.hidden = this.at > 0;
+    main.replaceChildren(heading(words("unit.quiz_heading"), "h1"), lead, isAtEnd ? this.result(strip) : this.question(strip), this.ways(isAtEnd));
+    this.shown?.appear();
   }
 
   lead() {
@@ -143,7 +146,7 @@ class Quiz {
     const controls = kind === "choice" ? this.choice() : kind === "steps" ? this.steps() : this.typed();
     if (!picture) return [controls];
     this.shown ??= new QuizPicture(this.asked);
-    if (kind === "steps") this.shown.show(this.step());
+    if (kind === "steps") this.shown.step = this.step();
     return [add(el("div", "beside"), controls, this.shown.node)];
   }
 
@@ -275,10 +278,15 @@ class Quiz {
     const points = pointsOf(this.round);
     const children = [heading(words("quiz.score")), strip, text(words("unit.points", { right: points, count: this.round.length, share: percent(points / this.round.length) }), "points")];
     if (open) children.push(text(words("unit.open", { count: open }), "verdict told"));
-    else children.push(verdictNode(words(this.isPassed(points) ? "unit.passed" : "unit.failed", { mark: percent(this.frame.data.mark) }), this.isPassed(points) ? "right" : "wrong"));
+    else children.push(this.resultVerdict(this.isPassed(points)));
     children.push(this.list());
     if (!open) children.push(add(el("div", "row"), button(words("unit.again"), () => this.again(), "button main"), text(words("unit.best"), "caption")));
     return card(...children);
+  }
+
+  resultVerdict(isPassed) {
+    const said = words(isPassed ? "unit.passed" : "unit.failed", { mark: percent(this.frame.data.mark) });
+    return verdictNode(this.frame.reported(said), isPassed ? "right" : "wrong");
   }
 
   // All questions of the round, each a click away.

@@ -18,6 +18,7 @@ const KEPT = "cmi.suspend_data";
 const LIMITS = { "1.2": 4096, 2004: 64000 }; // characters of KEPT
 const OVER = ["completed", "passed", "failed"];
 const ANSWER = { "1.2": 255, 2004: 250 }; // characters of an answer
+const COMMENT = 4000; // characters of a comment
 const DEPTH = 500; // windows around this one that are asked
 
 // { version, api } of the platform around this window, or behind the opener of one of these windows; null without one.
@@ -125,6 +126,13 @@ export class Attempt {
       [at("id")]: id, [at("type")]: type, [at("timestamp")]: moment, [at("learner_response")]: text,
       [at("result")]: isRight ? "correct" : "incorrect", [at("description")]: about.slice(0, ANSWER[version]),
     });
+  }
+
+  // A text of the learner for the teacher, in place of the last one.
+  comment(text) {
+    if (!this.isOpen) return;
+    const field = this.platform.version === "1.2" ? "cmi.comments" : "cmi.comments_from_learner.0.comment";
+    this.offer({ [field]: text.slice(0, COMMENT) });
   }
 
   end() {

@@ -53,7 +53,7 @@ class Learner:
         return self.known(FIELDS[self.version][3])
 
     @property
-    def answers(self) -> list[dict[str, Any]]:
+    def noted(self) -> list[dict[str, Any]]:
         """The answers that were reported."""
         api = "API" if self.version == "1.2" else "API_1484_11"
         return list(self.page.evaluate(f"{api}.cmi.interactions.childArray.map((each) => each.toJSON())"))

@@ -35,7 +35,7 @@ def test_javascript_reads_and_judges_as_python_does(tmp_path: Path) -> None:
     ]
     questions = [{"question": described(question), "answers": _judged(question)} for question in posed]
     (tmp_path / "answers.json").write_text(json.dumps({"texts": read, "questions": questions}), encoding="utf-8")
-    run_tests([MODULES / "answers.test.mjs"], tmp_path)
+    run_tests([MODULES / "answers.test.mjs", MODULES / "rounds.test.mjs"], tmp_path)
 
 
 def _read(read: Callable[[str], Any], text: str) -> Any:

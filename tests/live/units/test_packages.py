@@ -66,3 +66,21 @@ def test_the_platform_of_the_tests_is_what_was_vendored() -> None:
     for line in (folder / "checksums.sha256").read_text(encoding="utf-8").splitlines():
         digest, name = line.split()
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest, name
+
+
+@pytest.mark.parametrize("name", ["course", "quiz"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_unit_is_packed_with_its_licences(units: Path, name: str, language: str) -> None:
+    for version in ("12", "2004"):
+        packed = zipfile.ZipFile(units / f"{name}-{language}-scorm{version}.zip")
+        files = set(packed.namelist()) - {"imsmanifest.xml"}
+        text = packed.read("imsmanifest.xml").decode()
+        assert {unquote(each.attrib["href"]) for each in _named(text, "file")} == files
+        assert _named(text, "resource")[0].attrib["href"] == "index.html"
+        assert "index.html" in files
+        assert ("live/index.html" in files) == (name == "course")
+        notice = packed.read("NOTICE.txt").decode()
+        assert ("onnxruntime-web" in notice) == (name == "course")
+        assert {"en": "Auf Deutsch contributors", "zh": "CC BY-SA 4.0"}[language] in notice
+    sizes = [file.stat().st_size for file in units.glob(f"{name}-*.zip")]
+    assert max(sizes) < {"course": 8_000_000, "quiz": 200_000}[name]

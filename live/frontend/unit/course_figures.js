@@ -1,0 +1,222 @@
+// The figures of the steps of the course, from what model/course/page_data.py computed. Each has `node`, `appear`, which
+// is called once the node is on the page (whose colours a figure reads), and `remove`.
+
+import { add, el, say, shownToken } from "../../../viz/frontend/common/dom.js";
+import { percent } from "../../../viz/frontend/common/numbers.js";
+import { Shown } from "../page/figures.js";
+import { attentionMessage, matrixMessage } from "../page/messages.js";
+import { distinctTokens, Pills, text } from "../page/parts.js";
+import { section, words } from "../page/words.js";
+import { LivePage } from "./live_page.js";
+import { sliderNode, softmax, weightsNode } from "./parts.js";
+
+const FACTORS = Array.from({ length: 17 }, (_, at) => at / 4);
+
+// What a step shows: { course, figure, panels }, `course` being all data of the unit and `figure` that of the step.
+export function figureOf(name, material) {
+  return new FIGURES[name](material);
+}
+
+// A choice of one of the tokens that stand for text, and what is shown for it.
+class OfToken {
+  constructor({ course, figure }, first = course.longest) {
+    this.figure = figure;
+    this.pills = new Pills(words("unit.tokens"), (place) => this.choose(place));
+    const names = distinctTokens(course.output);
+    this.options = course.worded.map((place) => [place, names[place]]);
+    this.shown = el("div", "picture");
+    this.node = add(el("div", "stack"), this.pills.node, this.shown);
+    this.place = first;
+  }
+
+  choose(place) {
+    this.place = place;
+    this.pills.show(this.options, place);
+    this.shown.replaceChildren(this.drawing(place));
+  }
+
+  appear() {}
+
+  remove() {}
+}
+
+class Lookup extends OfToken {
+  constructor(material) {
+    super(material);
+    this.factor = 1;
+    const names = FACTORS.map((factor) => factor.toFixed(2));
+    const slider = sliderNode(words("course_lookup.factor"), names, FACTORS.indexOf(1), (at) => {
+      this.factor = FACTORS[at];
+      this.choose(this.place);
+    });
+    this.pills.node.after(slider);
+    this.choose(this.place);
+  }
+
+  drawing(place) {
+    const weights = softmax(this.figure.scores[place].map((score) => score * this.factor));
+    return weightsNode(words("course_lookup_chart.value"), this.figure.keys, weights);
+  }
+}
+
+class Vectors extends OfToken {
+  constructor(material) {
+    super(material);
+    this.choose(this.place);
+  }
+
+  drawing(place) {
+    const near = this.figure.near[place];
+    return weightsNode(words("course_vectors_chart.value"), near.map(([token]) => token), near.map(([, cosine]) => cosine), { decimals: 2, colour: "decoder" });
+  }
+}
+
+class Layers extends OfToken {
+  constructor(material) {
+    super(material);
+    this.choose(this.place);
+  }
+
+  // The likeliest tokens after each layer; the one that is finally written is marked.
+  drawing(place) {
+    const { places, top, shares } = this.figure;
+    const final = top.at(-1)[place][0];
+    const table = el("table", "lens");
+    places.forEach((at, depth) => {
+      const name = el("th", "", { scope: "row" });
+      say(name, placeName(at));
+      const cells = top[depth][place].map((token, rank) => lensCell(token, shares[depth][place][rank], token === final));
+      table.append(add(el("tr"), name, ...cells));
+    });
+    return table;
+  }
+}
+
+function lensCell(token, share, isFinal) {
+  const [cell, name, number] = [el("td", isFinal ? "final" : ""), el("b"), el("small")];
+  say(name, shownToken(token));
+  say(number, percent(share, 1));
+  return add(cell, name, number);
+}
+
+// The place after a whole layer, as pages/shared/text/depth.py names it.
+export function placeName(at) {
+  const [layer, part] = at.split(".");
+  return part ? words("layers_place.layer", { layer }) : words(`layers_place.${at}`);
+}
+
+class Position {
+  constructor({ figure }) {
+    this.figure = figure;
+    this.matrix = new Shown("matrix");
+    this.outputs = el("div", "outputs", { "aria-live": "polite" });
+    const toggle = el("input", "", { type: "checkbox", role: "switch" });
+    const label = el("span");
+    say(label, words("course_position.without"));
+    toggle.addEventListener("change", () => this.show(toggle.checked));
+    this.node = add(el("div", "stack"), add(el("label", "toggle"), toggle, label), this.outputs, this.matrix.node);
+  }
+
+  appear() {
+    this.show(false);
+  }
+
+  show(isOff) {
+    const { orders, before, after, tokens, vectors } = this.figure;
+    const now = isOff ? after : before;
+    const lines = orders.flatMap((sentence, at) => [text(words("course_position.writes", { sentence }), "caption"), text(now[at], "written")]);
+    lines.push(text(words(`course_position.${now[0] === now[1] ? "same" : "different"}`), "caption"));
+    if (isOff && after[0] === before[0]) lines.push(text(words("course_position.unchanged"), "caption"));
+    this.outputs.replaceChildren(...lines);
+    const matrix = {
+      key: "position", title: words("course_position.matrix"), values: vectors.flat().map((value) => (isOff ? 0 : value)), rows: tokens,
+      columns: vectors[0].map((_, at) => String(at)), rowAxis: words("course_position.rows"), columnAxis: words("course_position.columns"), limit: 1,
+    };
+    this.matrix.show(matrixMessage([matrix], section("matrix_figure")));
+  }
+
+  remove() {
+    this.matrix.remove();
+  }
+}
+
+class Head {
+  constructor({ course, panels }) {
+    const [layer, head] = course.head;
+    this.figure = new Shown("attention");
+    this.node = this.figure.node;
+    this.message = attentionMessage(panels, { view: "links", kind: "cross", layer, head, words: section("attention_figure") });
+  }
+
+  appear() {
+    this.figure.show(this.message);
+  }
+
+  remove() {
+    this.figure.remove();
+  }
+}
+
+class Heads {
+  constructor({ panels }) {
+    this.figure = new Shown("attention");
+    this.node = this.figure.node;
+    const own = panels.filter(({ kind }) => kind === "decoder");
+    this.message = attentionMessage(own, { view: "matrix", kind: "decoder", layer: 0, head: 0, compact: true, words: section("attention_figure") });
+  }
+
+  appear() {
+    this.figure.show(this.message);
+  }
+
+  remove() {
+    this.figure.remove();
+  }
+}
+
+class Writing {
+  constructor({ course, language }) {
+    this.live = new LivePage(words("unit.live"));
+    this.node = this.live.node;
+    this.live.show("decoding", { sentence: course.sentence, language });
+  }
+
+  appear() {}
+
+  remove() {
+    this.live.remove();
+  }
+}
+
+class Learning {
+  constructor({ course, figure }) {
+    this.figure = figure;
+    this.head = course.head;
+    this.matrix = new Shown("matrix");
+    this.output = el("div", "outputs", { "aria-live": "polite" });
+    const slider = sliderNode(words("course_learning.moment"), figure.steps, 0, (at) => this.show(at));
+    this.node = add(el("div", "stack"), slider, this.output, this.matrix.node);
+  }
+
+  appear() {
+    this.show(0);
+  }
+
+  show(at) {
+    const { steps, sentence, moments } = this.figure;
+    const { output, rows, columns, weights } = moments[at];
+    const [layer, head] = this.head;
+    this.output.replaceChildren(text(words("course_learning.writes", { step: steps[at], sentence }), "caption"), text(output || words("frame.nothing"), "written"));
+    const matrix = {
+      key: "learning", title: words("course_learning.matrix", { layer, head }), values: weights.flat(), rows, columns,
+      rowAxis: words("course_learning.rows"), columnAxis: words("course_learning.columns"), scale: "weight", colour: "cross", decimals: 2,
+    };
+    this.matrix.show(matrixMessage([matrix], section("matrix_figure")));
+  }
+
+  remove() {
+    this.matrix.remove();
+  }
+}
+
+const FIGURES = { lookup: Lookup, vectors: Vectors, position: Position, head: Head, heads: Heads, layers: Layers, writing: Writing, learning: Learning };

@@ -1,0 +1,56 @@
+// The end of the course: a sentence of the learner's own in the live model, and their explanation of its output.
+
+import { add, el, say } from "../../../viz/frontend/common/dom.js";
+import { Pills, text } from "../page/parts.js";
+import { words } from "../page/words.js";
+import { LivePage } from "./live_page.js";
+
+const VIEWS = ["start", "attention", "decoding", "intervene"]; // of the live page
+const MOST = 2000; // characters of an explanation
+
+export class Explain {
+  // written: what the learner wrote before; told: gets what they write.
+  constructor({ course, language }, written, told) {
+    this.choices = { sentence: course.sentence, language };
+    this.view = VIEWS[0];
+    this.live = new LivePage(words("unit.live"));
+    this.pills = new Pills(words("unit.view"), (view) => this.show(view));
+    this.node = add(el("div", "stack"), this.sentenceForm(), this.pills.node, this.live.node);
+    this.form = this.explanation(written, told);
+    this.show(this.view);
+  }
+
+  appear() {}
+
+  show(view) {
+    this.view = view;
+    this.pills.show(VIEWS.map((name) => [name, words(`pages.${name}`)]), view);
+    this.live.show(view, this.choices);
+  }
+
+  sentenceForm() {
+    const label = el("span");
+    say(label, words("frame.sentence"));
+    const field = el("input", "", { type: "text", id: "sentence", autocomplete: "off", placeholder: words("frame.sentence_hint"), value: this.choices.sentence });
+    const go = el("button", "go", { type: "submit", "aria-label": words("live.run") });
+    say(go, "→");
+    const form = add(el("form", "sentence"), add(el("label", "field"), label, field), go);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.choices.sentence = field.value;
+      this.show(this.view);
+    });
+    return form;
+  }
+
+  explanation(written, told) {
+    const area = el("textarea", "", { id: "explanation", rows: "6", maxlength: String(MOST), placeholder: words("course_explain.hint") });
+    area.value = written;
+    area.addEventListener("change", () => told(area.value));
+    return add(el("label", "explanation"), text(words("unit.explanation"), "caption"), area);
+  }
+
+  remove() {
+    this.live.remove();
+  }
+}

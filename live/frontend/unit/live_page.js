@@ -1,0 +1,30 @@
+// The live page of the unit in a frame, as high as what it shows.
+
+import { add, el } from "../../../viz/frontend/common/dom.js";
+
+const ADDRESS = "live/index.html";
+
+export class LivePage {
+  constructor(title) {
+    this.frame = el("iframe", "live", { title });
+    this.node = add(el("div", "live-page"), this.frame);
+    this.follow = ({ data, source }) => {
+      if (source === this.frame.contentWindow && data?.glassformer === "height") this.frame.style.height = `${data.height}px`;
+    };
+    addEventListener("message", this.follow);
+  }
+
+  // page: of the live page, such as "decoding"; choices: as in its address.
+  show(page, choices) {
+    const query = new URLSearchParams({ embed: "1", ...choices });
+    const address = `${ADDRESS}#${page}?${query}`;
+    const inside = this.frame.contentWindow;
+    // another view of the same page keeps its model, and adds nothing for the browser's Back
+    if (this.frame.getAttribute("src")) inside.location.replace(new URL(address, document.baseURI));
+    else this.frame.src = address;
+  }
+
+  remove() {
+    removeEventListener("message", this.follow);
+  }
+}

@@ -1,0 +1,50 @@
+"""The course as a unit: texts, figures and questions of its steps, and a live page of the model."""
+
+from functools import partial
+from typing import Any
+
+from live import engine_files, pages
+from live.example import brief, example
+from live.texts import LANGUAGES, template
+from live.units.document import both, data_notice, unit_files
+from model.checkpoint.catalogue import Entry
+from model.checkpoint.checkpoints import Checkpoint
+from model.course import page_data
+from viz.html.glossary import Definition
+from viz.html.prose import MARK, prose_html
+
+LIVE = "live"  # the folder of the live page
+STEPS = ("lookup", "vectors", "position", "head", "heads", "layers", "writing", "learning", "explain")
+TABLES = ("unit", "course", "layers_place", *(f"course_{name}" for name in STEPS))
+KEYS = (
+    "frame.language", "frame.sentence", "frame.sentence_hint", "frame.nothing", "live.licences", "live.run",
+    "pages.start", "pages.attention", "pages.decoding", "pages.intervene", "course_lookup_chart.value",
+    "course_vectors_chart.value",
+)  # fmt: skip
+
+
+def course_files(checkpoint: Checkpoint, entry: Entry, language: str) -> dict[str, bytes]:
+    """The files of the course about a model with both sides, which translates: name -> content."""
+    sentence = entry.card["examples"][0]
+    data = page_data.course(checkpoint, entry, sentence)
+    known = {"example": example(checkpoint, sentence), "model": brief(checkpoint, entry)}
+    prose = {each: {name: _prose(each, name, data["values"]) for name in STEPS} for each in LANGUAGES}
+    figures = ("attention", "matrix")
+    texts = both(TABLES, KEYS, [f"{name}_figure" for name in figures])
+    notice = f"{engine_files.notice().strip()}\n\n{data_notice(entry)}"
+    page = {f"{LIVE}/{name}": content for name, content in pages.folder_files([entry])}
+    return unit_files("course", language, data | known | {"prose": prose}, texts, figures, notice) | page
+
+
+def _prose(language: str, name: str, values: dict[str, Any]) -> str:
+    """The text of a step as HTML; its terms show their definitions."""
+    text = template(language, f"course_{name}.text")
+    return prose_html(text, f"course-{name}", lambda piece: piece.format(**values), partial(_definition, language))
+
+
+def _definition(language: str, term: str) -> Definition:
+    english = template("en", f"term_{term}.name") if language != "en" else ""
+    text = MARK.sub(
+        lambda mark: mark[2] or template(language, f"term_{mark[1]}.name"), template(language, f"term_{term}.text")
+    )
+    return Definition(template(language, f"term_{term}.name"), english, text)

@@ -1,0 +1,146 @@
+"""The course about one sentence as plain data, for a page without Python: questions, and what the figures show.
+
+T tokens of the output, S tokens of the source, N places along the depth.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from model.analysis import logit_lens
+from model.checkpoint import history
+from model.checkpoint.catalogue import Entry
+from model.checkpoint.checkpoints import Checkpoint
+from model.course import head, heads, layers, learning, lookup, position, tokens, vectors, writing
+from model.course.question import Question
+from model.decode.start import decoding_start
+from model.decode.translate import Translation, translate
+
+NEIGHBOURS = 6
+DIGITS = 4  # decimals of the numbers of figures
+
+
+def course(checkpoint: Checkpoint, entry: Entry, sentence: str) -> dict[str, Any]:
+    """What the course shows and asks about a sentence that a model with both sides translates.
+
+    values      what fills the texts of the steps
+    output      (T) the tokens written; `worded` are the places of those that stand for text, `longest` is one of them
+    head        layer and head of the cross-attention to look at first
+    steps       by name { question, figure }; a question has `options`, `right`, `values` and `why`
+    """
+    run = translate(checkpoint, sentence)
+    output = run.trace.output_tokens
+    return {
+        "sentence": sentence,
+        "values": _values(entry, output),
+        "output": output,
+        "worded": tokens.worded(output),
+        "longest": tokens.longest(output),
+        "head": head.of_card(entry.card),
+        "steps": {
+            "lookup": _lookup(entry, run),
+            "vectors": _vectors(checkpoint, entry, output),
+            "position": _position(checkpoint, entry),
+            "head": {"question": _plain(head.question(run.trace, *head.of_card(entry.card)))},
+            "heads": {"question": _plain(heads.question(run.trace))},
+            "layers": _layers(checkpoint, entry, run),
+            "writing": {"question": _plain(_writing(checkpoint, run))},
+            "learning": _learning(entry),
+        },
+    }
+
+
+def _values(entry: Entry, output: tuple[str, ...]) -> dict[str, object]:
+    config = entry.config
+    return {
+        "heads": config["heads"],
+        "layers": config["decoder_layers"],
+        "d_model": config["d_model"],
+        "d_k": config["d_model"] // config["heads"],
+        "target": f"{config['target_vocabulary']:,}",
+        "word": output[tokens.longest(output)],
+    }
+
+
+def _plain(question: Question) -> dict[str, Any]:
+    values = {name: f"{value:,}" if isinstance(value, int) else str(value) for name, value in question.values.items()}
+    return {"options": question.options, "right": question.right, "values": values, "why": question.why}
+
+
+def _rounded(values: np.ndarray) -> list[Any]:
+    return np.round(values.astype(float), DIGITS).tolist()
+
+
+def _lookup(entry: Entry, run: Translation) -> dict[str, Any]:
+    """With the scores (T, S) of one head."""
+    place = head.of_card(entry.card)
+    figure = {"keys": tokens.numbered(run.trace.source_tokens), "scores": _rounded(lookup.scores(run.trace, *place))}
+    return {"question": _plain(lookup.question(run.trace, *place)), "figure": figure}
+
+
+def _vectors(checkpoint: Checkpoint, entry: Entry, output: tuple[str, ...]) -> dict[str, Any]:
+    """With the nearest neighbours of each token of the output, (T) lists of a token and its cosine."""
+    table = checkpoint.model.target_embedding.weight.detach().cpu().numpy()
+    names = checkpoint.tokenizer.tokens(range(checkpoint.tokenizer.size))
+    near = [vectors.ranked(table, names, names.index(token))[:NEIGHBOURS] for token in output]
+    question = vectors.question(table, names, output, vectors.written_words(entry.card))
+    figure = {"near": [[[names[one.id], round(one.cosine, DIGITS)] for one in each] for each in near]}
+    return {"question": _plain(question), "figure": figure}
+
+
+def _position(checkpoint: Checkpoint, entry: Entry) -> dict[str, Any]:
+    """With the outputs of two orders before and after, and the position vectors (S, d_model)."""
+    first = position.EXAMPLES.get(entry.card["source_language"], entry.card["examples"][0])
+    orders = (first, position.other_order(checkpoint.tokenizer, first))
+    runs = [translate(checkpoint, order) for order in orders]
+    before, after = ([position.written(checkpoint, run, without) for run in runs] for without in (False, True))
+    figure = {
+        "orders": orders,
+        "before": [each.text for each in before],
+        "after": [each.text for each in after],
+        "tokens": runs[0].trace.source_tokens,
+        "vectors": _rounded(runs[0].trace.values["encoder.position"]),
+    }
+    return {"question": _plain(position.question(orders, before, after)), "figure": figure}
+
+
+def _layers(checkpoint: Checkpoint, entry: Entry, run: Translation) -> dict[str, Any]:
+    """With the likeliest tokens (N, T, 5) and their probabilities; places are named as recorded."""
+    lens = logit_lens.early(checkpoint.model, run.trace.values, "decoder")
+    top = lens.top[:, :, : writing.SHOWN]
+    figure = {
+        "places": lens.places,
+        "top": [[checkpoint.tokenizer.tokens(ids.tolist()) for ids in place] for place in top],
+        "shares": lens.top_probabilities[:, :, : writing.SHOWN].astype(float).tolist(),
+    }
+    question = layers.question(lens, run.trace.output_tokens, lens.places, entry.config["decoder_layers"])
+    return {"question": _plain(question), "figure": figure}
+
+
+def _writing(checkpoint: Checkpoint, run: Translation) -> Question:
+    start = decoding_start(checkpoint, run.sentence)
+    return writing.question(
+        run.trace, checkpoint.tokenizer.tokens, lambda token: writing.continued(checkpoint, start, 0, token)
+    )
+
+
+def _learning(entry: Entry) -> dict[str, Any]:
+    """With the output and one head's cross-attention at each saved step of the training."""
+    snapshots = history.load(entry)
+    layer, number = head.of_card(entry.card)
+    looks = [snapshot.look for snapshot in snapshots]
+    moments = [
+        {
+            "output": look.output,
+            "rows": look.output_tokens,
+            "columns": look.source_tokens,
+            "weights": _rounded(look.weights["cross"][layer, number]),
+        }
+        for look in looks
+    ]
+    figure = {
+        "sentence": looks[0].sentence,
+        "steps": [f"{snapshot.step:,}" for snapshot in snapshots],
+        "moments": moments,
+    }
+    return {"question": _plain(learning.question(snapshots)), "figure": figure}

@@ -1,0 +1,109 @@
+"""The course on a learning platform: what it is told at the start, on the way, and at the end."""
+
+import math
+
+import pytest
+from playwright.sync_api import expect
+
+from live.texts import picked
+from live.units.course import KEYS, STEPS, TABLES
+from tests.browser import PATIENCE, faults
+from tests.live.conftest import Open
+from tests.live.units.learner import Learner
+
+TEXTS = {language: picked(language, TABLES, KEYS, ()) for language in ("en", "zh")}
+CASES = [("1.2", "zh"), ("2004", "en")]
+
+
+class CourseTaker(Learner):
+    """Someone who takes the course."""
+
+    def __init__(self, open_page: Open, platform: str, language: str, version: str) -> None:
+        super().__init__(open_page, platform, "course", language, version)
+        self.words = TEXTS[language]
+        self.steps = self.data()["steps"]
+
+    def answers(self, step: str, rightly: bool = True) -> None:
+        expect(self.unit.locator(".text h2")).to_have_text(self.words[f"course_{step}.title"])
+        right = self.steps[step]["question"]["right"]
+        self.unit.locator(".option").nth(right if rightly else right - 1).click()
+        expect(self.unit.locator(".below .verdict.right" if rightly else ".below .verdict.wrong")).to_be_visible()
+
+    def steps_on(self) -> None:
+        self.unit.get_by_role("button", name=self.words["course.next"], exact=True).click()
+
+
+@pytest.mark.parametrize(("version", "language"), CASES)
+def test_who_answers_every_question_has_completed(open_page: Open, platform: str, version: str, language: str) -> None:
+    taker = CourseTaker(open_page, platform, language, version)
+    expect(taker.unit.locator(".status")).to_have_text(taker.words["unit.saved"])
+    assert taker.completion == "incomplete"
+    taker.answers("lookup", rightly=False)
+    taker.answers("lookup")
+    taker.steps_on()
+    taker.answers("vectors")
+    taker.steps_on()
+    assert taker.completion == "incomplete"
+    assert math.isnan(taker.score)  # none yet
+
+    taker.come_back()
+    assert taker.place == "position"
+    expect(taker.unit.get_by_role("radio", name=f"✓ {taker.words['course_lookup.short']}")).to_be_attached()
+    for step in STEPS[2:-1]:
+        taker.answers(step)
+        taker.steps_on()
+    expect(taker.unit.locator(".text h2")).to_have_text(taker.words["course_explain.title"])
+    assert taker.completion == "completed"
+    assert taker.score == 87.5
+    assert [each["id"] for each in taker.noted] == list(STEPS[:-1])
+    assert [each["result"] for each in taker.noted].count("correct") == 7
+    if version == "2004":
+        assert taker.success == "unknown"
+    taker.unit.locator("#explanation").fill("It looked at 看.")
+    taker.unit.locator("#explanation").blur()
+    comment = "cmi.comments" if version == "1.2" else "cmi.comments_from_learner.0.comment"
+    assert taker.known(comment) == "It looked at 看."
+
+    taker.come_back()
+    assert taker.completion == "completed"
+    assert taker.unit.locator("#explanation").input_value() == "It looked at 看."
+    expect(taker.unit.locator(".verdict.right")).to_contain_text(taker.words["unit.complete"])
+    expect(taker.unit.locator(".verdict.right")).to_contain_text(taker.words["unit.reported"])
+
+
+def test_the_model_runs_in_the_course(open_page: Open, platform: str) -> None:
+    page = open_page(f"{platform}/course-en-scorm12/index.html")
+    words = TEXTS["en"]
+    expect(page.locator(".status")).to_have_text(words["unit.problem_none"])
+    assert not faults(page)
+    page.get_by_role("radio", name=f"7 {words['course_writing.short']}").check()
+    live = page.frame_locator("iframe")
+    expect(live.locator("body[data-ready]")).to_be_attached(timeout=PATIENCE)
+    live.locator(".gf-candidate", has_text="Today").first.click()
+    expect(live.locator("[data-output]")).to_have_attribute("data-output", "Today is going to the cinema today.")
+
+    page.get_by_role("radio", name=f"9 {words['course_explain.short']}").check()
+    page.get_by_label(words["frame.sentence"], exact=True).fill("Wo ist das Buch?")
+    page.get_by_label(words["frame.sentence"], exact=True).press("Enter")
+    expect(live.locator("[data-output='Where is the book?']")).to_be_attached(timeout=PATIENCE)
+    page.get_by_role("radio", name=words["pages.attention"]).check()
+    expect(live.locator("html[data-page=attention]")).to_be_attached()
+
+
+def test_the_figures_of_the_course_are_those_of_the_model(open_page: Open, platform: str) -> None:
+    page = open_page(f"{platform}/course-en-scorm12/index.html", color_scheme="dark")
+    words = TEXTS["en"]
+    page.get_by_role("slider").fill("0")
+    expect(page.locator(".gf-weights .gf-number")).to_have_text(["0.125"] * 8)
+    page.locator(".gf-term").first.click()
+    expect(page.locator(".gf-definition:popover-open")).to_be_visible()
+    page.get_by_role("radio", name=f"3 {words['course_position.short']}").check()
+    expect(page.locator(".written")).to_have_text(["Tom is taller than Sara.", "Sara is taller than Tom."])
+    page.get_by_role("switch").check()
+    expect(page.locator(".written")).to_have_text(["Sara is taller than Tom."] * 2)
+    page.get_by_role("radio", name=f"8 {words['course_learning.short']}").check()
+    page.get_by_role("slider").fill("11")
+    expect(page.locator(".written")).to_have_text("We're going to the cinema today.")
+    page.get_by_role("radio", name=f"4 {words['course_head.short']}").check()
+    ground = page.locator(".gf-attention .gf-card").first.evaluate("node => getComputedStyle(node).backgroundColor")
+    assert max(map(int, ground[4:-1].split(","))) < 64  # as dark as the page
