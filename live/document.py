@@ -64,8 +64,8 @@ def _page(
         figures={
             name: {"css": Markup(each.css), "html": Markup(each.html)} for name, each in engine_files.FIGURES.items()
         },
-        texts=_json({language: texts(language) for language in LANGUAGES}),
-        files=_json(files),
+        texts=json_text({language: texts(language) for language in LANGUAGES}),
+        files=json_text(files),
         script=Markup(script),
         script_url=script_url,
         notice=engine_files.notice(),
@@ -73,6 +73,6 @@ def _page(
     )
 
 
-def _json(data: object) -> Markup:
+def json_text(data: object) -> Markup:
     """JSON that may stand in a script element: no text in it can end the element."""
     return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))

@@ -1,6 +1,5 @@
 """The first page of a unit, the licences of what it holds, and the files of both."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,8 @@ from typing import Any
 from markupsafe import Markup
 
 from live import engine_files
-from live.texts import LANGUAGES, picked
+from live.document import json_text
+from live.texts import LANGUAGES, picked, template
 from model.checkpoint.catalogue import Entry
 from viz.components.frontend import style as frontend_style
 from viz.templates import render
@@ -40,8 +40,8 @@ def unit_files(
         policy=_POLICY,
         style=Markup(_style()),
         figures={each: _markup(each) for each in figures},
-        texts=_json(texts),
-        data=_json({"name": name, "language": language, **data}),
+        texts=json_text(texts),
+        data=json_text({"name": name, "language": language, **data}),
         script_url=_SCRIPT,
         notice=notice,
     )
@@ -51,7 +51,7 @@ def unit_files(
 
 def title(name: str, language: str) -> str:
     """What a unit is called."""
-    return picked(language, (), (f"unit.title_{name}",), ())[f"unit.title_{name}"]
+    return template(language, f"unit.title_{name}")
 
 
 def both(*args: Any, **kwargs: Any) -> dict[str, dict[str, str]]:
@@ -81,8 +81,3 @@ def _style() -> str:
 def _markup(figure: str) -> dict[str, Markup]:
     frontend = engine_files.FIGURES[figure]
     return {"css": Markup(frontend.css), "html": Markup(frontend.html)}
-
-
-def _json(data: object) -> Markup:
-    """JSON that may stand in a script element: no text in it can end the element."""
-    return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))

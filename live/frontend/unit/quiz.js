@@ -10,7 +10,8 @@ import { isRight } from "./answers.js";
 import { Frame } from "./frame.js";
 import { listenForKeys, optionsNode, sliderNode, stripNode, verdictNode } from "./parts.js";
 import { HeadChoice, QuizPicture } from "./pictures.js";
-import { counts, isFinished, newRound, pointsOf, readRound, spellRound, stateOf } from "./rounds.js";
+import { resultNode } from "./quiz_result.js";
+import { counts, isFinished, isPassed, newRound, pointsOf, readRound, spellRound, stateOf } from "./rounds.js";
 
 const LETTERS = "abcdefgh"; // of options, as a platform wants them
 
@@ -87,15 +88,15 @@ class Quiz {
     const points = pointsOf(this.round);
     if (isFinished(this.round) && (this.best === null || points > this.best)) {
       this.best = points;
-      this.frame.attempt.finish({ right: points, count: this.round.length, passed: this.isPassed(points) });
+      this.frame.attempt.finish({ right: points, count: this.round.length, passed: isPassed(this.round, this.frame.data.mark) });
     }
     this.draw();
     this.keep();
     document.querySelector(".verdict")?.scrollIntoView({ block: "nearest" });
   }
 
-  isPassed(points) {
-    return points / this.round.length >= this.frame.data.mark;
+  topicOf(name) {
+    return words(`quiz_topics.${this.questions.find((each) => each.name === name).topic}`);
   }
 
   again() {
@@ -114,7 +115,11 @@ class Quiz {
     const isAtEnd = this.at === this.round.length;
     const lead = text(this.lead(), "lead");
     lead.hidden = this.at > 0;
-    main.replaceChildren(heading(words("unit.quiz_heading"), "h1"), lead, isAtEnd ? this.result(strip) : this.question(strip), this.ways(isAtEnd));
+    const { data } = this.frame;
+    const shown = isAtEnd
+      ? resultNode(this.round, { mark: data.mark, strip, topicOf: (name) => this.topicOf(name), reported: (said) => this.frame.reported(said), go: (at) => this.go(at), again: () => this.again() })
+      : this.question(strip);
+    main.replaceChildren(heading(words("unit.quiz_heading"), "h1"), lead, shown, this.ways(isAtEnd));
     this.shown?.appear();
   }
 
@@ -134,8 +139,7 @@ class Quiz {
   }
 
   question(strip) {
-    const topic = this.questions.find(({ name }) => name === this.item.name).topic;
-    const progress = words("quiz.progress", { topic: words(`quiz_topics.${topic}`), number: this.at + 1, count: this.round.length });
+    const progress = words("quiz.progress", { topic: this.topicOf(this.item.name), number: this.at + 1, count: this.round.length });
     const children = [text(progress, "caption"), strip, heading(this.text("title")), text(this.text("question"), "asked")];
     return card(...children, ...this.body(), this.verdict(), this.helps());
   }
@@ -271,33 +275,6 @@ class Quiz {
     const isLast = this.at === this.round.length - 1;
     const next = button(words(isLast ? "unit.to_result" : "quiz.next"), () => this.go(this.at + 1), `button${!isAtEnd && counts(this.item) ? " main" : ""}`);
     return add(el("nav", "ways"), back, ...(isAtEnd ? [] : [next]));
-  }
-
-  result(strip) {
-    const open = this.round.filter((item) => !counts(item)).length;
-    const points = pointsOf(this.round);
-    const children = [heading(words("quiz.score")), strip, text(words("unit.points", { right: points, count: this.round.length, share: percent(points / this.round.length) }), "points")];
-    if (open) children.push(text(words("unit.open", { count: open }), "verdict told"));
-    else children.push(this.resultVerdict(this.isPassed(points)));
-    children.push(this.list());
-    if (!open) children.push(add(el("div", "row"), button(words("unit.again"), () => this.again(), "button main"), text(words("unit.best"), "caption")));
-    return card(...children);
-  }
-
-  resultVerdict(isPassed) {
-    const said = words(isPassed ? "unit.passed" : "unit.failed", { mark: percent(this.frame.data.mark) });
-    return verdictNode(this.frame.reported(said), isPassed ? "right" : "wrong");
-  }
-
-  // All questions of the round, each a click away.
-  list() {
-    const lines = this.round.map((item, at) => {
-      const topic = this.questions.find(({ name }) => name === item.name).topic;
-      const state = counts(item) ? words(`quiz_columns.${stateOf(item) || "open"}`) : words("unit.unanswered");
-      const link = button(words(`quiz_topics.${topic}`), () => this.go(at), "link");
-      return add(el("li"), link, text(state, "caption"));
-    });
-    return add(el("ol", "marks"), ...lines);
   }
 }
 

@@ -35,3 +35,6 @@ export const stateOf = (item) => (isFirst(item) ? "first" : item.ended === "righ
 export const pointsOf = (round) => round.filter(isFirst).length;
 
 export const isFinished = (round) => round.every(counts);
+
+// mark: the share of points that passes.
+export const isPassed = (round, mark) => pointsOf(round) / round.length >= mark;
