@@ -30,7 +30,7 @@ def page(request: Request) -> Response:
     """The page; it has no number before its user has typed the token."""
     if not access.token():
         return PlainTextResponse("GLASSFORMER_ADMIN is not set.", HTTPStatus.NOT_FOUND)
-    language = languages.asked_for(request.query_params.get("language", ""), request.headers.get("accept-language"))
+    language = languages.of_request(request)
     return HTMLResponse(_page(language), headers=NO_STORE)
 
 

@@ -1,6 +1,7 @@
 """The sidebar (logo, language, model, sentence, list of pages) and the link to the next page."""
 
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
@@ -15,11 +16,19 @@ from pages.shared.models.sentence import sentence_if_sound
 from pages.shared.models.warmup import is_warm, warm_up
 from pages.shared.session import address, languages, page_list, parameters, view, widgets
 from pages.shared.session.page_list import HOME
+from pages.shared.session.state import state
 from pages.shared.text.words import words
 from pages.shared.ui import components, record
 
 FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
 ICON = str(FRONTEND / "logo.svg")
+
+
+@dataclass
+class LanguageChoice:
+    """The language that the user has just chosen, until the browser is told to keep it."""
+
+    unkept: str = ""
 
 
 def pages() -> dict[str, list[st.Page]]:
@@ -76,7 +85,11 @@ def sidebar() -> None:
 
 
 def _language_chosen() -> None:
-    """An example changes with the model that nobody chose; a sentence of one's own or a chosen part keeps its model."""
+    """The browser keeps the language. An example changes with the model that nobody chose.
+
+    A sentence of one's own or a chosen part keeps its model.
+    """
+    state(LanguageChoice).unkept = view.language()
     entry, sentence, settings = current.entry(), view.view().sentence, view.view().settings.get(view.view().page, {})
     if entry is None:
         return
@@ -102,12 +115,20 @@ def finish() -> None:
     if not page_list.pages()[view.view().page].own_way:
         next_page()
     components.document_language(view.language())
+    _keep_language()
     components.come_back()
     tour.highlight()
     address.write_address()
     if not is_warm():
         warm_up()
         components.await_model()
+
+
+def _keep_language() -> None:
+    choice = state(LanguageChoice)
+    if choice.unkept:
+        components.keep_language(choice.unkept)
+        choice.unkept = ""
 
 
 def next_page() -> None:

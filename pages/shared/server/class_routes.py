@@ -57,7 +57,7 @@ async def look(request: Request) -> Response:
         if snapshot is None:
             return _refused(request, InvalidInput("room_unknown"), 404)
         if _state(snapshot, board, teacher) != since or time.monotonic() >= end:
-            with languages.speaking(_language(request)):
+            with languages.speaking(languages.of_request(request)):
                 content = _content(snapshot, member, board)
             return JSONResponse(content | {"since": _state(snapshot, board, teacher)}, headers=NO_STORE)
         await asyncio.sleep(STEP)
@@ -179,9 +179,5 @@ async def _body(request: Request) -> bytes:
 
 
 def _refused(request: Request, error: InvalidInput, status: int) -> Response:
-    with languages.speaking(_language(request)):
+    with languages.speaking(languages.of_request(request)):
         return JSONResponse({"refused": error.code, "says": refusal(error)}, status, headers=NO_STORE)
-
-
-def _language(request: Request) -> str:
-    return languages.asked_for(request.query_params.get("language", ""), request.headers.get("accept-language"))

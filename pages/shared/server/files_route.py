@@ -18,7 +18,7 @@ from pages.shared.ui.downloads import file_menu
 def send(request: Request) -> Response:
     """The file of a session; runs in a thread, because it may take a second to make."""
     file = file_menu.find(request.path_params["token"], request.path_params["key"])
-    with languages.speaking(file.language if file else languages.preferred(request.headers.get("accept-language"))):
+    with languages.speaking(file.language if file else languages.of_request(request)):
         if file is None:
             return _failed(words("notice.file_gone"), HTTPStatus.NOT_FOUND)
         try:

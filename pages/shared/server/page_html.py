@@ -15,16 +15,16 @@ from functools import cache
 from html import escape
 from http import HTTPStatus
 from pathlib import Path
-from urllib.parse import parse_qs
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.shared.server.redirects import right_address
 from pages.shared.session import page_list
 from pages.shared.session.base_path import base
-from pages.shared.session.languages import LANGUAGES, TAGS, asked_for
+from pages.shared.session.languages import LANGUAGES, TAGS, of_request
 from pages.shared.text.words import all_texts, section
 from pages.shared.ui import reserved_space
 from viz.html.style import style
@@ -67,9 +67,8 @@ class PageHtml:
         if scope["type"] == "http" and scope["method"] == "GET" and _wants_page(scope):
             headers = [(name, value) for name, value in scope["headers"] if name.lower() not in _ASKED]
             right = right_address(scope["path"], scope["query_string"].decode("latin-1"))
-            await self.app(
-                {**scope, "headers": headers}, receive, _Page(send, scope["path"], _language(scope), right).receive
-            )
+            page = _Page(send, scope["path"], of_request(HTTPConnection(scope)), right)
+            await self.app({**scope, "headers": headers}, receive, page.receive)
         else:
             await self.app(scope, receive, send)
 
@@ -184,12 +183,6 @@ def _streamlit_words() -> str:
 def _overlay(kind: str, key: str) -> str:
     texts = {language: all_texts(language)[key] for language in LANGUAGES}
     return render("pages/shared/server/overlay.html", "overlay", notice=kind, texts=texts)
-
-
-def _language(scope: Scope) -> str:
-    """The one that the address names, or the browser asks for."""
-    language = parse_qs(scope["query_string"].decode("latin-1")).get("language", [""])[0]
-    return asked_for(language, Headers(scope=scope).get("accept-language"))
 
 
 def _wants_page(scope: Scope) -> bool:

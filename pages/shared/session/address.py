@@ -56,7 +56,7 @@ def read_address() -> None:
         address.first_was_empty = all(key == LOST or parameters.is_tracking(key) for key in url)
     new, before = _meant(url), _meant(address.written)
     if address.first_was_empty and not url:  # the first address, or Back to it
-        new = _model_for(languages.preferred(st.context.locale))
+        new = _model_for(view.first_language())
     if "checkpoint" in new and "checkpoint" not in url:
         view.view().by_language = new["checkpoint"]
     if script_run.current().by_choice or new == before:

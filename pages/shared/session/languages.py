@@ -1,11 +1,15 @@
-"""The languages of the app: which one a browser asks for, and which one a route of ours speaks."""
+"""The languages of the app: which one a user gets, and which one a route of ours speaks."""
 
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from starlette.requests import HTTPConnection
+
 LANGUAGES = {"en": "English", "zh": "中文"}
+COOKIE = "glassformer_language"  # the language that was chosen last in a browser
+KEPT = 365 * 24 * 3600  # seconds that the browser keeps it
 TAGS = {"en": "en", "zh": "zh-CN"}  # of documents, for the browser and for screen readers
 _CODE = re.compile("[a-z]{2,3}")  # a language as cards name it
 _of_route: ContextVar[str] = ContextVar("language", default="")
@@ -40,6 +44,12 @@ def preferred(locale: str | None) -> str:
     return "zh" if (locale or "").lower().startswith("zh") else "en"
 
 
-def asked_for(code: str, locale: str | None) -> str:
-    """The language that an address names, else the one that the browser prefers."""
-    return code if code in LANGUAGES else preferred(locale)
+def first_of(*codes: str, locale: str | None) -> str:
+    """The first of these that the app speaks, else the language that the browser prefers."""
+    return next((code for code in codes if code in LANGUAGES), None) or preferred(locale)
+
+
+def of_request(request: HTTPConnection) -> str:
+    """The language that an address names, else the one chosen last in this browser, else the browser's own."""
+    named, chosen = request.query_params.get("language", ""), request.cookies.get(COOKIE, "")
+    return first_of(named, chosen, locale=request.headers.get("accept-language"))

@@ -47,8 +47,13 @@ def view() -> View:
 
 
 def language() -> str:
-    """The user's choice, or what their browser asks for first; in a route of ours what `languages.speaking` says."""
-    return languages.spoken() or view().language or languages.preferred(st.context.locale)
+    """The user's choice, or what their browser begins with; in a route of ours what `languages.speaking` says."""
+    return languages.spoken() or view().language or first_language()
+
+
+def first_language() -> str:
+    """The language that was chosen last in this browser, in whatever session; else what the browser asks for first."""
+    return languages.first_of(st.context.cookies.get(languages.COOKIE, ""), locale=st.context.locale)
 
 
 def choices() -> dict[str, object]:

@@ -91,6 +91,13 @@ def document_language(language: str) -> None:
     st.html(render(TEMPLATE, "tokens", sides=sides))
 
 
+def keep_language(language: str) -> None:
+    """Let the browser keep the language that the user chose, for a year, for addresses that name none."""
+    cookie = f"{languages.COOKIE}={language}; Max-Age={languages.KEPT}; Path=/; SameSite=Lax"
+    secure = "location.protocol === 'https:' ? '; Secure' : ''"
+    st.html(f"<script>document.cookie = '{cookie}' + ({secure})</script>", unsafe_allow_javascript=True)
+
+
 def outline(key: str) -> None:
     """Frame the container of that key."""
     look = "outline: 2px solid #c8551b; outline-offset: 6px; border-radius: 10px;"

@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from starlette.requests import HTTPConnection
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import catalogue
@@ -47,6 +48,18 @@ def opened(page: str = "start", **address: str) -> AppTest:
 )
 def test_a_browser_that_asks_for_chinese_gets_it_and_any_other_english(locale: str | None, language: str) -> None:
     assert languages.preferred(locale) == language
+
+
+@pytest.mark.parametrize(
+    ("named", "chosen", "language"),
+    [("", "zh", "zh"), ("en", "zh", "en"), ("", "", "en"), ("", "<b>", "en"), ("xx", "zh", "zh")],
+)
+def test_the_language_that_was_chosen_last_counts_where_the_address_names_none(
+    named: str, chosen: str, language: str
+) -> None:
+    headers = [(b"cookie", f"{languages.COOKIE}={chosen}".encode()), (b"accept-language", b"en-US")]
+    scope = {"type": "http", "query_string": f"language={named}".encode(), "headers": headers}
+    assert languages.of_request(HTTPConnection(scope)) == language
 
 
 def model(app: AppTest) -> str:
