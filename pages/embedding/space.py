@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from model.analysis import embedding, residual_stream
@@ -65,7 +68,7 @@ def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: i
     paths = np.stack([projection.place(x) for x in (side.embedding, *layers.values())], axis=1)  # (T, N, 3)
     tokens = [f"{at} {text}" for at, text in enumerate(side.tokens)]
     rows = component_charts.rows(dict(zip(tokens, paths, strict=True)), places)
-    plot = Plot(None, rows)
+    plot = _plot(None, rows)
     if form == "table":
         _table([row for row in rows if row["word"] == tokens[token]])
     else:
@@ -76,7 +79,7 @@ def _words(current_run: CurrentRun, name: str, side: side_in_view.Side, token: i
             projection.points[::step, :count], cloud, list(paths[..., :count]),
             list(side.tokens), places, token, _axes(projection.explained, count),
         )  # fmt: skip
-        plot = Plot(figure, rows)
+        plot = _plot(figure, rows)
         show.figure("space", plot)
     share = projection.explained.sum()
     show.caption(words("embedding_space.hint", share=percent(share, 1), token=side.tokens[token]))
@@ -91,16 +94,21 @@ def _positions(current_run: CurrentRun, name: str, form: str) -> None:
     paths = {str(at): point[None] for at, point in enumerate(projection.points)}
     rows = [{"position": row["word"]} | {key: row[key] for key in row if key.startswith("component")}
             for row in component_charts.rows(paths, [""])]  # fmt: skip
-    plot = Plot(None, rows)
+    plot = _plot(None, rows)
     if form == "table":
         _table(rows)
     else:
         count = min(int(form), projection.points.shape[1])
         axes = _axes(projection.explained, count)
-        plot = Plot(component_charts.curve(projection.points[:, :count], axes), rows)
+        plot = _plot(component_charts.curve(projection.points[:, :count], axes), rows)
         show.figure("curve", plot)
     show.caption(words("embedding_space.curve_hint", share=percent(projection.explained.sum(), 1), count=len(vectors)))
     export.files("curve", plot)
+
+
+def _plot(drawing: Mapping[str, Any] | None, rows: list[dict[str, object]]) -> Plot:
+    english, own = (section("embedding_space_buttons", language) for language in ("en", None))
+    return Plot(drawing, rows, {english[key]: text for key, text in own.items()})
 
 
 def _place(place: str) -> str:

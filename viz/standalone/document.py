@@ -43,9 +43,10 @@ class VegaLite:
 
 @dataclass(frozen=True)
 class Plotly:
-    """A figure in three dimensions, as plotly's JSON."""
+    """A figure in three dimensions, as plotly's JSON, and plotly's settings for it: its buttons and their labels."""
 
     figure: Mapping[str, Any]
+    config: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -150,8 +151,8 @@ def _drawn(part: Part) -> dict[str, Any]:
             return {"kind": "component", "name": name, "json": _json(data)}
         case VegaLite(spec):
             return {"kind": "chart", "json": _json(spec)}
-        case Plotly(figure):
-            return {"kind": "plot", "json": _json(figure)}
+        case Plotly(figure, config):
+            return {"kind": "plot", "json": _json({**figure, "config": config})}
         case Table(html):
             return {"kind": "table", "html": Markup(html)}
         case Formula(latex, symbols):

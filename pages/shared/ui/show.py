@@ -25,7 +25,6 @@ from viz.figures.matrices import MatrixFigure
 from viz.standalone.document import Component, Formula, Part, Plotly, Table, Text, VegaLite
 
 _MARKUP = re.compile(r"\\([!-/:-@\[-`{-~])|(\*\*|`|\$)")
-_PLOTLY = {"displaylogo": False, "toImageButtonOptions": {"format": "png", "scale": 2, "filename": "glassformer-space"}}
 Heard = Callable[[Any], None]
 Width = Literal["stretch", "content"]
 
@@ -83,8 +82,8 @@ def _draw(name: str, part: Part, handlers: Mapping[str, Heard], width: Width) ->
             # one in its own width moves sideways where the page is narrower (`frame.css`)
             with st.container(key=f"wide_{name}") if width == "content" else nullcontext():
                 st.vega_lite_chart(spec, width=width, key=f"chart_{name}")
-        case Plotly(drawing):
-            st.plotly_chart(drawing, key=name, config=_PLOTLY)
+        case Plotly(drawing, config):
+            st.plotly_chart(drawing, key=name, config=dict(config))
         case Table(html):
             st.html(html)
 

@@ -37,6 +37,11 @@ def test_a_path_leads_through_the_model_s_own_vectors(language: str) -> None:
     assert rows["place"][0] == sentence(language, "embedding_space.looked_up")
 
 
+def test_the_file_has_the_buttons_of_the_page_s_language() -> None:
+    html = downloads(visit("embedding", "zh", show="space"))["html_space"].make().decode()
+    assert sentence("zh", "embedding_space_buttons.camera") in html
+
+
 def test_the_positions_are_those_of_the_model() -> None:
     rows = table(visit("embedding", show="space"), "curve")
     vectors = german_english().model.sinusoids.numpy()[: space.TURNS]

@@ -44,6 +44,16 @@ def test_labels_of_streamlit_are_in_the_language_of_the_page(visit: Visits) -> N
     expect(place).to_contain_text(EN["streamlit.limit"].format(size="50MB"))
 
 
+def test_buttons_of_a_figure_in_three_dimensions_are_in_the_language_of_the_page(visit: Visits) -> None:
+    page = visit("/embedding?show=space&language=zh", locale="zh-CN")
+    expect(page.locator(".modebar")).to_have_count(2)
+    for buttons in page.locator(".modebar").all():
+        titles = buttons.locator(".modebar-btn").evaluate_all("all => all.map(each => each.dataset.title)")
+        keys = ("picture", "zoom", "pan", "turn", "camera")
+        expected = [ZH[f"embedding_space_buttons.{key}"] for key in keys]
+        assert titles == [*expected, ZH["streamlit.fullscreen"]]
+
+
 def test_only_what_has_changed_is_looked_at(visit: Visits) -> None:
     """A figure that is drawn again a hundred times a second must not have the whole page searched each time."""
     page = visit("/primer?language=zh", locale="zh-CN")

@@ -56,13 +56,13 @@ function startChart(part) {
 
 // Plotly leaves the ground clear, as the figure asks; letters and lines are those of the page.
 function startPlot(part) {
-  const { data, layout } = dataOf(part);
+  const { data, layout, config } = dataOf(part);
   const draw = () => {
     const colour = (name) => getComputedStyle(part).getPropertyValue(name).trim();
     const font = { color: colour("--st-text-color") };
     const axes = (of) => Object.fromEntries(["xaxis", "yaxis", "zaxis"].map((axis) => [axis, { ...of?.[axis], gridcolor: colour("--gf-line") }]));
     const shown = layout.scene ? { ...layout, font, uirevision: "turned", scene: axes(layout.scene) } : { ...layout, font, ...axes(layout) };
-    window.Plotly.react(part, data, shown, { displaylogo: false, responsive: true });
+    window.Plotly.react(part, data, shown, { ...config, responsive: true });
   };
   draw();
   dark.addEventListener("change", draw);

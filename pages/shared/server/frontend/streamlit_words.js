@@ -7,8 +7,8 @@
     "[data-testid=stSelectboxVirtualDropdown] [data-empty] span",
     "[data-testid^=stDataFrameColumn] *",
   ].join();
-  const NAMED = ":is(button, input, section, kbd):is([aria-label], [placeholder]):not([data-testid=stHtml] *)";
-  const NAMES = ["aria-label", "placeholder"];
+  const NAMED = ":is(button, input, section, kbd):is([aria-label], [placeholder]):not([data-testid=stHtml] *), .modebar-btn";
+  const NAMES = ["aria-label", "placeholder", "data-title"];
   const texts = JSON.parse(document.querySelector(".gf-streamlit").textContent); // by language, in the same order
   const language = () => (document.documentElement.lang.startsWith("zh") ? "zh" : "en");
 
