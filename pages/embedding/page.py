@@ -168,15 +168,17 @@ page.head(
         Stop("embedding.tour_padding", "figure_padding", {"show": "odd", "padding": 6}),
     ),
 )
+current_run = read()
 page.tabs(
     "embedding",
     {"way": way, "near": near, "space": space, "frequencies": frequencies, "odd": odd, "arithmetic": arithmetic},
-    read(),
+    current_run,
 )
+another = word_pieces.rare_words(current_run.entry)[1]
 tour.try_this(
     {
         "embedding.try_near": Step("figure_neighbours", {"show": "near", "side": None, "token": None}),
-        "embedding.try_word": Step("figure_unknown", {"show": "odd", "word": "Kinokarte 票"}),
+        "embedding.try_word": Step("figure_unknown", {"show": "odd", "word": another}, values={"word": another}),
         "embedding.try_padding": Step("figure_padding", {"show": "odd", "padding": 8}),
         "embedding.try_circle": Step(
             "figure_frequencies", {"checkpoint": "modular", "show": "frequencies", "moment": None, "frequency": None}

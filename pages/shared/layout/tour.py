@@ -62,18 +62,23 @@ class Stop:
 
 @dataclass(frozen=True)
 class Step:
-    """A step to try: the part of the page that it changes (a container's key), and what it sets up there."""
+    """A step to try: the part of the page that it changes (a container's key), and what it sets up there.
+
+    `values` are those of the placeholders in its words.
+    """
 
     at: str
     choices: Mapping[str, object]
+    values: Mapping[str, object] = field(default_factory=dict)
 
 
 def try_this(steps: Mapping[str, Step | Mapping[str, object]]) -> None:
     """Concrete steps, each a click: key of its words -> Step, or its choices alone where the page need not move."""
     with trying():
         for number, (key, step) in enumerate(steps.items()):
-            args = ("try", step.choices, step.at) if isinstance(step, Step) else ("try", step)
-            st.button(words(key), key=f"try_{number}", on_click=apply_preset, args=args)
+            step = step if isinstance(step, Step) else Step("", step)
+            args = ("try", step.choices, step.at)
+            st.button(words(key, **step.values), key=f"try_{number}", on_click=apply_preset, args=args)
 
 
 @contextmanager

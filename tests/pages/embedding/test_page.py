@@ -3,7 +3,7 @@
 import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -11,11 +11,13 @@ from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
 
 from corpora.analogies import questions
+from model.checkpoint.checkpoints import Checkpoint
 from pages.shared.models import warmup
 from pages.shared.text.words import all_texts
 from tests.app import controls, enter, inside, nothing_is_marked_up, said, sentence, visit
 from tests.figures import check_chart, watching_figures
 from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english, in_turn
+from tests.model.checkpoint.test_chinese import chinese_english
 from viz.figures.chart import Chart
 from viz.figures.figure import Figure
 
@@ -220,6 +222,21 @@ def test_a_token_is_kept_inside_a_shorter_sentence() -> None:
     assert said(app) == []
     app = enter(visit("embedding", token="7"), BUCH)
     assert controls(app)["token"].value == len(german_english().tokenizer.encode(BUCH)) - 1
+
+
+@pytest.mark.parametrize(("name", "model"), [("de-en", german_english), ("zh-en", chinese_english)])
+def test_the_words_to_take_apart_have_what_this_model_lacks(name: str, model: Callable[[], Checkpoint]) -> None:
+    app, tokenizer = visit("embedding", checkpoint=name, show="odd"), model().tokenizer
+    first = app.text_input(key="word").value
+    app.button(key="try_1").click().run()
+    another = app.text_input(key="word").value
+    assert another != first
+    assert another in app.button(key="try_1").label
+    for word in (first, another):
+        known, *unknown = word.split()
+        assert tokenizer.unknown_characters(*unknown)
+        assert not tokenizer.unknown_characters(known)
+        assert len(tokenizer.pieces(known)) > 1
 
 
 def test_a_token_chosen_by_hand_stands_in_the_address() -> None:
