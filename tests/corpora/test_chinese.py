@@ -10,7 +10,7 @@ from corpora.chinese import english
 from corpora.chinese.dictionary import ACTIVITY, ADJECTIVES, KINDS, NAMES, NOUN, PEOPLE, PLACE, TIMES
 from corpora.chinese.lexicon import sections
 from corpora.chinese.numbers import counting, in_digits, number, ordinal
-from model.decode.lost_numbers import lost_numbers
+from model.decode.translated_numbers import lost_numbers
 
 MANY = 200_000
 BY_HEART = {pair.source for pair in chinese.BY_HEART}

@@ -7,7 +7,7 @@ import pytest
 from corpora import chinese, zh_en
 from corpora.chinese.numbers import in_digits, numerals
 from corpora.pairs import Pair, split_of
-from model.decode.lost_numbers import lost_numbers
+from model.decode.translated_numbers import lost_numbers
 from tests.corpora.test_chinese import BY_HEART, PLAIN
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.checkpoint.language_fit import Misfit
 from model.checkpoint.recording import Recording
-from model.decode import lost_numbers
+from model.decode.translated_numbers import lost_numbers, new_numbers
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import SPECIALS, UNK, is_chinese
 from pages.shared.classroom import my_class
@@ -54,14 +54,15 @@ def _traditional(simple: str) -> None:
 
 
 def _numbers(run, entry: catalogue.Entry) -> None:
-    """Numbers of the sentence that the translation lost."""
+    """Numbers of the sentence that the translation lost, or else those that are its own."""
     card = entry.card
     if (card.get("task"), card.get("target_language")) != ("translation", "en"):
         return
-    if not any(map(str.isnumeric, run.sentence)):  # 三 is numeric, too
-        return
-    if missing := lost_numbers.lost_numbers(run.sentence, run.text, card.get("source_language", "")):
-        say("warning", words("notice.numbers", numbers=listed([quoted(number) for number in missing])))
+    translation = run.sentence, run.text, card.get("source_language", "")
+    if lost := lost_numbers(*translation):
+        say("warning", words("notice.numbers", numbers=listed(list(map(quoted, lost)))))
+    elif new := new_numbers(*translation):
+        say("warning", words("notice.new_numbers", numbers=listed(list(map(quoted, new)))))
 
 
 def _misfit(misfit: Misfit, entry: catalogue.Entry, sentence: str) -> None:

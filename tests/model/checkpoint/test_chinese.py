@@ -15,8 +15,8 @@ from model.build.evaluation import evaluate
 from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
-from model.decode.lost_numbers import lost_numbers
 from model.decode.translate import translate, translate_all
+from model.decode.translated_numbers import lost_numbers
 from model.initial_weights import count_parameters
 from model.tokenization.tokenizer import UNK, Tokenizer, words_of
 from tests.corpora.test_chinese import BY_HEART, GOLDEN

@@ -252,3 +252,10 @@ def test_a_number_that_the_translation_lacks_is_named(language: str) -> None:
         assert sentence(language, "notice.numbers", numbers="“58761”") in said(app)
     app = visit("start", language, checkpoint="de-en", sentence="Ich lerne seit 3 Jahren Deutsch.")
     assert said(app) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_number_that_only_the_translation_has_is_named(language: str) -> None:
+    app = visit("start", language, checkpoint="zh-en", sentence="1+1=2")
+    assert "12" in shown(app)[1]  # of a model that calculates better, another sentence
+    assert said(app) == [sentence(language, "notice.new_numbers", numbers="“12”")]

@@ -1,10 +1,11 @@
-"""Numbers of a sentence that its English translation does not say."""
+"""Numbers of a sentence against those of its English translation."""
 
 import calendar
 import re
 from collections.abc import Iterator
 
 from corpora.chinese.numbers import number, numerals, ordinal
+from corpora.german.numbers import ONES, TENS
 
 _MONTHS = tuple(calendar.month_name)  # from 1; English where no locale is set
 _THOUSANDS = re.compile(r"(?<=\d)[., ](?=\d{3}(?!\d))")
@@ -22,6 +23,7 @@ _ALSO = {
     1000: ("a thousand",),
 }
 _AFTERNOON = range(13, 24)  # hours that English counts from one again
+_NUMBER_WORDS = {"zh": "[零〇一二两三四五六七八九十百千万亿]", "de": "|".join((*ONES, *TENS, "hundert", "tausend"))}
 
 
 def lost_numbers(source: str, english: str, language: str) -> tuple[str, ...]:
@@ -29,9 +31,9 @@ def lost_numbers(source: str, english: str, language: str) -> tuple[str, ...]:
 
     Of Chinese, numerals before a measure word count too, but for 一, which English often leaves out.
     """
-    source, english = (_THOUSANDS.sub("", text) for text in (source, english))
-    figures = {int(figure) for figure in re.findall(r"\d+", english)}
-    numbers = [(figure, int(figure)) for figure in re.findall(r"\d+", source)]
+    source, english = _without_commas(source), _without_commas(english)
+    figures = {value for _, value in _in_figures(english)}
+    numbers = _in_figures(source)
     if language == "zh":
         numbers += [(numeral, value) for numeral, value in numerals(source) if value != 1]
     return tuple(
@@ -41,6 +43,30 @@ def lost_numbers(source: str, english: str, language: str) -> tuple[str, ...]:
             if not any(_is_said(each, figures, english) for each in _readings(value, english))
         )
     )
+
+
+def new_numbers(source: str, english: str, language: str) -> tuple[str, ...]:
+    """The figures of the English that its sentence does not have.
+
+    None where the sentence says a number in words, or is in a language whose numbers we do not know.
+    """
+    in_words = _NUMBER_WORDS.get(language)
+    if in_words is None or re.search(in_words, source, re.IGNORECASE):
+        return ()
+    source, english = _without_commas(source), _without_commas(english)
+    readings = [reading for _, value in _in_figures(source) for reading in _readings(value, english)]
+    known = {figure for reading in readings for figure in _figures(reading)}
+    return tuple(dict.fromkeys(figure for figure, value in _in_figures(english) if value not in known))
+
+
+def _without_commas(text: str) -> str:
+    """1,000 as 1000."""
+    return _THOUSANDS.sub("", text)
+
+
+def _in_figures(text: str) -> list[tuple[str, int]]:
+    """The numbers in figures, as they stand there, and their values."""
+    return [(figure, int(figure)) for figure in re.findall(r"\d+", text)]
 
 
 def _readings(value: int, english: str) -> tuple[int, ...]:

@@ -1,12 +1,12 @@
-"""Numbers that a translation does not say: warned of where they are lost, and never where they are there."""
+"""Numbers that a translation loses or makes up: warned of where it does, and never where it is right."""
 
 import random
 
 import pytest
 
-from corpora import chinese
+from corpora import chinese, german
 from corpora.zh_en import read_hsk
-from model.decode.lost_numbers import lost_numbers
+from model.decode.translated_numbers import lost_numbers, new_numbers
 
 
 @pytest.mark.parametrize(
@@ -50,9 +50,34 @@ def test_a_lost_figure_of_a_german_sentence_is_named(source: str, english: str, 
     assert lost_numbers(source, english, "de") == lost
 
 
-def test_translations_that_are_right_lose_nothing() -> None:
+@pytest.mark.parametrize(
+    ("source", "english", "language", "new"),
+    [
+        ("1+1=2", "1+12=2.", "zh", ("12",)),
+        ("1+1=2", "1+1=2", "zh", ()),
+        ("我很忙。", "I have 20 books.", "zh", ("20",)),
+        ("我17:45到。", "I arrive at 5:45 pm.", "zh", ()),
+        ("我12:45到。", "I arrive at a quarter to 1.", "zh", ()),
+        ("我住三号楼。", "I live in Building 3.", "zh", ()),
+        ("他买了一辆3,500块的车。", "He bought a car for 3500 yuan.", "zh", ()),
+        ("Das kostet 58 Euro.", "That costs 58 or 85 euros.", "de", ("85",)),
+        ("Es ist zwei Uhr fünfzehn.", "It's 2:15.", "de", ()),
+        ("Il est deux heures.", "It's 2:15.", "fr", ()),
+    ],
+)
+def test_a_number_of_the_translation_alone_is_named(
+    source: str, english: str, language: str, new: tuple[str, ...]
+) -> None:
+    assert new_numbers(source, english, language) == new
+
+
+def test_translations_that_are_right_lose_nothing_and_make_nothing_up() -> None:
     rng = random.Random(3)
     pairs = [topic.generator(rng) for topic in chinese.TOPICS for _ in range(50)]
     pairs += [pair for _, pair in read_hsk()]
     misses = {source for source, target in pairs if lost_numbers(source, target, "zh")}
     assert misses <= {"英文有二十六个字母。"}  # whose translation is wrong in the data
+    assert {source for source, target in pairs if new_numbers(source, target, "zh")} == set()
+    rng = random.Random(3)
+    german_pairs = [topic.generator(rng) for topic in german.TOPICS for _ in range(50)]
+    assert {pair[0] for pair in german_pairs if new_numbers(pair[0], pair[1], "de")} == set()
