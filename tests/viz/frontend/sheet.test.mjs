@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { held, toNearest } from "../../../viz/frontend/sheet/camera.js";
+import { SvgContext } from "../../../viz/frontend/common/svg_context.js";
 import { hitAt } from "../../../viz/frontend/sheet/drawing/hit.js";
+import { paintLabels } from "../../../viz/frontend/sheet/drawing/labels.js";
 import { Film, paceOf, sentenceOf, stopsOf } from "../../../viz/frontend/sheet/film.js";
 import { Link } from "../../../viz/frontend/sheet/link.js";
 import { hitsOf } from "../../../viz/frontend/sheet/panels/search.js";
@@ -30,6 +32,24 @@ test("a stop has all heads of one kind, later passes a sublayer", () => {
   const stops = stopsOf(sheet).map((stop) => [stop.pass, stop.parts.map((each) => each.index)]);
   const pass = (number) => [[number, [2, 3, 4, 5]], [number, [6]]];
   assert.deepEqual(stops, [[0, [0]], [0, [2, 5]], [0, [3, 4]], [0, [6]], ...pass(1), ...pass(2)]);
+});
+
+test("each token is drawn in its language, all else in that of the page", () => {
+  const context = new SvgContext({ measure: (text) => 7 * text.length });
+  const camera = { at: { x: 0, y: 0, k: 40 } };
+  const theme = { surface: { ink: "#000", muted: "#666", card: "#fff" } };
+  const tokens = { source: ["Buch", "骨", "."], target: ["book", "of", "."] };
+  const figure = { context, camera, theme, font: "serif", languages: { source: "de", target: "en" }, sheet: { tokens } };
+  for (const axis of ["source", "target"]) {
+    const named = { ...part(0, "q", [], axis), recorded: [3, 4], name: "q" };
+    const piece = { part: named, x: 0, y: 0, row: 0, rows: 3, column: 0, columns: 4 };
+    paintLabels(figure, piece, { x: 200, y: 0, width: 160, height: 120 }, { x: 0, y: 0, right: 900, bottom: 900 });
+  }
+  const drawn = context.parts.filter((each) => each.startsWith("<text")).map((each) => [/>(.*)</.exec(each)[1], /lang="(.*?)"/.exec(each)?.[1]]);
+  assert.deepEqual(drawn.filter(([text]) => Object.values(tokens).flat().includes(text)), [
+    ["Buch", "de"], ["骨", "zh-CN"], [".", "de"], ["book", "en"], ["of", "en"], [".", "en"],
+  ]);
+  assert.deepEqual(drawn.filter(([text]) => text.includes("(3, 4)")).map(([, language]) => language), [undefined, undefined]);
 });
 
 test("rows are new, cached, of an earlier pass, or still to come", () => {

@@ -77,9 +77,12 @@ export function widths(tokens, font) {
 
 const CHINESE = /\p{Script=Han}/u;
 
-// The language of a text, for screen readers and fonts; characters are Chinese whatever the model is.
+// Characters are Chinese whatever language the model is said to speak.
+export const languageOf = (text, language) => (CHINESE.test(text) ? "zh-CN" : language);
+
+// The language of a text, for screen readers and fonts.
 export function speak(node, language, text = "") {
-  const tag = CHINESE.test(text) ? "zh-CN" : language;
+  const tag = languageOf(text, language);
   if (tag) node.lang = tag;
   else node.removeAttribute("lang");
 }

@@ -11,7 +11,7 @@ const MIDDLE = 0.35; // of the size of letters: from their middle to their base 
 export class SvgContext {
   // host: `measure(text, font)` is the width of a text in pixels, `png(picture)` the address of a picture of colour words.
   constructor(host) {
-    Object.assign(this, { host, parts: [], path: [], dash: [], groups: [0], globalAlpha: 1, lineWidth: 1, textAlign: "left", textBaseline: "alphabetic" });
+    Object.assign(this, { host, parts: [], path: [], dash: [], groups: [0], globalAlpha: 1, lineWidth: 1, textAlign: "left", textBaseline: "alphabetic", lang: "inherit" });
   }
 
   // The whole file; `family`: the font of texts that name no other; `ground`: the colour behind all.
@@ -88,8 +88,9 @@ export class SvgContext {
     const [, weight, size, family] = /^(?:(\d+) )?(\d+(?:\.\d+)?)px (.*)$/.exec(this.font);
     const base = this.textBaseline === "middle" ? y + MIDDLE * size : y;
     const bold = weight ? ` font-weight="${weight}"` : "";
+    const language = this.lang === "inherit" ? "" : ` lang="${escaped(this.lang)}"`;
     this.parts.push(
-      `<text x="${n(x)}" y="${n(base)}" font-family="${escaped(family)}" font-size="${size}"${bold} ` +
+      `<text x="${n(x)}" y="${n(base)}" font-family="${escaped(family)}" font-size="${size}"${bold}${language} ` +
         `text-anchor="${ANCHOR[this.textAlign]}" fill="${this.fillStyle}"${this.alpha}>${escaped(text)}</text>`,
     );
   }

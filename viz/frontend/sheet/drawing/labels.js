@@ -1,6 +1,6 @@
 // What stands beside the cells: names with shapes, signs between matrices, tokens.
 
-import { clamp } from "../../common/dom.js";
+import { clamp, languageOf } from "../../common/dom.js";
 import { TOKENS, shortName } from "../parts.js";
 
 const LABEL_FROM = 12; // pixels of a row that has room for its token
@@ -55,7 +55,9 @@ function paintTokens(figure, piece, at, view) {
   context.textBaseline = "middle";
   if (TOKENS.includes(part.rowAxis) && at.x + at.width > LEAST) {
     for (let i = Math.max(0, Math.floor(view.y - piece.y)); i < Math.min(piece.rows, view.bottom - piece.y); i++) {
-      paintToken(figure, sheet.tokens[part.rowAxis][piece.row + i] ?? "", at.x - 4, at.y + (i + 0.5) * k, 8 * k, k);
+      const token = sheet.tokens[part.rowAxis][piece.row + i] ?? "";
+      spokenBy(figure, token, part.rowAxis);
+      paintToken(figure, token, at.x - 4, at.y + (i + 0.5) * k, 8 * k, k);
     }
   }
   if (TOKENS.includes(part.columnAxis) && k >= 30 && at.y + at.height > TOP + LEAST) {
@@ -63,12 +65,19 @@ function paintTokens(figure, piece, at, view) {
     const y = Math.max(at.y - 9, TOP);
     for (let j = Math.max(0, Math.floor(view.x - piece.x)); j < Math.min(piece.columns, view.right - piece.x); j++) {
       const token = sheet.tokens[part.columnAxis][piece.column + j] ?? "";
+      spokenBy(figure, token, part.columnAxis);
       const x = at.x + (j + 0.5) * k;
       if (y > at.y - 9) ground(context, theme, x - k / 2, y - 8, k, 16);
       context.fillStyle = theme.surface.muted;
       context.fillText(token, x, y, k - 4);
     }
   }
+  context.lang = "inherit";
+}
+
+// The language of a token, by which the font chooses among the forms of a Chinese character.
+function spokenBy({ context, languages }, token, axis) {
+  context.lang = languageOf(token, languages[axis === "source" ? "source" : "target"]) || "inherit";
 }
 
 // A token that ends at `right`, or begins at the edge of the view if it would be cut there.
