@@ -104,6 +104,7 @@ class TransformerConfig:
                 object.__setattr__(self, field, tuple(getattr(self, field)))
         _check_choices(self)
         _check_sizes(self)
+        _check_fractions(self)
         _check_sequences(self)
         _check_architecture(self)
         _check_embeddings(self)
@@ -164,6 +165,20 @@ def _bounds(config: TransformerConfig) -> dict[str, tuple[int, int]]:
     }
 
 
+def _check_fractions(config: TransformerConfig) -> None:
+    """Numbers that need not be whole, also where a file has something else in their place."""
+    if not (_is_number(config.norm_eps) and 0 < config.norm_eps < 1):
+        raise InvalidInput("config_eps", value=config.norm_eps)
+    if not (_is_number(config.dropout) and 0 <= config.dropout < 1):
+        raise InvalidInput("config_dropout", value=config.dropout)
+    if not (_is_number(config.position_base) and 1 < config.position_base <= 1e12):
+        raise InvalidInput("config_base", value=config.position_base)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 def _check_sizes(config: TransformerConfig) -> None:
     for field, (least, largest) in _bounds(config).items():
         value = getattr(config, field)
@@ -179,12 +194,6 @@ def _check_sizes(config: TransformerConfig) -> None:
         raise InvalidInput("config_shared", heads=config.heads, shared=config.kv_heads)
     if config.position == "rotary" and config.d_k % 2:
         raise InvalidInput("config_pairs", size=config.d_k)
-    if not 0 < config.norm_eps < 1:
-        raise InvalidInput("config_eps", value=config.norm_eps)
-    if not 0 <= config.dropout < 1:
-        raise InvalidInput("config_dropout", value=config.dropout)
-    if not 1 < config.position_base <= 1e12:
-        raise InvalidInput("config_base", value=config.position_base)
     if config.final_norm and config.norm == "none":
         raise InvalidInput(
             "config_conflict", first="final_norm", second="norm", fix="norm pre or post, or final_norm false"

@@ -20,7 +20,7 @@ SENTENCES = {
     "config_list": "{field} is {value}: give {count} numbers from 0 to {most}, or none.",
     "config_base": "position_base is {value}: give a number above 1; the paper has 10,000.",
     "config_dropout": "dropout is {value}: give a number from 0 up to, but not including, 1.",
-    "config_fields": "The configuration does not fit: {problem}.",
+    "config_unknown": "The configuration has a field {field!r}, which Glassformer does not know: remove it.",
     "sentence_empty": "The sentence is empty: type one, or choose an example.",
     "sentence_characters": "The sentence has {count} characters, the limit is {limit}: shorten it.",
     "sentence_tokens": "The sentence has {count} tokens, the limit is {limit}: shorten it.",

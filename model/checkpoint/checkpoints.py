@@ -20,6 +20,8 @@ from model.presets import Preset
 from model.tokenization.tokenizer import Tokenizer
 from model.transformer import Transformer
 
+_NAMED = 40  # characters of a name that a file made up
+
 
 @dataclass(frozen=True)
 class Checkpoint:
@@ -123,11 +125,12 @@ def config_of(entry: Entry) -> TransformerConfig:
 
 
 def read_config(fields: dict[str, object]) -> TransformerConfig:
-    """A config from its JSON fields. Raises `InvalidInput` for missing, unknown or invalid fields."""
-    try:
-        return TransformerConfig(**fields)  # type: ignore[arg-type]
-    except TypeError as error:
-        raise InvalidInput("config_fields", problem=str(error).removeprefix("TransformerConfig.__init__() ")) from None
+    """A config from its JSON fields; each has a default. Raises `InvalidInput` for unknown or invalid fields."""
+    known = {field.name for field in dataclasses.fields(TransformerConfig)}
+    for name in fields:
+        if name not in known:
+            raise InvalidInput("config_unknown", field=name[:_NAMED])
+    return TransformerConfig(**fields)  # type: ignore[arg-type]
 
 
 def _weights(entry: Entry, expected: dict[str, tuple[int, ...]]) -> dict[str, torch.Tensor]:

@@ -1,5 +1,6 @@
 """Checkpoints: what is saved is what is loaded, damage is named, and the sample keeps what its card says."""
 
+import dataclasses
 import json
 import re
 import shutil
@@ -16,6 +17,7 @@ from model.build import recipes
 from model.build.evaluation import evaluate
 from model.checkpoint import catalogue, checkpoints
 from model.checkpoint.catalogue import Entry
+from model.config import TransformerConfig
 from model.decode.translate import translate, translate_all
 from model.errors import InvalidInput
 from model.initial_weights import count_parameters
@@ -254,3 +256,19 @@ def test_two_threads_that_draw_weights_do_not_meet() -> None:
         models = [random_model(config, 3) for _ in range(4)]
         assert all(job.result().embedding > 0 for job in drawing)
     assert all(torch.equal(model.source_embedding.weight, alone) for model in models)
+
+
+@pytest.mark.parametrize("field", [field.name for field in dataclasses.fields(TransformerConfig)])
+def test_whatever_a_config_has_in_place_of_a_value_is_refused_in_our_words(field: str) -> None:
+    config = dataclasses.asdict(german_english().model.config)
+    for value in (None, {}, [None], "much", float("nan"), b""):
+        with pytest.raises(InvalidInput) as refused:
+            checkpoints.read_config(config | {field: value})
+        assert refused.value.code.startswith("config_")
+        assert field in str(refused.value)
+
+
+def test_a_field_that_no_config_has_is_named() -> None:
+    with pytest.raises(InvalidInput, match="field 'max_positions', which Glassformer does not know") as refused:
+        checkpoints.read_config({"max_positions": 16})
+    assert refused.value.code == "config_unknown"
