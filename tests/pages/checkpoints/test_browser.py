@@ -74,3 +74,11 @@ def test_on_a_phone_no_model_of_the_shelf_lies_over_another(visit: Visits) -> No
         boxes = [tile.bounding_box() for tile in page.locator("[class*=st-key-tile_]").all()]
         edges = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
         assert all(end <= start for (_, end), (start, _) in pairwise(edges)), left
+
+
+def test_the_model_in_view_covers_no_other_where_the_list_begins(visit: Visits) -> None:
+    page = visit("/checkpoints?card=zh-en")  # the last one
+    expect(page.locator(".st-key-tile_chosen")).to_be_in_viewport()
+    boxes = [tile.bounding_box() for tile in page.locator("[class*=st-key-tile_]").all()]
+    edges = sorted((box["y"], box["y"] + box["height"]) for box in boxes if box)
+    assert all(end <= start for (_, end), (start, _) in pairwise(edges))
