@@ -57,7 +57,7 @@ def pattern(node: ast.JoinedStr) -> str:
 def asked() -> tuple[set[str], set[str], set[str]]:
     """Keys, patterns of keys, and whole tables that the pages ask for."""
     keys = {key for formula in formulas().values() for key in formula.symbols.values()}
-    patterns, tables = set(), set()
+    patterns, tables = set(), {"attention_blocks"}  # of figures that only the notebook package makes
     tables_of_texts = {key.split(".")[0] for key in EN}
     pieces = {id(part) for node in nodes() if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in nodes():
@@ -176,6 +176,7 @@ def test_every_word_that_is_there_is_asked_for() -> None:
 def test_the_figures_have_exactly_their_words() -> None:
     for words in (EN, ZH):
         assert set(table(words, "attention_figure")) == set(attention.WORDS)
+        assert set(table(words, "attention_blocks")) == set(attention.BLOCK_WORDS)
         assert set(table(words, "architecture")) == set(architecture_blocks.WORDS)
         assert set(table(words, "matrix_figure")) == set(matrix_data.WORDS)
         assert set(table(words, "sheet_figure")) == set(sheet.WORDS)

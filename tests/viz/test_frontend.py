@@ -10,7 +10,7 @@ import numpy as np
 
 from tests.node import run_tests
 from tests.viz import test_attention, test_matrix
-from viz.components import architecture_blocks, attention, live_run, sheet, timeline
+from viz.components import architecture_blocks, attention, attention_blocks, live_run, sheet, timeline
 from viz.components.matrix import matrix_data
 from viz.numbers import percent
 from viz.palette import KIND, ink_on, ramp
@@ -22,6 +22,7 @@ def test_the_modules(tmp_path: Path) -> None:
     random = np.random.default_rng(0)
     cases = {
         "attention": [_attention(tmp_path, f"attention_{length}", length) for length in (5, 64)],
+        "long": _long(tmp_path, "long"),
         "matrices": [_matrices(tmp_path, f"matrices_{length}", random, length) for length in (3, 160)],
         "shares": [(share, decimals, percent(share, decimals)) for share in SHARES for decimals in (0, 1, 2)],
         "inks": {c: ink_on(c) for mode in ("light", "dark") for k in (*KIND, "neutral") for c in ramp(k, mode)},
@@ -42,6 +43,21 @@ def _attention(folder: Path, name: str, length: int) -> dict[str, object]:
     (folder / name).write_bytes(test_attention.pack(panels))
     expected = {panel.kind: panel.weights.tolist() for panel in panels}
     return {"name": name, "deflated": length > 40, "panels": expected}
+
+
+def _long(folder: Path, name: str) -> dict[str, object]:
+    """A panel of 11 × 7 tokens: blocks of 4 × 3, and two exact heads."""
+    panel = test_attention.panel(rows=11, columns=7, layers=2, heads=3)
+    panel.weights[1, 2, 4] = 0
+    words = test_attention.WORD | dict.fromkeys(attention.BLOCK_WORDS, "")
+    held = {"cross": attention_blocks.Held((4, 3), ((0, 1), (1, 2)))}
+    (folder / name).write_bytes(test_attention.pack([panel], words=words, held=held))
+    means = attention_blocks.block_means(panel.weights, (4, 3))
+    entropies = {head: attention_blocks.mean_entropy(panel.weights[head].astype(float)) for head in ((0, 1), (1, 2))}
+    return {
+        "exact": [[*head, panel.weights[head].tolist(), entropy] for head, entropy in entropies.items()],
+        "means": means.tolist(),
+    }
 
 
 def _matrices(folder: Path, name: str, random: np.random.Generator, length: int) -> dict[str, object]:

@@ -11,6 +11,7 @@ from dataclasses import asdict
 import numpy as np
 
 from ..data import KINDS, AttentionPanel, Kind, Link, Pin, View
+from .attention_blocks import Held, arrays, described
 from .frontend import check_words, figure_frontend
 from .packing import message
 
@@ -66,6 +67,10 @@ WORDS = (
     "summary",  # {head_name}: title of the text alternative
     "summary_row",  # {query} {key} {weight}
 )
+BLOCK_WORDS = (  # of a figure that shows block means
+    "blocks",  # what was reduced: {exact} {count} {queries} {keys}
+    "blocks_here",  # the same beside a head that is not exact: {queries} {keys} {layer} {head}
+)
 
 
 def attention_data(
@@ -82,12 +87,14 @@ def attention_data(
     compact: bool = False,
     paused: bool = False,
     languages: Mapping[str, str] | None = None,
+    held: Mapping[Kind, Held] | None = None,
 ) -> bytes:
     """The component's `data`: header length, header, weights.
 
     `pin` is the word or cell that is locked in the large map. `written`, of links, is the text after each query: the
     figure then plays the output token by token, at once or, `paused`, when somebody asks for it. `compact` is for a
     figure beside a text: small squares and cells. `languages` are the HTML tags of the `source` and the `target`.
+    `held`, of long inputs, says by kind what is sent of it: the kinds that are left out are sent whole.
 
     The weights are whole numbers of 1/65535, all high bytes before all low bytes: exact to 0.00001, and
     about 1.5 bytes each where they are many and deflated. Raises ValueError if the selection is not there
@@ -95,12 +102,13 @@ def attention_data(
     """
     panels = _ordered(panels, view, kind)
     _check_selection(panels, kind, layer, head)
-    check_words("attention", WORDS, words)
-    body = weight_planes([panel.weights for panel in panels])
+    parts = {panel.kind: held[panel.kind] for panel in panels if held and panel.kind in held}
+    names = WORDS + (BLOCK_WORDS if any(part.blocks for part in parts.values()) else ())
+    check_words("attention", names, words)
     content: dict[str, object] = {
         "view": view,
-        "panels": [_described(panel) for panel in panels],
-        "words": {name: words[name] for name in WORDS},
+        "panels": [_described(panel, parts.get(panel.kind)) for panel in panels],
+        "words": {name: words[name] for name in names},
     }
     if written:
         content["written"] = list(written)
@@ -112,7 +120,16 @@ def attention_data(
     if link is not None:
         content["link"] = asdict(link)
     selection: dict[str, object] = {"kind": kind, "layer": layer, "head": head}
-    return message(content, selection if pin is None else selection | {"pin": pin._asdict()}, body)
+    planes = weight_planes(_sent(panels, parts), as_shown=bool(parts))
+    return message(content, selection if pin is None else selection | {"pin": pin._asdict()}, planes)
+
+
+def _sent(panels: Sequence[AttentionPanel], parts: Mapping[Kind, Held]) -> list[np.ndarray]:
+    return [
+        array
+        for panel in panels
+        for array in (arrays(panel, parts[panel.kind]) if panel.kind in parts else [panel.weights])
+    ]
 
 
 def _ordered(panels: Sequence[AttentionPanel], view: View, kind: Kind) -> list[AttentionPanel]:
@@ -133,9 +150,9 @@ def _check_selection(panels: Sequence[AttentionPanel], kind: Kind, layer: int, h
         )
 
 
-def _described(panel: AttentionPanel) -> dict[str, object]:
+def _described(panel: AttentionPanel, part: Held | None) -> dict[str, object]:
     layers, heads, _, _ = panel.weights.shape
-    return {
+    whole = {
         "kind": panel.kind,
         "layers": layers,
         "heads": heads,
@@ -145,14 +162,26 @@ def _described(panel: AttentionPanel) -> dict[str, object]:
         "keySpecials": [int(s) for s in panel.key_specials],
         "read": panel.read,
     }
+    return whole | described(panel, part) if part else whole
 
 
-def weight_planes(weights: Sequence[np.ndarray]) -> bytes:
-    """Weights as whole numbers of 1/65535: all high bytes, then all low bytes."""
+def weight_planes(weights: Sequence[np.ndarray], *, as_shown: bool = False) -> bytes:
+    """Weights as whole numbers of 1/65535: all high bytes, then all low bytes.
+
+    `as_shown`: three decimals of each are those of the weight, where the nearest number might round to others.
+    """
     flat = np.concatenate([w.ravel() for w in weights])
     whole = np.rint(np.clip(flat, 0, 1) * 65535).astype(np.uint16)
     whole[(flat > 0) & (whole == 0)] = 1  # only what is exactly 0 is drawn as forbidden
+    if as_shown:
+        whole = _as_shown(flat, whole)
     return (whole >> 8).astype(np.uint8).tobytes() + (whole & 255).astype(np.uint8).tobytes()
+
+
+def _as_shown(weights: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """Whole numbers of 1/65535, moved by one where three decimals would differ from those of the weight itself."""
+    wanted, got = (np.floor(1000 * values + 0.5) for values in (weights.astype(np.float64), steps / 65535))
+    return (steps + np.sign(wanted - got)).astype(np.uint16)
 
 
 def attention_rows(panel: AttentionPanel, layer: int, head: int) -> list[dict[str, object]]:

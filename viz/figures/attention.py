@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ..components.attention import FRONTEND, attention_data, attention_rows
+from ..components.attention_blocks import Head, Held, held
 from ..components.engine import svg
 from ..data import AttentionPanel, Kind, Link, Pin, View
 from ..standalone.document import Component
@@ -18,7 +19,9 @@ class AttentionFigure(Figure):
     """Heads of attention; the widget's `selection` has `kind`, `layer`, `head`, `query` and `key`.
 
     `each` draws a figure for each kind, as lines need it; else the one of `kind` is drawn, or of all on one wall.
-    `words` and the last six are those of `attention_data`. Raises ValueError for a head that is not there.
+    `words` and the six after `language` are those of `attention_data`. Raises ValueError for a head that is not there.
+    `exact`, if given, are heads by kind that stay exact where others become block means, so that the file of a long
+    input is not large.
     """
 
     def __init__(
@@ -39,6 +42,7 @@ class AttentionFigure(Figure):
         compact: bool = False,
         paused: bool = False,
         languages: Mapping[str, str] | None = None,
+        exact: Mapping[Kind, Collection[Head]] | None = None,
     ):
         self.panels = {panel.kind: panel for panel in panels}
         self.view = view
@@ -50,14 +54,26 @@ class AttentionFigure(Figure):
         self._kinds = list(self.panels) if each else [self.kind]
         self.pin, self.link = pin, link
         self._look: dict[str, Any] = {"written": written, "compact": compact, "paused": paused, "languages": languages}
+        self._held = {} if exact is None else held(panels, {kind: self._firsts(kind) for kind in self._kinds}, exact)
         self.height = HEIGHT * len(self._kinds)
 
     def message(self, kind: Kind | None = None) -> bytes:
         """Message to the component; of another kind than the chosen one, with its first head."""
-        at = (self.layer, self.head) if kind in (None, self.kind) else (0, 0)
         return self._message(
-            list(self.panels.values()), kind or self.kind, *at, pin=self.pin, link=self.link, **self._look
-        )
+            list(self.panels.values()), kind or self.kind, *self._first(kind or self.kind), pin=self.pin,
+            link=self.link, held=self._held, **self._look,
+        )  # fmt: skip
+
+    def _first(self, kind: Kind) -> Head:
+        return (self.layer, self.head) if kind == self.kind else (0, 0)
+
+    def _firsts(self, kind: Kind) -> list[Head]:
+        """The head that is shown first, and those whose lines may stand beside its own."""
+        layer, head = self._first(kind)
+        return [(layer, head), *self._beside(kind, layer)]
+
+    def _beside(self, kind: Kind, layer: int) -> list[Head]:
+        return [(layer, each) for each in range(self.panels[kind].weights.shape[1])] if self.view == "links" else []
 
     def _message(self, panels: Sequence[AttentionPanel], kind: Kind, layer: int, head: int, **more: Any) -> bytes:
         return attention_data(panels, view=self.view, kind=kind, layer=layer, head=head, words=self.words, **more)
@@ -76,7 +92,8 @@ class AttentionFigure(Figure):
 
     def one_head(self, kind: Kind, layer: int, head: int) -> bytes:
         """The component's message of that kind alone, whose chosen head a picture shows."""
-        return self._message([self.panels[kind]], kind, layer, head)
+        alone = Held(None, tuple(self._beside(kind, layer) or [(layer, head)]))
+        return self._message([self.panels[kind]], kind, layer, head, held={kind: alone} if kind in self._held else None)
 
     def rows(self) -> list[dict[str, object]]:
         """The weights of the head that the figure starts with, a line each, in full precision."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..data import AttentionPanel, Kind
 from ..figures.attention import AttentionFigure
-from .panels import panels
+from .panels import exact_heads, panels
 from .texts import attention_words, tag
 
 
@@ -24,6 +24,8 @@ def attention_lines(
     kind: Kind | None = None,
     layer: int = 0,
     head: int = 0,
+    layers: Sequence[int] | None = None,
+    heads: Sequence[int] | None = None,
     item: int | None = None,
     special_tokens: Collection[str] | None = None,
     words: bool | str = False,
@@ -45,6 +47,9 @@ def attention_lines(
     kind             what a plain array is. Left out, both token lists mean "cross", one of them its side, and `tokens`
                      a decoder if the weights are causal, else an encoder. Of several kinds: the one that `svg` draws
     layer, head      where the figure starts, from 0
+    layers, heads    of a long input, which heads are exact beside that one, in all kinds or in `kind`: those with these
+                     numbers, or with one of these layers, or heads, if the other is left out. The rest is shown as
+                     means of blocks of tokens where all weights would make a file of more than 5 MB
     item             which one of a batch, from 0; needed if B is not 1
     special_tokens   which tokens can be hidden; left out, those spelled like <s> or [CLS]
     words            whether to join the tokens of a word, by their marks: a word gets the sum of the weights of its
@@ -63,6 +68,7 @@ def attention_lines(
     return AttentionFigure(
         figure_panels, "links", words=_texts(language, figure_panels, words),
         kind=kind, layer=layer, head=head, each=True, title=title, language=tag(language),
+        exact=exact_heads(figure_panels, kind, layers, heads),
     )  # fmt: skip
 
 
@@ -76,6 +82,8 @@ def head_wall(
     kind: Kind | None = None,
     layer: int = 0,
     head: int = 0,
+    layers: Sequence[int] | None = None,
+    heads: Sequence[int] | None = None,
     item: int | None = None,
     special_tokens: Collection[str] | None = None,
     words: bool | str = False,
@@ -96,6 +104,7 @@ def head_wall(
     return AttentionFigure(
         figure_panels, "matrix", words=_texts(language, figure_panels, words),
         kind=kind, layer=layer, head=head, each=False, title=title, language=tag(language),
+        exact=exact_heads(figure_panels, kind, layers, heads),
     )  # fmt: skip
 
 

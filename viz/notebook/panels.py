@@ -54,6 +54,41 @@ def panels(
     return _between_words(of_tokens, words, special_tokens)
 
 
+def exact_heads(
+    panels: Sequence[AttentionPanel], kind: Kind | None, layers: Sequence[int] | None, heads: Sequence[int] | None
+) -> dict[Kind, set[tuple[int, int]]]:
+    """The heads of each kind, or of `kind`, in these layers and with these numbers; none where both are left out.
+
+    Raises TypeError or ValueError.
+    """
+    there = {panel.kind: panel.weights.shape[:2] for panel in panels if kind in (None, panel.kind)}
+    if (layers is None and heads is None) or not there:
+        return {}
+    layer_numbers, head_numbers = (
+        _checked(given, name, max(shape[axis] for shape in there.values()))
+        for axis, (name, given) in enumerate((("layers", layers), ("heads", heads)))
+    )
+    return {
+        each: {
+            (layer, head) for layer in layer_numbers for head in head_numbers if layer < shape[0] and head < shape[1]
+        }
+        for each, shape in there.items()
+    }
+
+
+def _checked(numbers: Sequence[int] | None, name: str, count: int) -> Sequence[int]:
+    if numbers is None:
+        return range(count)
+    if isinstance(numbers, str) or not hasattr(numbers, "__iter__"):
+        raise TypeError(f"{name} is a list of numbers, such as {name}=[0], not {numbers!r}.")
+    wanted = list(numbers)
+    if strange := [number for number in wanted if isinstance(number, bool) or not isinstance(number, int | np.integer)]:
+        raise TypeError(f"{name} holds whole numbers, not {strange[0]!r}.")
+    if outside := [number for number in wanted if not 0 <= number < count]:
+        raise ValueError(f"{name}: there are {count}, 0 to {count - 1}; there is no {outside[0]}.")
+    return [int(number) for number in wanted]
+
+
 def _named(attention: Any) -> dict[str, tuple[str, Any]] | None:
     """By kind, the name and the value of what a mapping or a model's outputs hold; None for a plain array."""
     if isinstance(attention, Mapping) and set(attention) & set(KINDS):

@@ -29,6 +29,8 @@ def trace(
     name: str | None = None,
     *,
     words: bool | str = False,
+    layers: Sequence[int] | None = None,
+    heads: Sequence[int] | None = None,
     title: str = "",
     language: str = "en",
 ) -> AttentionFigure | MatrixFigure:
@@ -40,6 +42,7 @@ def trace(
                 by it. docs/recordings.md
     name        a value to show as a matrix, each head beside the others; left out, all attention weights
     words       of attention: whether to join the tokens of a word, as in `attention_lines`
+    layers, heads   of long inputs, see `head_wall`
 
     Raises ValueError, TypeError or, for a file that is not there, FileNotFoundError.
 
@@ -49,7 +52,8 @@ def trace(
     values = _loaded(recording)
     tokens = {each: [str(token) for token in values[each]] for each in TOKEN_LISTS if each in values}
     if name is None:
-        return _attention(values, tokens, words, title, language)
+        look = {"words": words, "layers": layers, "heads": heads, "title": title, "language": language}
+        return _attention(values, tokens, look)
     if words:
         raise ValueError(f"words joins attention weights; {name!r} is shown as it is.")
     if name in TOKEN_LISTS or name not in values:
@@ -69,9 +73,7 @@ def _loaded(recording: Any) -> dict[str, Any]:
         raise ValueError(f"{file} is not an .npz of arrays without pickles: {error}") from error
 
 
-def _attention(
-    values: Mapping[str, Any], tokens: dict[str, list[str]], words: bool | str, title: str, language: str
-) -> AttentionFigure:
+def _attention(values: Mapping[str, Any], tokens: dict[str, list[str]], look: dict[str, Any]) -> AttentionFigure:
     layers: dict[str, dict[int, Any]] = {}
     for name, value in values.items():
         if match := _WEIGHTS.fullmatch(name):
@@ -99,9 +101,7 @@ def _attention(
         encoder_tokens=tokens.get("source_tokens"),
         decoder_tokens=tokens.get("target_tokens"),
         output_tokens=tokens.get("output_tokens") or None,
-        words=words,
-        title=title,
-        language=language,
+        **look,
     )
 
 

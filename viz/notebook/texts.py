@@ -18,7 +18,8 @@ def attention_words(language: str, *, written: bool, whole: bool = False) -> dic
 
     `written`: rows of cross-attention are the tokens written, not those read.
     """
-    words = _tables(language)["attention_figure"] | (_tables(language)["whole_words_figure"] if whole else {})
+    tables = _tables(language)
+    words = tables["attention_figure"] | tables["attention_blocks"] | (tables["whole_words_figure"] if whole else {})
     words |= {f"about_{kind}": ABOUT[language] for kind in ("encoder", "decoder", "cross")}
     if not written:
         words |= {f"{text}_cross": words[f"{text}_decoder"] for text in ("caption", "queries")}

@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { inflate, readHeader, readPanels, readWeights } from "../../../viz/frontend/common/data.js";
 import { readMatrices } from "../../../viz/frontend/matrix/values.js";
-import { hasWeights, meanEntropy, weightAt } from "../../../viz/frontend/attention/measures.js";
+import { columnSum, hasHead, hasWeights, meanEntropy, rowSum, weightAt } from "../../../viz/frontend/attention/measures.js";
 import { bytes, cases } from "./cases.mjs";
 
 async function opened(name) {
@@ -30,6 +30,31 @@ for (const { name, deflated, panels } of cases().attention) {
     }
   });
 }
+
+test("of a long input, blocks of all heads and the weights of some", async () => {
+  const { header, planes } = await opened("long");
+  const panel = readPanels(header, readWeights(planes)).get("cross");
+  const { exact, means } = cases().long;
+  const near = (read, value) => assert.ok(Math.abs(read - value) < 2.5e-5, `${read}, not ${value}`);
+  for (const [layer, head, weights, entropy] of exact) {
+    const at = { layer, head };
+    weights.forEach((row, query) => row.forEach((weight, key) => near(weightAt(panel, at, query, key), weight)));
+    weights.forEach((row, query) => near(rowSum(panel, at, query), row.reduce((sum, weight) => sum + weight)));
+    near(columnSum(panel, at, 6), weights.reduce((sum, row) => sum + row[6], 0));
+    near(meanEntropy(panel, at), entropy);
+  }
+  assert.equal(hasWeights(panel, { layer: 1, head: 2 }, 4), false);
+  const found = [0, 1].map((layer) => [0, 1, 2].map((head) => hasHead(panel, { layer, head })));
+  assert.deepEqual(found, [[false, true, false], [false, false, true]]);
+  const { coarse } = panel;
+  means.forEach((layer, l) => layer.forEach((head, h) => head.forEach((row, query) => row.forEach((mean, key) => {
+    near(weightAt(coarse, { layer: l, head: h }, query, key), mean);
+    near(rowSum(coarse, { layer: l, head: h }, query), row.reduce((sum, each) => sum + each));
+  }))));
+  assert.deepEqual(coarse.queries, ["0–3 q0 … q3", "4–7 q4 … q7", "8–10 q8 … q10"]);
+  assert.deepEqual(coarse.keys, ["0–2 k0 … k2", "3–5 k3 … k5", "k6"]);
+  assert.deepEqual(coarse.querySpecials, [0, 0, 0]); // one of the last block is
+});
 
 for (const { name, deflated, matrices } of cases().matrices) {
   test(`values of ${name}`, async () => {

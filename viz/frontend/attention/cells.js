@@ -4,15 +4,17 @@ import { short, three } from "../common/dom.js";
 import { drawHead } from "./head_maps.js";
 import { weightAt } from "./measures.js";
 
+// Cells so small are drawn as a picture with a pixel for each.
 const PIXELS_BELOW = 16;
+export const areFine = (wide) => wide < PIXELS_BELOW;
+
 const CELL_WITH_NUMBER = 32;
 const LEAST_WRITTEN = 0.0995; // 0.10
 
-// `atlas(wide, high)`: the maps of all heads, from which a fine one is drawn.
-export function drawCells({ context, theme, codeFont }, { panel, at, seen, wide, high, atlas }) {
-  if (wide < PIXELS_BELOW) {
-    const [across, down] = [seen.columns.length, seen.rows.length];
-    return drawHead(context, atlas(across, down), at, 0, 0, across * wide, down * high);
+// `fineMap()`: the map of this head with a pixel for each cell.
+export function drawCells({ context, theme, codeFont }, { panel, at, seen, wide, high, fineMap }) {
+  if (areFine(wide)) {
+    return drawHead(context, fineMap(), { layer: 0, head: 0 }, 0, 0, seen.columns.length * wide, seen.rows.length * high);
   }
   const { colours, inks } = theme.lookups[panel.kind];
   const gap = wide < 24 ? 1 : 2;

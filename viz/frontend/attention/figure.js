@@ -4,10 +4,10 @@ import { inflate, readHeader, readPanels, readWeights } from "../common/data.js"
 import { add, el, fill, help, say } from "../common/dom.js";
 import { Drawn } from "../common/lifecycle.js";
 import { watchPointer } from "../common/pointer.js";
-import { paintAtlas } from "./head_maps.js";
+import { alone, paintAtlas } from "./head_maps.js";
 import { buildChips, buildLinks, drawLinks, layoutLinks, markChips } from "./links.js";
 import { buildMap, drawMap, layoutMap, textBeside } from "./map.js";
-import { restingQuery, strongestKey, strongestQuery, visiblePart } from "./measures.js";
+import { hasHead, restingQuery, strongestKey, strongestQuery, visiblePart } from "./measures.js";
 import { Playback } from "./playback.js";
 import { buildLegend, buildSwitch, writeSummary, writeTexts } from "./text.js";
 import { buildWall, layoutWall, markWall } from "./wall.js";
@@ -53,7 +53,7 @@ export class Figure extends Drawn {
     this.panels = readPanels(header, readWeights(planes));
     this.digest = header.digest;
     this.resting = new Map();
-    this.atlases = new Map();
+    this.forgetMaps();
     this.pins = new Map();
     this.heardPin = ""; // another picture has no lock but what Python now says
     this.pointer = null;
@@ -120,20 +120,57 @@ export class Figure extends Drawn {
     return this.languages[isSource ? "source" : "target"];
   }
 
+  // Of a long input, the blocks where a head that is shown is not exact.
   panel() {
-    return this.panels.get(this.shown().kind);
+    const at = this.shown();
+    const heads = this.view === "links" && !this.preview && this.drawn.size ? [...this.drawn] : [at.head];
+    return this.panelOf(at, heads);
   }
 
-  visible(kind) {
-    return visiblePart(this.panels.get(kind), this.hide);
+  panelOf(at, heads = [at.head]) {
+    const panel = this.panels.get(at.kind);
+    return panel.coarse && !heads.every((head) => hasHead(panel, { ...at, head })) ? panel.coarse : panel;
   }
 
-  atlas(context, kind, wide, high) {
-    const name = `${kind} ${wide} ${high}`;
+  // The small maps are of all heads.
+  wallPanel(kind) {
+    const panel = this.panels.get(kind);
+    return panel.coarse ?? panel;
+  }
+
+  visible(panel) {
+    return visiblePart(panel, this.hide);
+  }
+
+  // The maps of all heads, so large each.
+  atlas(context, panel, wide, high) {
+    const name = `${panel.kind} ${wide} ${high}`;
     if (!this.atlases.has(name)) {
-      this.atlases.set(name, paintAtlas(context, this.panels.get(kind), this.visible(kind), this.theme, wide, high));
+      this.atlases.set(name, paintAtlas(context, panel, this.visible(panel), this.theme, wide, high));
     }
     return this.atlases.get(name);
+  }
+
+  // The map of one head, a pixel for each of its cells.
+  fineMap(context, panel, at) {
+    const name = JSON.stringify([at, panel.rows]);
+    if (this.fine?.name !== name) {
+      const seen = this.visible(panel);
+      const painted = paintAtlas(context, alone(panel, at), seen, this.theme, seen.columns.length, seen.rows.length);
+      this.fine = { name, painted };
+    }
+    return this.fine.painted;
+  }
+
+  forgetMaps() {
+    this.atlases = new Map();
+    this.fine = null;
+  }
+
+  // One that the panel has, for what is shown before any is pointed at.
+  firstHead(panel) {
+    const place = Math.max(0, panel.places?.findIndex((each) => each >= 0) ?? 0);
+    return { kind: panel.kind, layer: Math.floor(place / panel.heads), head: place % panel.heads };
   }
 
   headName(at) {
@@ -143,20 +180,21 @@ export class Figure extends Drawn {
   // The place the figure speaks about: pointed at, else locked, else the one it chose itself.
   active() {
     const { kind } = this.shown();
-    const seen = this.visible(kind);
+    const panel = this.panel();
+    const seen = this.visible(panel);
     const isSeen = (at) =>
       at && (at.query === null || seen.rows.includes(at.query)) && (at.key === null || seen.columns.includes(at.key));
-    const pin = this.pins.get(kind);
+    const pin = inPanel(this.pins.get(kind), panel);
     const onPin = JSON.stringify(this.pointer) === JSON.stringify(pin);
     const step = { query: this.playback?.at ?? null, key: null };
     if (step.query !== null && !isSeen(this.pointer)) return this.completed(step, seen, "resting");
     if (isSeen(this.pointer)) return this.completed(this.pointer, seen, onPin ? "locked" : "pointed");
     if (isSeen(pin)) return this.completed(pin, seen, "locked");
-    if (!this.resting.has(kind)) {
-      const at = kind === this.locked.kind ? this.locked : { kind, layer: 0, head: 0 };
-      this.resting.set(kind, restingQuery(this.panels.get(kind), at));
+    if (!this.resting.has(panel)) {
+      const at = kind === this.locked.kind && panel === this.panelOf(this.locked) ? this.locked : this.firstHead(panel);
+      this.resting.set(panel, restingQuery(panel, at));
     }
-    const query = this.resting.get(kind);
+    const query = this.resting.get(panel);
     return this.completed({ query: seen.rows.includes(query) ? query : seen.rows[0], key: null }, seen, "resting");
   }
 
@@ -217,11 +255,12 @@ export class Figure extends Drawn {
     this.redraw();
   }
 
-  // A second click lets go: a finger has no Escape.
+  // A second click lets go: a finger has no Escape. Of a block it is the first token that is locked.
   pinAt(at) {
     const { kind } = this.shown();
-    const again = JSON.stringify(at) === JSON.stringify(this.pins.get(kind));
-    this.setPin(kind, again ? null : at);
+    const panel = this.panel();
+    const again = JSON.stringify(at) === JSON.stringify(inPanel(this.pins.get(kind), panel));
+    this.setPin(kind, again ? null : overBlocks(at, panel, (place, size) => place * size));
   }
 
   setPin(kind, at) {
@@ -248,7 +287,7 @@ export class Figure extends Drawn {
 
   hideSpecials(hide) {
     this.hide = hide;
-    this.atlases.clear();
+    this.forgetMaps();
     this.layout();
   }
 
@@ -279,6 +318,7 @@ export class Figure extends Drawn {
       read: el("span", "gf-read"),
       about: el("p", "gf-about"),
       note: el("p", "gf-note"),
+      reduced: el("p", "gf-about gf-reduced"),
       summaryTitle: el("p", "gf-hidden"),
       summary: el("ul", "gf-hidden"),
     });
@@ -288,8 +328,9 @@ export class Figure extends Drawn {
     this.frameNode = this.view === "matrix" ? matrixFrame(this, wall) : linksFrame(this, wall);
     this.root.dataset.view = this.view;
     this.root.dataset.compact = this.compact;
-    this.root.replaceChildren(this.frameNode, parts.summaryTitle, parts.summary);
-    for (const block of this.blocks) block.panel = this.panels.get(block.panel.kind);
+    const below = this.words.blocks ? [parts.reduced] : [];
+    this.root.replaceChildren(this.frameNode, ...below, parts.summaryTitle, parts.summary);
+    for (const block of this.blocks) block.panel = this.wallPanel(block.panel.kind);
   }
 
   layout() {
@@ -299,7 +340,7 @@ export class Figure extends Drawn {
     const style = getComputedStyle(this.root);
     this.font = style.fontFamily;
     this.codeFont = getComputedStyle(this.parts.readout).fontFamily;
-    for (const block of this.blocks) block.panel = this.panels.get(block.panel.kind);
+    for (const block of this.blocks) block.panel = this.wallPanel(block.panel.kind);
     const beside = width >= (this.view === "matrix" ? BESIDE_MATRIX : BESIDE_LINKS);
     this.frameNode.dataset.beside = beside;
     if (this.view === "links") this.layoutLinks(width, beside);
@@ -363,13 +404,23 @@ export class Figure extends Drawn {
 
   refresh() {
     if (this.retheme()) {
-      this.atlases.clear();
+      this.forgetMaps();
       this.layout();
     } else {
       this.draw();
       writeSummary(this);
     }
   }
+}
+
+// A place of the text as a place of the panel, which may be of blocks.
+const inPanel = (at, panel) => at && overBlocks(at, panel, (place, size) => Math.floor(place / size));
+
+function overBlocks(at, panel, change) {
+  if (!panel.joined) return at;
+  const [queries, keys] = panel.joined;
+  const changed = (place, size) => (place === null ? null : change(place, size));
+  return { query: changed(at.query, queries), key: changed(at.key, keys) };
 }
 
 function matrixFrame(figure, wall) {
@@ -389,7 +440,7 @@ function linksFrame(figure, wall) {
   const how = help(`${words.links_help} ${words.chips_help}`, `${words.links_keys} ${words.chips_keys}`);
   parts.wallCaption = el("p", "gf-about");
   const overview = add(el("div", "gf-links-wall"), wall, parts.wallCaption);
-  const body = add(el("div", "gf-links-body"), add(el("div", "gf-links-main"), buildLinks(figure), parts.readout), overview);
+  const body = add(el("div", "gf-links-body"), add(el("div", "gf-links-main"), add(el("div", "gf-tall"), buildLinks(figure)), parts.readout), overview);
   const foot = add(el("div", "gf-foot"), add(el("div"), how, parts.about, parts.note), buildSwitch(figure));
   const card = el("section", "gf-card");
   if (figure.playback) {

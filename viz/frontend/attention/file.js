@@ -5,7 +5,7 @@ import { fill } from "../common/dom.js";
 import { cut, drawBar, measureOf, widthOf, wrapped, write, writeColumn } from "../common/file_text.js";
 import { MARGIN, svgFile } from "../common/svg_file.js";
 import { drawCells } from "./cells.js";
-import { paintAtlas } from "./head_maps.js";
+import { alone, paintAtlas } from "./head_maps.js";
 import { linksLayout, namesAt, TOKEN_HEIGHT } from "./links_layout.js";
 import { drawCurves, drawStrip } from "./links_lines.js";
 import { mapLayout } from "./map_layout.js";
@@ -34,8 +34,9 @@ function drawLarge(head) {
   const width = Math.max(laid.whole, Math.min(room, LEAST));
   const entropy = fill(words.entropy, { bits: meanEntropy(panel, at).toFixed(2) });
   const top = writeAbove(head, width, [entropy]) + 14;
+  const fineMap = () => paintAtlas(context, alone(panel, at), seen, theme, seen.columns.length, seen.rows.length);
   inside(context, MARGIN + laid.rowWidth, top + laid.top, () => {
-    drawCells(head, { ...laid, panel, at: { layer: 0, head: 0 }, ...alone(head) });
+    drawCells(head, { ...laid, panel, at, fineMap });
     writeLabels(head, laid);
   });
   const below = top + laid.top + laid.height + 12;
@@ -46,14 +47,6 @@ function drawLarge(head) {
   drawBar(context, theme.kinds[panel.kind].ramp, bar, y, BAR, theme.surface.line);
   write(context, "1", bar + BAR + 6, y, look);
   return ended(head, width, below + TEXT.line + 6, words[`about_${panel.kind}`]);
-}
-
-// The one head as a panel of its own, so that no other is painted.
-function alone({ context, panel, at, seen, theme }) {
-  const size = panel.rows * panel.columns;
-  const start = (at.layer * panel.heads + at.head) * size;
-  const one = { ...panel, layers: 1, heads: 1, values: panel.values.subarray(start, start + size) };
-  return { panel: one, atlas: (...fine) => paintAtlas(context, one, seen, theme, ...fine) };
 }
 
 function writeLabels({ context, panel, seen, theme }, { wide, high, size, turns, rowWidth }) {

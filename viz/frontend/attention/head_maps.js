@@ -1,6 +1,7 @@
 // The maps of all heads of a panel, painted once and drawn from there.
 
 import { pixelImage } from "../common/offscreen.js";
+import { startOf } from "./measures.js";
 
 // All heads of a panel side by side, `wide` by `high` pixels each, of the visible rows and columns.
 // Where there are more weights than pixels, a pixel shows the largest it covers: a mean would
@@ -27,6 +28,13 @@ export function paintAtlas(context, panel, visible, theme, wide, high) {
   const { words } = theme.lookups[panel.kind];
   const pixels = Uint32Array.from(most, (value) => (value === 0 ? theme.ground : words[value >> 8]));
   return { image: pixelImage(context, stride, panel.layers * high, pixels), wide, high };
+}
+
+// One head as a panel of its own, so that no other is painted.
+export function alone(panel, at) {
+  const start = startOf(panel, at);
+  const values = panel.values.subarray(start, start + panel.rows * panel.columns);
+  return { ...panel, layers: 1, heads: 1, values, places: null };
 }
 
 export function drawHead(context, atlas, at, x, y, width, height) {

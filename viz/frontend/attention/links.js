@@ -2,7 +2,7 @@
 
 import { add, el, fill, say, sizeCanvas, speak, widths } from "../common/dom.js";
 import { pointerMoved } from "../common/pointer.js";
-import { placeOfToken } from "./map.js";
+import { placeOfToken, TALL } from "./map.js";
 import { linksLayout, namesAt } from "./links_layout.js";
 import { drawCurves, drawStrip } from "./links_lines.js";
 import { largest } from "./measures.js";
@@ -37,13 +37,14 @@ export function layoutLinks(figure, room) {
   const { links } = figure;
   const panel = figure.panel();
   const measure = (labels, size) => widths(labels, `700 ${size}px ${figure.font}`);
-  const laid = linksLayout(panel, figure.visible(panel.kind), room, measure, targetOf(links.stage));
+  const laid = linksLayout(panel, figure.visible(panel), room, measure, targetOf(links.stage));
   const { upright, width, height, high, pair } = laid;
-  Object.assign(links, laid, { tokens: pair.flat() });
+  Object.assign(links, laid, { tokens: pair.flat(), panel });
   links.stage.dataset.upright = upright;
   links.stage.style.setProperty("--token-height", `${high}px`);
   links.stage.style.maxWidth = upright ? `${width}px` : "";
   links.stage.style.height = `${height}px`;
+  links.stage.parentElement.dataset.tall = height > TALL;
   links.context = sizeCanvas(links.canvas, width, height);
   placeTokens(figure, links.keys, pair[0]);
   placeTokens(figure, links.queries, pair[1]);
@@ -96,6 +97,7 @@ function placeTokens(figure, group, side) {
 export function drawLinks(figure) {
   const { links } = figure;
   const panel = figure.panel();
+  if (links.panel !== panel) layoutLinks(figure, figure.room);
   const active = figure.active();
   const from = active.main === "key" ? "key" : "query";
   const index = active[from];

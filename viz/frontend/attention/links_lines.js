@@ -1,7 +1,7 @@
 // The lines between linked words, and the squares that say what each head gives to a word.
 
 import { three } from "../common/dom.js";
-import { weightAt } from "./measures.js";
+import { hasHead, headWeights, weightAt } from "./measures.js";
 
 const FAINT = { light: [0.03, 0.17], dark: [0.1, 0.28] }; // opacity of the lines beside: at least, and what a weight adds
 
@@ -14,12 +14,12 @@ export function drawCurves(links, tokens, { panel, at, theme, heads, isStrong, g
     heads.forEach((head, number) => {
       const colour = theme.heads[head % theme.heads.length];
       // Lines of several heads run side by side instead of hiding each other.
+      const weights = headWeights(panel, { ...at, head });
       const shift = (number - (heads.length - 1) / 2) * Math.min(4, 14 / heads.length);
       for (const query of queries) {
         for (const key of keys) {
-          if (isStrong(key.index, query.index) !== strong) continue;
-          const weight = weightAt(panel, { ...at, head }, query.index, key.index);
-          if (weight < (strong ? 0.01 : 0.04)) continue;
+          const weight = weights(query.index, key.index);
+          if (weight < (strong ? 0.01 : 0.04) || isStrong(key.index, query.index) !== strong) continue;
           drawCurve(links, key.x + shift, query.x + shift, weight, colour, strong ? null : FAINT[theme.mode], grown(query.index));
           links.context.say?.(`${query.label} → ${key.label}   ${three(weight)}`); // in a file
         }
@@ -56,6 +56,7 @@ export function drawStrip({ context, strips, square, upright }, token, other, { 
   const { heads, surface } = theme;
   const length = panel.heads * (square + 2) - 2;
   for (let head = 0; head < panel.heads; head++) {
+    if (!hasHead(panel, { layer: at.layer, head })) continue;
     const x = upright ? strips[token.side] + head * (square + 2) : token.x - length / 2 + head * (square + 2);
     const y = upright ? token.x - square / 2 : strips[token.side];
     const [query, key] = token.side === "key" ? [other, token.index] : [token.index, other];

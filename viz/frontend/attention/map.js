@@ -1,12 +1,13 @@
 // The large map of one head: queries down, keys across.
 
-import { add, clamp, el, fill, labelToken, place, sizeCanvas, speak, widths } from "../common/dom.js";
+import { add, clamp, el, fill, labelToken, pixelCanvas, place, sizeCanvas, speak, widths } from "../common/dom.js";
 import { pointerMoved } from "../common/pointer.js";
 import { fadeAll, fadeOnScroll } from "../common/scroll_fade.js";
-import { drawCells } from "./cells.js";
+import { areFine, drawCells } from "./cells.js";
 import { mapLayout } from "./map_layout.js";
 
 const ASIDE = 230;
+export const TALL = 3000; // px; what is higher scrolls in a box
 
 export function buildMap(figure) {
   const scroll = el("div", "gf-scroll");
@@ -65,7 +66,7 @@ function wholePlace(figure) {
 
 function placeUnder(figure, event) {
   const box = figure.map.grid.getBoundingClientRect();
-  const { rows, columns } = figure.visible(figure.shown().kind);
+  const { rows, columns } = figure.visible(figure.panel());
   const { wide, high } = figure.map;
   return {
     query: rows[clamp(Math.floor((event.clientY - box.top) / high), 0, rows.length - 1)],
@@ -74,14 +75,16 @@ function placeUnder(figure, event) {
 }
 
 function onMapKey(figure, event) {
-  const { rows, columns } = figure.visible(figure.shown().kind);
+  const { rows, columns } = figure.visible(figure.panel());
   const at = wholePlace(figure);
   const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
   if (step) {
     const moved = (list, value, by) => list[clamp(list.indexOf(value) + by, 0, list.length - 1)];
     figure.pointAt({ query: moved(rows, at.query, step[0]), key: moved(columns, at.key, step[1]) });
+    figure.map.follow = true;
   } else if (event.key === "Home" || event.key === "End") {
     figure.pointAt({ query: at.query, key: columns.at(event.key === "Home" ? 0 : -1) });
+    figure.map.follow = true;
   } else if (event.key === "Enter" || event.key === " ") {
     figure.pinAt(at);
   } else {
@@ -92,7 +95,7 @@ function onMapKey(figure, event) {
 
 function measureMap(figure, panel, room) {
   const measure = (labels, size) => widths(labels, `600 ${size}px ${figure.font}`);
-  return mapLayout(panel, figure.visible(panel.kind), room, { measure, compact: figure.compact });
+  return mapLayout(panel, figure.visible(panel), room, { measure, compact: figure.compact });
 }
 
 // Whether the words find room beside the map; asked for all kinds at once, so that previews do not jump.
@@ -107,7 +110,8 @@ export function layoutMap(figure, room) {
   const { seen, wide, high, size, turns, top, spill, rowWidth, width, height } = measureMap(figure, panel, room);
   map.wide = wide;
   map.high = high;
-  map.kind = panel.kind;
+  if (map.panel?.joined !== panel.joined) map.scroll.scrollTo(0, 0);
+  map.panel = panel;
   map.stage.style.setProperty("--cell-w", `${wide}px`);
   map.stage.style.setProperty("--cell-h", `${high}px`);
   map.stage.style.setProperty("--row-width", `${rowWidth}px`);
@@ -124,8 +128,20 @@ export function layoutMap(figure, room) {
   speak(map.columns, figure.languageOf("key", panel.kind));
   map.grid.setAttribute("aria-rowcount", panel.rows);
   map.grid.setAttribute("aria-colcount", panel.columns);
-  map.context = sizeCanvas(map.canvas, map.width, map.height);
+  sizeMap(map, seen);
   fadeAll([map.scroll]);
+}
+
+// A fine map has a pixel for each cell, which the browser widens: a browser refuses a canvas of 22,000 pixels.
+function sizeMap(map, seen) {
+  map.fine = areFine(map.wide);
+  map.context = map.fine
+    ? pixelCanvas(map.canvas, seen.columns.length, seen.rows.length)
+    : sizeCanvas(map.canvas, map.width, map.height);
+  map.canvas.style.imageRendering = map.fine ? "pixelated" : "";
+  map.canvas.style.width = `${map.width}px`;
+  map.canvas.style.height = `${map.height}px`;
+  map.scroll.dataset.tall = map.height > TALL;
 }
 
 // `turns`: of columns only
@@ -144,13 +160,14 @@ function labelTokens(parent, side, indices, labels, specials, turns) {
 export function drawMap(figure) {
   const { map } = figure;
   const panel = figure.panel();
-  if (map.kind !== panel.kind) layoutMap(figure, figure.room);
-  const seen = figure.visible(panel.kind);
+  if (map.panel !== panel) layoutMap(figure, figure.room);
+  const seen = figure.visible(panel);
   const at = figure.shown();
   map.context.clearRect(0, 0, map.width, map.height);
-  const { context, wide, high } = map;
-  const atlas = (...size) => figure.atlas(context, panel.kind, ...size);
-  drawCells({ context, theme: figure.theme, codeFont: figure.codeFont }, { panel, at, seen, wide, high, atlas });
+  const { context } = map;
+  const [wide, high] = map.fine ? [1, 1] : [map.wide, map.high];
+  const fineMap = () => figure.fineMap(context, panel, at);
+  drawCells({ context, theme: figure.theme, codeFont: figure.codeFont }, { panel, at, seen, wide, high, fineMap });
   map.grid.setAttribute("aria-label", fill(figure.words.map, { head_name: figure.headName(at) }));
   markMap(figure, seen);
 }
@@ -163,6 +180,8 @@ function markMap(figure, seen) {
   const along = main === "key";
   place(map.frame, along ? column : 0, along ? 0 : row, along ? 1 : seen.columns.length, along ? seen.rows.length : 1);
   place(map.cursor, column, row, 1, 1);
+  if (map.follow) map.cursor.scrollIntoView({ block: "nearest", inline: "nearest" });
+  map.follow = false;
   map.frame.dataset.state = state;
   map.cursor.dataset.state = main === "cell" ? state : "resting";
   map.row.setAttribute("aria-rowindex", query + 1);

@@ -2,11 +2,30 @@
 
 const ONE = 65535;
 
-export function weightAt(panel, at, query, key) {
-  return panel.values[((at.layer * panel.heads + at.head) * panel.rows + query) * panel.columns + key] / ONE;
+// Which of the heads of a panel it is; of a long input a panel has some alone, and gives -1 for the others.
+function placeOf(panel, at) {
+  const place = at.layer * panel.heads + at.head;
+  return panel.places ? panel.places[place] : place;
 }
 
+export const hasHead = (panel, at) => placeOf(panel, at) >= 0;
+
+// Where the weights of a head begin.
+export const startOf = (panel, at) => placeOf(panel, at) * panel.rows * panel.columns;
+
+export function weightAt(panel, at, query, key) {
+  return panel.values[startOf(panel, at) + query * panel.columns + key] / ONE;
+}
+
+// The same as a function of query and key, for many of them.
+export function headWeights(panel, at) {
+  const start = startOf(panel, at);
+  return (query, key) => panel.values[start + query * panel.columns + key] / ONE;
+}
+
+// The sums and the entropy of a long input come with it: small errors of many weights would add up.
 export function rowSum(panel, at, query) {
+  if (panel.sums) return panel.sums[placeOf(panel, at)][0][query];
   let sum = 0;
   for (let key = 0; key < panel.columns; key++) sum += weightAt(panel, at, query, key);
   return sum;
@@ -16,6 +35,7 @@ export function rowSum(panel, at, query) {
 export const hasWeights = (panel, at, query) => rowSum(panel, at, query) > 0;
 
 export function columnSum(panel, at, key) {
+  if (panel.sums) return panel.sums[placeOf(panel, at)][1][key];
   let sum = 0;
   for (let query = 0; query < panel.rows; query++) sum += weightAt(panel, at, query, key);
   return sum;
@@ -32,6 +52,7 @@ export const strongestQuery = (panel, at, key, queries) => largest(queries, (que
 
 // In bits: 0 where a row looks at one word only, log2 K where it looks at all alike.
 export function meanEntropy(panel, at) {
+  if (panel.entropies) return panel.entropies[placeOf(panel, at)];
   let [bits, rows] = [0, 0];
   for (let query = 0; query < panel.rows; query++) {
     rows += hasWeights(panel, at, query);

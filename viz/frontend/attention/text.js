@@ -32,6 +32,19 @@ function captionOf(figure) {
   return fill(figure.words[`caption_${panel.kind}`], { query: panel.queries[query], key: panel.keys[key] });
 }
 
+// How a head whose blocks are shown is shown exactly.
+function blocksHere(figure) {
+  const [queries, keys] = figure.panel().joined;
+  return fill(figure.words.blocks_here, { queries, keys, ...figure.shown() });
+}
+
+function whatIsReduced(figure) {
+  const panel = figure.panels.get(figure.shown().kind);
+  if (!panel.coarse) return "";
+  const [queries, keys] = panel.blocks;
+  return fill(figure.words.blocks, { exact: panel.exact.length, count: panel.layers * panel.heads, queries, keys });
+}
+
 export function buildLegend(figure) {
   const legend = el("div", "gf-legend");
   const bar = el("span", "gf-bar", { "aria-hidden": "true" });
@@ -57,11 +70,14 @@ export function writeTexts(figure) {
   say(parts.read, readBeside(figure));
   parts.readout.dataset.state = figure.active().state;
   say(parts.about, words[figure.view === "links" ? "about_links" : `about_${panel.kind}`]);
-  say(parts.note, figure.hide ? words.hidden_note : "");
+  const blocks = panel.joined ? blocksHere(figure) : "";
+  say(parts.note, [parts.title ? "" : blocks, figure.hide ? words.hidden_note : ""].filter(Boolean).join(" "));
+  if (words.blocks) say(parts.reduced, whatIsReduced(figure));
   if (parts.title) {
     say(parts.title, figure.headName(at));
     parts.title.dataset.kind = panel.kind;
-    say(parts.entropy, fill(words.entropy, { bits: meanEntropy(panel, at).toFixed(2) }));
+    // the entropy of blocks would not be that of the head
+    say(parts.entropy, blocks || fill(words.entropy, { bits: meanEntropy(panel, at).toFixed(2) }));
     say(parts.caption, captionOf(figure));
     parts.caption.dataset.kind = panel.kind;
     figure.legendBar.style.backgroundImage = `linear-gradient(to right, ${figure.theme.kinds[panel.kind].ramp})`;
@@ -71,8 +87,8 @@ export function writeTexts(figure) {
 // The picture as a list, for those who do not see it; for the locked head only, or it would chatter.
 export function writeSummary(figure) {
   const at = figure.locked;
-  const panel = figure.panels.get(at.kind);
-  const { rows } = figure.visible(at.kind);
+  const panel = figure.panelOf(at);
+  const { rows } = figure.visible(panel);
   const columns = panel.keys.map((_, i) => i); // "most" means of all keys, hidden ones too
   const lines = rows.map((query) => {
     if (!hasWeights(panel, at, query)) return add(el("li"), fill(figure.words.no_weights, { query: panel.queries[query] }));

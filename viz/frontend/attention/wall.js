@@ -9,7 +9,7 @@ const LABEL = 16;
 
 export function buildWall(figure) {
   const wall = el("div", "gf-wall", { role: "group", "aria-label": figure.words.wall });
-  figure.blocks = [...figure.panels.values()].map((panel) => buildBlock(figure, panel));
+  figure.blocks = [...figure.panels.keys()].map((kind) => buildBlock(figure, figure.wallPanel(kind)));
   add(wall, ...figure.blocks.map((block) => block.node));
   wall.addEventListener("pointermove", (event) => {
     if (pointerMoved(event)) figure.previewHead(headOf(event.target));
@@ -83,7 +83,7 @@ export function layoutWall(figure, room, beside) {
   const width = Math.floor(tileSize(figure, room, beside));
   for (const block of figure.blocks) {
     const { panel } = block;
-    const seen = figure.visible(panel.kind);
+    const seen = figure.visible(panel);
     block.width = width;
     block.height = Math.round(width * clamp(seen.rows.length / seen.columns.length, 0.6, 1));
     block.node.style.setProperty("--tile-w", `${block.width}px`);
@@ -99,11 +99,11 @@ function paintBlock(figure, block) {
     panel.heads * (width + TILE_GAP) - TILE_GAP,
     panel.layers * (height + TILE_GAP) - TILE_GAP,
   );
-  const { rows, columns } = figure.visible(panel.kind);
+  const { rows, columns } = figure.visible(panel);
   const ratio = window.devicePixelRatio || 1;
   const wide = Math.min(columns.length, Math.round(width * ratio));
   const high = Math.min(rows.length, Math.round(height * ratio));
-  const atlas = figure.atlas(context, panel.kind, wide, high);
+  const atlas = figure.atlas(context, panel, wide, high);
   block.crowded = wide < columns.length || high < rows.length;
   for (let layer = 0; layer < panel.layers; layer++) {
     for (let head = 0; head < panel.heads; head++) {

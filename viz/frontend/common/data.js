@@ -22,23 +22,44 @@ export function readWeights(planes) {
   return values;
 }
 
-// Panels by kind, each with its own stretch of the weights: (L, H, Q, K).
+// Panels by kind, each with its own stretch of the weights: (L, H, Q, K). Of a long input they are of some heads alone,
+// `places` has the place of each head or -1, and `coarse` is a panel of all heads whose tokens are blocks of tokens.
 export function readPanels(header, values) {
   const panels = new Map();
   let start = 0;
+  const next = (count) => values.subarray(start, (start += count));
   for (const described of header.panels) {
-    const rows = described.queries.length;
-    const columns = described.keys.length;
-    const count = described.layers * described.heads * rows * columns;
-    panels.set(described.kind, {
-      ...described,
-      queries: described.queries.map(shownToken),
-      keys: described.keys.map(shownToken),
-      rows,
-      columns,
-      values: values.subarray(start, start + count),
-    });
-    start += count;
+    const { layers, heads, blocks, exact } = described;
+    const panel = { ...described, queries: described.queries.map(shownToken), keys: described.keys.map(shownToken) };
+    Object.assign(panel, { rows: panel.queries.length, columns: panel.keys.length });
+    if (blocks) {
+      panel.coarse = coarsePanel(panel);
+      panel.coarse.values = next(layers * heads * panel.coarse.rows * panel.coarse.columns);
+    }
+    if (exact) {
+      panel.places = new Int32Array(layers * heads).fill(-1);
+      exact.forEach(([layer, head], place) => (panel.places[layer * heads + head] = place));
+    }
+    panel.values = next((exact?.length ?? layers * heads) * panel.rows * panel.columns);
+    panels.set(described.kind, panel);
   }
   return panels;
+}
+
+// `joined`: so many queries and keys are in a block.
+function coarsePanel({ kind, layers, heads, blocks, blockSums, ...panel }) {
+  const [queries, querySpecials] = inBlocks(panel.queries, panel.querySpecials, blocks[0]);
+  const [keys, keySpecials] = inBlocks(panel.keys, panel.keySpecials, blocks[1]);
+  const sizes = { rows: queries.length, columns: keys.length };
+  return { kind, layers, heads, joined: blocks, sums: blockSums, queries, keys, querySpecials, keySpecials, read: [], ...sizes };
+}
+
+// Tokens in blocks: their names, and whether all in them are special.
+function inBlocks(tokens, specials, size) {
+  const starts = tokens.map((_, place) => place).filter((place) => place % size === 0);
+  const names = starts.map((start) => {
+    const end = Math.min(start + size, tokens.length) - 1;
+    return start === end ? tokens[start] : `${start}–${end} ${tokens[start]} … ${tokens[end]}`;
+  });
+  return [names, starts.map((start) => Number(specials.slice(start, start + size).every(Boolean)))];
 }

@@ -96,8 +96,16 @@ export function labelToken(label, at, attributes = {}) {
   return node;
 }
 
+// A canvas with just so many pixels, for a picture that is widened.
+export function pixelCanvas(canvas, width, height) {
+  Object.assign(canvas, { width, height });
+  return canvas.getContext("2d");
+}
+
+const MOST_PIXELS = 32000; // that a browser takes along one side
+
 export function sizeCanvas(canvas, width, height) {
-  const ratio = window.devicePixelRatio || 1;
+  const ratio = Math.min(window.devicePixelRatio || 1, MOST_PIXELS / Math.max(width, height));
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   canvas.style.width = `${width}px`;

@@ -1,0 +1,170 @@
+"""Long inputs: what a figure holds exactly, the block means of the rest, and the bytes that it takes."""
+
+import json
+from itertools import product
+
+import numpy as np
+import pytest
+
+from tests.fixtures import opened_attention
+from viz.components.attention import BLOCK_WORDS, WORDS, attention_data
+from viz.components.attention_blocks import LONG, MOST, Held, block_means, held, mean_entropy, packed_bytes
+from viz.components.packing import opened
+from viz.data import AttentionPanel
+from viz.figures.attention import AttentionFigure
+from viz.notebook.texts import attention_words
+
+WORD = {name: name for name in WORDS + BLOCK_WORDS}
+
+
+def softmax(*shape: int, spread: float = 1.0, causal: bool = False) -> np.ndarray:
+    scores = np.random.default_rng(0).normal(size=shape).astype(np.float32) * spread
+    weights = np.exp(scores)
+    weights = np.tril(weights) if causal else weights
+    return weights / weights.sum(-1, keepdims=True)
+
+
+def panel(weights: np.ndarray, kind: str = "encoder") -> AttentionPanel:
+    queries, keys = weights.shape[-2:]
+    plain = (False,) * queries, (False,) * keys
+    return AttentionPanel(kind, weights, *(tuple(map(str, range(n))) for n in (queries, keys)), *plain)  # type: ignore[arg-type]
+
+
+def figure(weights: np.ndarray, view: str = "matrix", **more: object) -> AttentionFigure:
+    words = attention_words("en", written=False)
+    return AttentionFigure([panel(weights)], view, words=words, exact={}, each=view == "links", **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("shape", "block"), [((12, 8), (4, 4)), ((11, 7), (4, 3)), ((5, 9), (1, 4)), ((3, 3), (5, 5))])
+def test_a_block_is_what_its_queries_give_to_its_keys_on_average(
+    shape: tuple[int, int], block: tuple[int, int]
+) -> None:
+    weights = softmax(2, 3, *shape)
+    means = block_means(weights, block)
+    rows, columns = (range(0, length, size) for length, size in zip(shape, block, strict=True))
+    assert means.shape == (2, 3, len(rows), len(columns))
+    for (i, row), (j, column) in product(enumerate(rows), enumerate(columns)):
+        part = weights[:, :, row : row + block[0], column : column + block[1]]
+        np.testing.assert_allclose(means[:, :, i, j], part.sum(-1).mean(-1), atol=1e-6)
+    np.testing.assert_allclose(means.sum(-1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("view", ["matrix", "links"])
+def test_12_layers_of_12_heads_of_512_tokens_are_below_5_mb(view: str, causal: bool) -> None:
+    long = figure(softmax(12, 12, 512, 512, causal=causal), view)
+    assert len(long.html().encode()) < 5_000_000
+    assert len(long._repr_html_().encode()) < 5_000_000
+
+
+@pytest.mark.parametrize("spread", [0.5, 1, 2])
+def test_2000_tokens_are_exact_and_below_5_mb(spread: float) -> None:
+    long = figure(softmax(1, 2, 2000, 2000, spread=spread))
+    assert len(long._repr_html_().encode()) < 5_000_000
+    header, values = opened_attention(long.message())
+    [described] = header["panels"]
+    assert (described["exact"], described["blocks"]) == ([[0, 0]], [32, 32])
+    means, exact = np.split(values, [-(2000**2)])
+    weights = long.panels["encoder"].weights
+    assert np.abs(exact.reshape(2000, 2000) - weights[0, 0]).max() < 2.5e-5
+    np.testing.assert_allclose(means.reshape(2, 63, 63), block_means(weights[0], (32, 32)), atol=2.5e-5)
+
+
+@pytest.mark.parametrize("spread", [0.3, 1, 3])
+@pytest.mark.parametrize("size", [130, 700])
+def test_the_bytes_of_weights_are_not_underestimated(size: int, spread: float) -> None:
+    weights = softmax(1, 2, size, size, spread=spread)
+    part = {"encoder": Held(None, ((0, 0), (0, 1)))}
+    data = attention_data([panel(weights)], view="matrix", kind="encoder", layer=0, head=0, words=WORD, held=part)  # type: ignore[arg-type]
+    labels = len(json.dumps(list(map(str, range(size))))) * 4
+    assert len(data) * 1.25 < packed_bytes(weights) * 1.05 + labels + 5000
+
+
+def test_three_decimals_are_those_of_the_weights() -> None:
+    weights = softmax(1, 1, 300, 300, spread=4)
+    _, values = opened_attention(figure(weights).message())
+    got = [f"{value:.3f}" for value in values]
+    wanted = [f"{value:.3f}" for value in weights.ravel()]
+    assert got == wanted
+
+
+def test_sums_and_entropy_of_many_small_weights_are_right() -> None:
+    """Each small weight is sent as at least 1/65535: 2,000 of them would add 0.03."""
+    sharp = np.full((1, 1, 400, 2000), 1e-7)
+    sharp[..., 5] = 1 - 1999e-7
+    header, values = opened_attention(figure(sharp).message())
+    [described] = header["panels"]
+    assert values.reshape(400, 2000).sum(-1).min() > 1.03
+    [[rows, columns]] = described["sums"]
+    assert (set(rows), len(columns), columns[5], columns[6]) == ({1.0}, 2000, pytest.approx(399.92, abs=1e-3), 4e-5)
+    expected = -(sharp[0, 0, 0] * np.log2(sharp[0, 0, 0])).sum()
+    assert described["entropies"] == [pytest.approx(expected, abs=1e-6)]
+
+
+def test_entropy_leaves_out_rows_without_weights() -> None:
+    assert mean_entropy(np.array([[0.5, 0.5], [0, 0]])) == 1
+    assert mean_entropy(np.zeros((2, 2))) == 0
+
+
+def test_a_small_figure_is_what_it_is_without_any_limit() -> None:
+    weights = softmax(6, 8, 64, 64)
+    plain = AttentionFigure([panel(weights)], "matrix", words=attention_words("en", written=False))
+    assert figure(weights).message() == plain.message()
+    assert figure(weights).svg(layer=2, head=3) == plain.svg(layer=2, head=3)
+
+
+def test_of_a_long_input_that_fits_every_head_is_exact() -> None:
+    part = held([panel(softmax(1, 3, 2, LONG + 1))], {}, {})
+    assert part == {"encoder": Held(None, ((0, 0), (0, 1), (0, 2)))}
+    assert held([panel(softmax(1, 3, 2, LONG))], {}, {}) == {}
+
+
+@pytest.fixture(scope="module")
+def kinds() -> list[AttentionPanel]:
+    shapes = {"encoder": (12, 12, 400, 400), "decoder": (12, 12, 20, 20), "cross": (12, 12, 20, 400)}
+    return [panel(softmax(*shape), kind) for kind, shape in shapes.items()]
+
+
+def test_of_several_kinds_the_small_one_is_whole_and_blocks_follow_each_side(kinds: list[AttentionPanel]) -> None:
+    assert sum(packed_bytes(each.weights) for each in kinds) > MOST
+    part = held(kinds, {"cross": [(3, 2)]}, {"encoder": {(11, 0), (2, 5)}})
+    assert set(part) == {"encoder", "cross"}
+    assert part["encoder"] == Held((10, 10), ((2, 5), (11, 0)))
+    assert part["cross"] == Held((1, 10), ((3, 2),))
+
+
+def test_lines_have_the_heads_of_their_layer_where_there_is_room(kinds: list[AttentionPanel]) -> None:
+    words = attention_words("en", written=False)
+    lines = AttentionFigure(kinds, "links", words=words, kind="encoder", layer=3, head=2, each=True, exact={})
+    for kind, layer in (("encoder", 3), ("cross", 0)):
+        header, _ = opened_attention(lines.message(kind))  # type: ignore[arg-type]
+        assert header["panels"][0]["exact"] == [[layer, head] for head in range(12)]
+
+
+def test_a_picture_of_any_head_is_exact(kinds: list[AttentionPanel]) -> None:
+    wall = AttentionFigure(kinds, "matrix", words=attention_words("en", written=False), exact={})
+    header, values = opened_attention(wall.one_head("encoder", 7, 8))
+    assert (header["panels"][0]["exact"], header["panels"][0]["blocks"]) == ([[7, 8]], None)
+    assert np.abs(values - kinds[0].weights[7, 8].ravel()).max() < 2.5e-5
+    assert "layer 7 · head 8" in wall.svg(kind="encoder", layer=7, head=8)
+
+
+def test_a_head_that_is_too_large_for_a_file_is_exact_only_if_it_is_named() -> None:
+    large = panel(softmax(1, 2, 2600, 2600))
+    assert held([large], {"encoder": [(0, 1)]}, {}) == {"encoder": Held((41, 41), ())}
+    assert held([large], {"encoder": [(0, 1)]}, {"encoder": {(0, 0)}})["encoder"].heads == ((0, 0),)
+
+
+def test_the_sentence_is_only_in_figures_that_need_it() -> None:
+    small, long = (json.loads(opened(figure(softmax(12, 12, size, size)).message())[0]) for size in (20, 300))
+    assert not set(BLOCK_WORDS) & set(small["words"])
+    assert set(BLOCK_WORDS) <= set(long["words"])
+
+
+def test_the_sums_of_blocks_are_right_where_most_are_small() -> None:
+    near = np.tile(np.eye(300) * (1 - 299e-6) + (1 - np.eye(300)) * 1e-6, (12, 12, 1, 1))
+    header, values = opened_attention(figure(near).message())
+    [described] = header["panels"]
+    assert values[:3600].reshape(60, 60).sum(-1).max() > 1.0005
+    assert {total for rows, columns in described["blockSums"] for total in rows} == {1.0}
+    assert len(described["blockSums"]) == 144
