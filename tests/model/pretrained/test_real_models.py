@@ -15,8 +15,9 @@ import tokenizers
 import torch
 import transformers
 
+from model.circuits import head_roles
 from model.decode.recorded_pass import trace
-from model.decode.translate import translate_all
+from model.decode.translate import translate, translate_all
 from model.pretrained import importing
 from model.pretrained.folder import Folder
 from model.tokenization.tokenizer import EOS
@@ -135,3 +136,9 @@ def test_the_head_that_aligns_atoms_is_found_in_a_real_albert(tmp_path: Path) ->
     layer, head = np.unravel_index(right.argmax(), right.shape)
     assert right[10, 5] == len(REACTIONS)
     assert (layer, head) == (10, 5) or right[layer, head] == right[10, 5]
+
+    passes = [head_roles.of_sentence(checkpoint, translate(checkpoint, reaction)) for reaction, _ in REACTIONS]
+    same = head_roles.summed(passes)["encoder"]["same"]  # Circuits: looks at the same atom elsewhere
+    best = np.argsort(-same.mean, axis=None)[:6] % 8
+    assert (best == 5).all()  # all layers share their weights: head 5 of several
+    assert same.stated("same")[10, 5]
