@@ -7,7 +7,6 @@ from corpora.german.topics import (
     everyday,
     fixed,
     joining,
-    locating,
     modals,
     outside,
     particles,
@@ -15,6 +14,7 @@ from corpora.german.topics import (
     people,
     reflexive,
     requests,
+    where_and_whose,
 )
 from corpora.topic_sampling import Topic
 
@@ -62,10 +62,15 @@ TOPICS: tuple[Topic, ...] = (
         2,
         describing.comparing,
     ),
-    Topic("where_things_are", ("Wo ist die Küche?", "Wo ist der Bus?"), 5, locating.where_things_are),
-    Topic("where_people_are", ("Wo bist du?", "Wo sind Sie heute?"), 4, locating.where_people_are),
-    Topic("there_is", ("Gibt es in der Küche eine Tasse?", "In der Küche gibt es ein Messer."), 2, locating.there_is),
-    Topic("pleasing", ("Der Film gefällt ihm.", "Die Musik gefällt mir."), 4, locating.pleasing),
+    Topic("where_things_are", ("Wo ist die Küche?", "Wo ist der Bus?"), 5, where_and_whose.where_things_are),
+    Topic("where_people_are", ("Wo bist du?", "Wo sind Sie heute?"), 4, where_and_whose.where_people_are),
+    Topic(
+        "there_is",
+        ("Gibt es in der Küche eine Tasse?", "In der Küche gibt es ein Messer."),
+        2,
+        where_and_whose.there_is,
+    ),
+    Topic("pleasing", ("Der Film gefällt ihm.", "Die Musik gefällt mir."), 4, where_and_whose.pleasing),
     Topic("introductions", ("Wie heißt du?", "Woher kommen Sie?", "Ich heiße Sara."), 4, people.introductions),
     Topic("professions", ("Was bist du von Beruf?", "Sie ist Studentin."), 2.5, people.professions),
     Topic("languages", ("Welche Sprachen sprichst du?", "Sprechen Sie Englisch?"), 2.5, people.languages),

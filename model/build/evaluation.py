@@ -12,7 +12,7 @@ from sacrebleu.metrics import BLEU, CHRF
 
 from corpora.corpus import Corpus
 from corpora.pairs import Pair
-from corpora.tasks.notebook import Notebook
+from corpora.tasks.memorised_pairs import Notebook
 from corpora.tasks.small_talk import SmallTalk
 from corpora.tasks.user_text import WINDOW, Passage
 from model.build import ngram

@@ -11,8 +11,8 @@ from corpora.tasks import user_table, user_text
 from corpora.tasks.dates import Dates
 from corpora.tasks.decoder_only_pairs import END, DecoderOnlyPairs
 from corpora.tasks.grammar import Grammar
+from corpora.tasks.memorised_pairs import Notebook
 from corpora.tasks.modular import Modular
-from corpora.tasks.notebook import Notebook
 from corpora.tasks.repeat import Repeat
 from corpora.tasks.sequences import Sequences
 from corpora.tasks.spread import Spread

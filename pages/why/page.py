@@ -5,15 +5,15 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import words
-from pages.why import matrix, method_trust, parts, question_asked, sentence
+from pages.why import all_methods, method_trust, parts, question_asked, sentence
 
 
 def words_of(question: question_asked.AskedQuestion) -> None:
     """The sentence coloured by a method and by what really happens, then all methods."""
     name = sentence.figure(question)
     page.flush()
-    if name and matrix.figure(question):
-        matrix.explained(question, name)
+    if name and all_methods.figure(question):
+        all_methods.explained(question, name)
 
 
 def question(tab: str, current_run: CurrentRun) -> tuple[question_asked.AskedQuestion]:

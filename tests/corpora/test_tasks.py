@@ -6,10 +6,10 @@ from datetime import date
 import pytest
 
 from corpora.pairs import Pair
-from corpora.tasks import dates, notebook, user_table, user_text
+from corpora.tasks import dates, memorised_pairs, user_table, user_text
 from corpora.tasks.dates import FORMS, Dates
 from corpora.tasks.grammar import Grammar
-from corpora.tasks.notebook import HELD_OUT, PAIRS, Notebook
+from corpora.tasks.memorised_pairs import HELD_OUT, PAIRS, Notebook
 from corpora.tasks.sequences import RULES, Sequences
 from corpora.tasks.spread import LONGEST, Spread
 from corpora.tasks.user_table import Own
@@ -160,7 +160,7 @@ def test_shuffled_every_source_has_another_ones_target(seed: int) -> None:
     assert sorted(pair.target for pair in shuffled.train(0)) == sorted(pair.target for pair in PAIRS)
     assert not set(shuffled.train(0)) & set(PAIRS)
     assert shuffled.tests()["notebook-shuffled"] == list(HELD_OUT)
-    assert notebook.shuffle(PAIRS, seed) == shuffled.train(0)
+    assert memorised_pairs.shuffle(PAIRS, seed) == shuffled.train(0)
 
 
 def test_words_between_spaces_are_tokens(tmp_path) -> None:

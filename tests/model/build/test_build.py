@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from corpora.tasks import rhymes
-from corpora.tasks.notebook import PAIRS
+from corpora.tasks.memorised_pairs import PAIRS
 from corpora.tasks.sequences import Sequences
 from model.build import build, ngram
 from model.build.evaluation import bits_per_character

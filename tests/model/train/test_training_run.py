@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from corpora.tasks.notebook import HELD_OUT, PAIRS
+from corpora.tasks.memorised_pairs import HELD_OUT, PAIRS
 from model.checkpoint import snapshots
 from model.decode.greedy import greedy
 from model.presets import PRESETS

@@ -1,7 +1,7 @@
 // The cells of one head: pixels where they are fine, else rectangles with numbers.
 
 import { short, three } from "../common/dom.js";
-import { drawHead } from "./head_maps.js";
+import { drawHead } from "./paint_heads.js";
 import { weightAt } from "./measures.js";
 
 // Cells so small are drawn as a picture with a pixel for each.

@@ -4,7 +4,7 @@ import { inflate, readHeader, readPanels, readWeights } from "../common/data.js"
 import { add, el, fill, help, say } from "../common/dom.js";
 import { Drawn } from "../common/lifecycle.js";
 import { watchPointer } from "../common/pointer.js";
-import { alone, paintAtlas } from "./head_maps.js";
+import { alone, paintAtlas } from "./paint_heads.js";
 import { buildChips, buildLinks, drawLinks, layoutLinks, markChips } from "./links.js";
 import { buildMap, drawMap, layoutMap, textBeside } from "./map.js";
 import { hasHead, restingQuery, strongestKey, strongestQuery, visiblePart } from "./measures.js";

@@ -5,7 +5,7 @@ import { fill } from "../common/dom.js";
 import { cut, drawBar, measureOf, widthOf, wrapped, write, writeColumn } from "../common/file_text.js";
 import { MARGIN, svgFile } from "../common/svg_file.js";
 import { drawCells } from "./cells.js";
-import { alone, paintAtlas } from "./head_maps.js";
+import { alone, paintAtlas } from "./paint_heads.js";
 import { linksLayout, namesAt, TOKEN_HEIGHT } from "./links_layout.js";
 import { drawCurves, drawStrip } from "./links_lines.js";
 import { mapLayout } from "./map_layout.js";

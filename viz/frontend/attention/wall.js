@@ -2,7 +2,7 @@
 
 import { add, clamp, el, sizeCanvas } from "../common/dom.js";
 import { pointerMoved } from "../common/pointer.js";
-import { drawHead } from "./head_maps.js";
+import { drawHead } from "./paint_heads.js";
 
 const TILE_GAP = 4;
 const LABEL = 16;
