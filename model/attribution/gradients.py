@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import torch
@@ -37,9 +38,27 @@ class Integrated:
         return float(self.values.sum()) - self.change
 
 
+@dataclass(frozen=True)
+class Ends:
+    """Both ends of the path.
+
+    gradient   Σ_d x_d ∂score/∂x_d of each token at the real embeddings x, (S + T) in nats
+    change     the score there less that of zeroed embeddings, in nats
+    """
+
+    gradient: np.ndarray
+    change: float
+
+
+def ends(checkpoint: Checkpoint, question: Question) -> Ends:
+    """The real embeddings and zeroed ones in one pass."""
+    scores, products = _times_input(checkpoint, question, torch.tensor([1.0, 0.0]))
+    return Ends(products[0], float(scores[0] - scores[1]))
+
+
 def gradient_times_input(checkpoint: Checkpoint, question: Question) -> np.ndarray:
     """Σ_d x_d ∂score/∂x_d of each token, (S + T) in nats; x is its embedding (Shrikumar et al. 2017, section 3.1)."""
-    return _times_input(checkpoint, question, torch.ones(1))[1][0]
+    return ends(checkpoint, question).gradient
 
 
 def integrated_gradients(checkpoint: Checkpoint, question: Question, points: int = 0) -> Integrated:
@@ -52,17 +71,22 @@ def integrated_gradients(checkpoint: Checkpoint, question: Question, points: int
     size = max(1, AT_ONCE // (len(question.source) + len(question.target)))
     starts = range(0, points, size)
     parts = [along_path(checkpoint, question, points, start, start + size) for start in starts]
-    return integrated_of(checkpoint, question, parts)
+    return integrated_of(ends(checkpoint, question), parts)
 
 
 def points_of(checkpoint: Checkpoint) -> int:
     """How many points of the path are taken by default."""
-    return POINTS if _size(checkpoint) < LARGE else FEW_POINTS
+    return FEW_POINTS if is_large(checkpoint) else POINTS
+
+
+def is_large(checkpoint: Checkpoint) -> bool:
+    """Whether a pass takes so long that its parts should be few."""
+    return sum(parameter.numel() for parameter in checkpoint.model.parameters()) >= LARGE
 
 
 def along_path(checkpoint: Checkpoint, question: Question, points: int, start: int, end: int) -> np.ndarray:
     """Sum the points from `start` to before `end`, of so many, of the integral along the path: (S + T)."""
-    nodes, weights = np.polynomial.legendre.leggauss(points)  # on [−1, 1]
+    nodes, weights = _quadrature(points)
     scales = torch.tensor((nodes[start:end] + 1) / 2, dtype=torch.float32)
     at_points = _times_input(checkpoint, question, scales)[1]
     # `_times_input` multiplies by the scaled input; the path's gradient goes with the whole one
@@ -70,10 +94,15 @@ def along_path(checkpoint: Checkpoint, question: Question, points: int, start: i
     return summand
 
 
-def integrated_of(checkpoint: Checkpoint, question: Question, parts: Sequence[np.ndarray]) -> Integrated:
+@cache
+def _quadrature(points: int) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes on [−1, 1] and weights: finding them takes as long as the gradients at several points."""
+    return np.polynomial.legendre.leggauss(points)
+
+
+def integrated_of(ends: Ends, parts: Sequence[np.ndarray]) -> Integrated:
     """The whole path from its parts."""
-    ends, _ = _times_input(checkpoint, question, torch.tensor([1.0, 0.0]))
-    return Integrated(np.sum(parts, axis=0), float(ends[0] - ends[1]))
+    return Integrated(np.sum(parts, axis=0), ends.change)
 
 
 def _times_input(checkpoint: Checkpoint, question: Question, scales: Tensor) -> tuple[np.ndarray, np.ndarray]:
@@ -96,7 +125,3 @@ def _times_input(checkpoint: Checkpoint, question: Question, scales: Tensor) -> 
         gradients = torch.autograd.grad(scores.sum(), list(leaves.values()))
     products = [(leaf * gradient).sum(-1) for leaf, gradient in zip(leaves.values(), gradients, strict=True)]
     return scores.detach().double().numpy(), torch.cat(products, dim=1).detach().double().cpu().numpy()
-
-
-def _size(checkpoint: Checkpoint) -> int:
-    return sum(parameter.numel() for parameter in checkpoint.model.parameters())

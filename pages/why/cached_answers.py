@@ -41,6 +41,12 @@ def along_path(key: Key, points: int, start: int, end: int) -> np.ndarray:
 
 
 @models.cached
+def ends(key: Key) -> gradients.Ends:
+    """Gradients at both ends of that path."""
+    return gradients.ends(models.checkpoint(key.entry), question(key))
+
+
+@models.cached
 def without(key: Key, sets: tuple[leave_one_out.Lost, ...]) -> np.ndarray:
     """The score without each set of words, in nats."""
     return leave_one_out.scores_without(models.checkpoint(key.entry), question(key), sets)

@@ -12,7 +12,7 @@ from pages.shared.models import models
 from pages.why import cached_answers
 from pages.why.question_asked import AskedQuestion
 
-AT_ONCE = 400  # tokens in a part
+AT_ONCE, FEW_AT_ONCE = 1_200, 400  # tokens in a part, and of a large model
 
 
 def values(subject: AskedQuestion, method: str) -> np.ndarray | None:
@@ -20,6 +20,8 @@ def values(subject: AskedQuestion, method: str) -> np.ndarray | None:
     if method == method_names.REFERENCE:
         scores = _scores(subject, method, leave_one_out.single_words(subject.question))
         return None if scores is None else leave_one_out.falls(subject.question, scores)
+    if method == "gradient":
+        return why_question.by_word(subject.question, cached_answers.ends(subject.key).gradient)
     if method == "integrated":
         path = integrated(subject)
         return None if path is None else why_question.by_word(subject.question, path.values)
@@ -46,7 +48,7 @@ def integrated(subject: AskedQuestion) -> gradients.Integrated | None:
         [(points, start, start + size) for start in range(0, points, size)],
         lambda *part: cached_answers.along_path(subject.key, *part),
     )
-    return None if parts is None else gradients.integrated_of(checkpoint, subject.question, list(parts.values()))
+    return None if parts is None else gradients.integrated_of(cached_answers.ends(subject.key), list(parts.values()))
 
 
 def curves(subject: AskedQuestion, by_method: Mapping[str, np.ndarray]) -> dict[str, np.ndarray] | None:
@@ -75,7 +77,9 @@ def _scores(
 
 def _at_once(subject: AskedQuestion) -> int:
     """Passes in a part."""
-    return max(1, AT_ONCE // (len(subject.question.source) + len(subject.question.target)))
+    large = gradients.is_large(models.checkpoint(subject.current_run.entry))
+    tokens = len(subject.question.source) + len(subject.question.target)
+    return max(1, (FEW_AT_ONCE if large else AT_ONCE) // tokens)
 
 
 def _mark(subject: AskedQuestion, name: str) -> str:
