@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import tokenizers
 
@@ -24,6 +24,8 @@ TOLD = "@"  # behind the name of a model of many languages, before the two that 
 _SHORT = {"deu": "de", "eng": "en", "zho": "zh", "fra": "fr", "spa": "es"}  # codes of ISO 639-3 with a shorter one
 FIRST = "de-en"  # the checkpoint that is shown first, if it exists
 FIRST_FOR = {"zh": "zh-en"}  # language of the user -> the checkpoint that is shown first instead
+P = ParamSpec("P")
+E = TypeVar("E")
 _OUTPUT = {"source": str, "reference": str, "output": str}
 # the fields that every card must have, with their types; pages rely on them
 CARD = {"task": str, "parameters": {"total": int}}
@@ -246,6 +248,45 @@ def folder() -> Path:
     return Path(os.environ.get("GLASSFORMER_CHECKPOINTS") or Path(__file__).parents[2] / "sample_checkpoints")
 
 
+class _Look(threading.local):
+    """The files that this thread takes for unchanged, with their state, and the dictionaries made of them."""
+
+    states: dict[str, tuple[int, int]] | None = None
+    entries: dict[Hashable, dict[str, Any]] | None = None
+
+
+_look = _Look()
+
+
+@contextmanager
+def one_look() -> Iterator[None]:
+    """Meanwhile this thread looks at each file once: one run of a page asks for the same ones a thousand times."""
+    before = _look.states, _look.entries
+    if _look.states is None:
+        _look.states, _look.entries = {}, {}
+    try:
+        yield
+    finally:
+        _look.states, _look.entries = before
+
+
+def _of_one_look(find: Callable[P, dict[str, E]]) -> Callable[P, dict[str, E]]:
+    """Entries by name that one look finds once, until a folder is added; nobody may change the dictionary."""
+
+    @wraps(find)
+    def found(*arguments: P.args, **keywords: P.kwargs) -> dict[str, E]:
+        if _look.entries is None:
+            return find(*arguments, **keywords)
+        root = folder()
+        key = find.__name__, root, root.stat().st_mtime_ns if root.is_dir() else 0, arguments, tuple(keywords.items())
+        if key not in _look.entries:
+            _look.entries[key] = find(*arguments, **keywords)
+        return _look.entries[key]
+
+    return found
+
+
+@_of_one_look
 def entries() -> dict[str, Entry]:
     """All checkpoint folders by name."""
     root = folder()
@@ -259,26 +300,6 @@ def entries() -> dict[str, Entry]:
 def entry_of(folder: str | Path) -> Entry:
     """The entry of a checkpoint folder. Who asks shares it, with all that it has read, until its files change."""
     return _shared(str(folder), _states(folder))
-
-
-class _Look(threading.local):
-    """The files that this thread takes for unchanged, with their state."""
-
-    states: dict[str, tuple[int, int]] | None = None
-
-
-_look = _Look()
-
-
-@contextmanager
-def one_look() -> Iterator[None]:
-    """Meanwhile this thread looks at each file once: one run of a page asks for the same ones a thousand times."""
-    before = _look.states
-    _look.states = {} if before is None else before
-    try:
-        yield
-    finally:
-        _look.states = before
 
 
 def _state(path: str) -> tuple[int, int] | None:
@@ -305,6 +326,7 @@ def _shared(folder: str, _states: object) -> Entry:
     return Entry(Path(folder))
 
 
+@_of_one_look
 def sentence_models() -> dict[str, Entry]:
     """The checkpoints that read sentences. One with a damaged config is included: choosing it shows the error."""
     return {name: entry for name, entry in entries().items() if not _reads_numbers(entry)}
@@ -317,6 +339,7 @@ def _reads_numbers(entry: Entry) -> bool:
         return False
 
 
+@_of_one_look
 def untrained(seed: int, language: str = "") -> dict[str, Entry]:
     """Every preset that reads sentences, by name, with the random weights of `seed`.
 
@@ -351,8 +374,7 @@ def _first(entries: dict[str, Entry], language: str = "") -> Entry | None:
 
 def find(name: str) -> Entry:
     """The checkpoint of that name. Raises `InvalidInput` if there is none."""
-    available = entries()
-    available |= in_languages(name, available)
+    available = entries() | in_languages(name, entries())
     if name not in available:
         raise InvalidInput("checkpoint_unknown", name=name, choices=", ".join(available) or "–")
     return available[name]

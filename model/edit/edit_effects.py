@@ -82,6 +82,8 @@ def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -
     """Decode under a tap: the text, its ids, and why it stopped."""
     if checkpoint.model.config.architecture == "encoder":
         return "", (), "eos"
+    if tap is silent and not padding:
+        return run.text, run.ids, run.stop
     if not padding:
         result = translate(checkpoint, run.sentence, tap=tap)
         return result.text, result.ids, result.stop
