@@ -60,6 +60,17 @@ function table(id, columns, rows, none) {
   byId(id).replaceChildren(...(rows.length ? [head, ...lines] : [empty]));
 }
 
+// Runs of all processes, and the time of the slowest one; the page that takes longest comes first.
+function byPage(reports) {
+  const all = {};
+  for (const report of reports)
+    for (const [name, { runs, whole }] of Object.entries(report.pages ?? {})) {
+      const before = all[name] ?? { runs: 0, whole: 0 };
+      all[name] = { runs: before.runs + runs, whole: Math.max(before.whole, whole) };
+    }
+  return Object.entries(all).sort(([, one], [, other]) => other.whole - one.whole);
+}
+
 function draw({ processes, rooms, database }) {
   const all = Object.entries(processes);
   const reports = all.map(([, report]) => report);
@@ -101,6 +112,12 @@ function draw({ processes, rooms, database }) {
       number(report.failed),
     ]),
     "",
+  );
+  table(
+    "pages",
+    [texts.page, texts.pages, texts.within],
+    byPage(reports).map(([name, { runs, whole }]) => [name, number(runs), seconds(whole)]),
+    texts.no_pages,
   );
   table(
     "classes",

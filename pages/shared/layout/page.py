@@ -72,7 +72,7 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
 
     @st.fragment
     def draw_part() -> None:
-        with turns.turn(), catalogue.one_look():
+        with turns.turn(view.page_name), catalogue.one_look():
             draw_now()
 
     def draw_now() -> None:

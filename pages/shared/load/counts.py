@@ -8,6 +8,7 @@ import time
 import traceback
 from bisect import bisect_left
 from collections import Counter, deque
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -44,7 +45,7 @@ class Failure:
 class _Counts:
     took: Histogram = field(default_factory=Histogram)
     waited: Histogram = field(default_factory=Histogram)
-    lately: deque[tuple[float, float, float]] = field(default_factory=lambda: deque(maxlen=_MOST))
+    lately: deque[tuple[float, float, float, str]] = field(default_factory=lambda: deque(maxlen=_MOST))
     refused: Counter[str] = field(default_factory=Counter)
     failed: int = 0
     failures: deque[Failure] = field(default_factory=lambda: deque(maxlen=ERRORS))
@@ -54,12 +55,12 @@ _lock = threading.Lock()
 _counts = _Counts()
 
 
-def drawn(wait: float, took: float) -> None:
-    """A page, or a part of one, stood in line for `wait` seconds and was drawn in `took`."""
+def drawn(wait: float, took: float, page: str) -> None:
+    """A page, or a part of it, stood in line for `wait` seconds and was drawn in `took`."""
     with _lock:
         _counts.took.add(took)
         _counts.waited.add(wait)
-        _counts.lately.append((time.monotonic(), wait, took))
+        _counts.lately.append((time.monotonic(), wait, took, page))
 
 
 def refused(kind: str) -> None:
@@ -82,23 +83,32 @@ def failed(error: BaseException) -> None:
 
 
 def report() -> dict[str, object]:
-    """All of it as JSON values; `lately` is about the last minute: runs, and seconds within which 95 % were done."""
+    """All of it as JSON values. `lately`, `pages`: runs of the last minute, and seconds within which 95 % were done."""
     with _lock:
         now = time.monotonic()
-        lately = [(wait, took) for when, wait, took in _counts.lately if now - when <= MINUTE]
+        lately = [(wait, took, page) for when, wait, took, page in _counts.lately if now - when <= MINUTE]
         return {
             "took": asdict(_counts.took),
             "waited": asdict(_counts.waited),
             "lately": {
                 "runs": len(lately),
-                "waited": _slow([wait for wait, _ in lately]),
-                "took": _slow([took for _, took in lately]),
-                "whole": _slow([wait + took for wait, took in lately]),
+                "waited": _slow([wait for wait, _, _ in lately]),
+                "took": _slow([took for _, took, _ in lately]),
+                "whole": _slow([wait + took for wait, took, _ in lately]),
             },
+            "pages": _by_page((page, wait + took) for wait, took, page in lately),
             "refused": dict(_counts.refused),
             "failed": _counts.failed,
             "failures": [asdict(failure) for failure in _counts.failures],
         }
+
+
+def _by_page(runs: Iterable[tuple[str, float]]) -> dict[str, dict[str, float]]:
+    """Of each page: its runs, and the seconds within which 95 % were done, their wait included."""
+    seconds: dict[str, list[float]] = {}
+    for page, whole in runs:
+        seconds.setdefault(page, []).append(whole)
+    return {page: {"runs": len(each), "whole": _slow(each)} for page, each in sorted(seconds.items())}
 
 
 def _slow(seconds: list[float]) -> float:

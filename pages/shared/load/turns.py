@@ -27,14 +27,14 @@ class _Thread(threading.local):
 class Turns:
     """A fair lock for at most `at_once` threads, which may be taken again by a thread that has it.
 
-    `note` is told the seconds that each run stood in line and that it then took.
+    `note` is told the seconds that each run stood in line and that it then took, and of which page it was.
     """
 
     def __init__(
         self,
         at_once: int = AT_ONCE,
         patience: float = PATIENCE,
-        note: Callable[[float, float], None] = lambda wait, took: None,
+        note: Callable[[float, float, str], None] = lambda wait, took, page: None,
     ):
         self.at_once, self.patience, self.note = at_once, patience, note
         self._lock = threading.Lock()
@@ -43,8 +43,8 @@ class Turns:
         self._mine = _Thread()
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Wait in line, then run."""
+    def turn(self, page: Callable[[], str] = str) -> Iterator[None]:
+        """Wait in line, then run; `page` is asked at the end, as a run finds its page out."""
         if self._mine.runs:
             yield
             return
@@ -57,7 +57,7 @@ class Turns:
         finally:
             self._mine.runs = False
             self._leave()
-            self.note(began - arrival, time.monotonic() - began)
+            self.note(began - arrival, time.monotonic() - began, page())
 
     def let_others(self) -> None:
         """In the middle of long work: those in line first. Nothing where nobody waits, or outside of a turn."""

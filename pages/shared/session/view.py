@@ -46,6 +46,11 @@ def view() -> View:
     return state(View)
 
 
+def page_name() -> str:
+    """Name of the page in view."""
+    return view().page
+
+
 def language() -> str:
     """The user's choice, or what their browser begins with; in a route of ours what `languages.speaking` says."""
     return languages.spoken() or view().language or first_language()

@@ -18,6 +18,7 @@ from pages.shared.classroom import my_class
 from pages.shared.load import counts, fair_use
 from pages.shared.load.turns import turn
 from pages.shared.text.words import all_texts
+from tests.app import visit
 from tests.pages.classroom.conftest import forget, store
 
 __all__ = ["store"]
@@ -105,6 +106,15 @@ def test_runs_refusals_and_errors_are_counted(client: TestClient, store: Classro
     assert own_report["lately"]["took"] <= own_report["lately"]["whole"]
     assert own_report["memory"] > 50e6
     assert own_report["cpu"] > 0
+
+
+def test_each_page_tells_its_own_time(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counts, "_counts", counts._Counts())
+    for wait, took, page in [(0.0, 0.1, "masks"), (2.0, 0.3, "why"), (0.0, 0.2, "masks")]:
+        counts.drawn(wait, took, page)
+    assert own(client)["pages"] == {"masks": {"runs": 2, "whole": 0.2}, "why": {"runs": 1, "whole": 2.3}}
+    visit("masks")
+    assert own(client)["pages"]["masks"]["runs"] > 2
 
 
 def test_classes_are_counted_without_their_codes(client: TestClient, store: Classrooms) -> None:

@@ -50,6 +50,7 @@ def test_the_numbers_come_with_the_token(watched: str, visit: Visits, language: 
     assert before >= 1
     student.reload()
     expect(pages).not_to_have_text(str(before))
+    expect(page.locator("#pages").get_by_role("cell", name="masks", exact=True)).to_be_visible()
     expect(page.locator("#errors")).to_have_text(words["admin.no_errors"])
     assert faults(page) == []
     for width in (390, 1280):
