@@ -32,11 +32,15 @@ def mark(html: str) -> str:
     return html
 
 
-def of_labels(labels: Sequence[str]) -> str:
-    """The tag of the language that labels are in, if they are tokens of the sentence in view or of its output."""
-    sides = tokens()
-    side = next((side for side in SIDES if labels and sides.get(side, frozenset()).issuperset(labels)), "")
-    return tags().get(side, "")
+def of_labels(labels: Sequence[Sequence[str]]) -> list[str]:
+    """The tag of the language of each list of labels, if they are tokens of the sentence in view or of its output."""
+    sides, tag_of = tokens(), tags()
+
+    def tag(texts: Sequence[str]) -> str:
+        side = next((side for side in SIDES if texts and sides.get(side, frozenset()).issuperset(texts)), "")
+        return tag_of.get(side, "")
+
+    return [tag(texts) for texts in labels]
 
 
 def tokens() -> dict[str, frozenset[str]]:

@@ -47,10 +47,16 @@ def matrices(
 
     figure = MatrixFigure(
         matrices, words=section("matrix_figure"), selection=selection, cell=cell, rows=rows,
-        languages=[(spoken.of_labels(matrix.rows), spoken.of_labels(matrix.columns)) for matrix in matrices],
+        languages=_languages(matrices),
     )  # fmt: skip
     show.figure(key, figure, files=files, end=end, calls={"selection": locked}, share=share)
     return figure
+
+
+def _languages(figures: Sequence[Matrix]) -> list[tuple[str, str]]:
+    """The tags of the languages of the rows and of the columns of each."""
+    tags = spoken.of_labels([labels for matrix in figures for labels in (matrix.rows, matrix.columns)])
+    return list(zip(tags[::2], tags[1::2], strict=True))
 
 
 def _setting(key: str) -> str:
