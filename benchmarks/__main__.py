@@ -16,6 +16,7 @@ from benchmarks import (
     model_speed,
     page_update_speed,
     sheet,
+    students,
     training_runs,
     training_step,
 )
@@ -35,6 +36,7 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "saved": saved.saved,
     "enter": attention_update_speed.enter,
     "sheet": sheet.sheet,
+    "students": students.students,
     "pages": page_update_speed.pages,
     "controls": page_update_speed.controls,
     "first-page": first_page.first_page,

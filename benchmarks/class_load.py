@@ -25,8 +25,10 @@ from benchmarks.harness.server import ROOT, Address, streamlit
 from benchmarks.harness.visitor import Visitor
 from corpora.de_en import GermanEnglish
 
-PAGES = ("", "attention", "layers", "decoding", "masks", "energy", "position", "embedding", "intervene", "compare")
-GOALS = dict.fromkeys(PAGES, 1.0) | {"intervene": 2.0, "compare": 2.0}  # seconds, p95
+PAGES = (
+    "", "course", "sheet", "embedding", "position", "energy", "masks", "attention", "layers", "decoding", "intervene",
+    "why", "circuits", "break", "compare",
+)  # fmt: skip
 VISITORS, EVERY, ROUNDS = 50, 10.0, 4
 DOWNLOADS = 2  # a second
 IDLE = 100  # sessions
@@ -77,7 +79,7 @@ async def load(
     here = [Visitor(address, page) for _ in range(visitors)]
     for some in _batches(here, 5):
         await asyncio.gather(*(visitor.open() for visitor in some))
-    before = _processor(address)
+    before = processor(address)
     start = time.monotonic() + 0.5
     chance = Random(0)
 
@@ -105,7 +107,7 @@ async def load(
         return count
 
     files, *_ = await asyncio.gather(download(), *(visit(visitor) for visitor in here))
-    after, memory = _processor(address), _memory(address)
+    after, memory = processor(address), _memory(address)
     await asyncio.gather(*(visitor.close() for visitor in here))
     work = None if before is None or after is None else (after - before) / max(1, len(seconds))
     return Load(page, seconds, errors, files, work, memory)
@@ -133,7 +135,7 @@ def _batches(visitors: list[Visitor], size: int) -> Iterator[list[Visitor]]:
     return (visitors[start : start + size] for start in range(0, len(visitors), size))
 
 
-def _processor(address: str) -> float | None:
+def processor(address: str) -> float | None:
     """Processor seconds that the server has used, where it is ours and Linux tells."""
     if (fields := _told(address, "stat")) is None:
         return None
@@ -154,7 +156,7 @@ def _told(address: str, file: str) -> str | None:
     return path.read_text() if process and path.is_file() else None
 
 
-def _warm(address: str) -> None:
+def warm(address: str) -> None:
     """Wait until the model is loaded."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
@@ -180,7 +182,7 @@ def main() -> int:
     print(f"{'page':<12}{'median':>8}{'p95':>8}{'longest':>8}", flush=True)
     server = nullcontext(Address(options.address)) if options.address else streamlit(ROOT / "app.py")
     with server as address:
-        _warm(address)
+        warm(address)
         end = time.monotonic() + 60 * options.minutes
         for number in count():
             for page in options.page or PAGES:

@@ -1,0 +1,49 @@
+"""How many students a core carries on each page, from the processor time of one sentence.
+
+One visitor types sentences that nobody has typed; the time is that of the whole server. A process draws one page at a
+time, so a core that is busy for longer than `BUSY` of the time lets its users wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from fractions import Fraction
+
+from benchmarks.class_load import EVERY, PAGES, processor, sentences, warm
+from benchmarks.harness.server import ROOT, Address, streamlit
+from benchmarks.harness.timing import Row
+from benchmarks.harness.visitor import Visitor
+
+SENTENCES, BEFORE = 12, 2  # that are measured on each page, and typed before
+BUSY = 0.7  # share of a core's time
+CLASS = 50  # students whom one process is to carry
+
+
+def students() -> list[Row]:
+    """A row for each page: processor time of a sentence, beside what there is of it for each sentence of a class."""
+    texts = sentences()
+    with streamlit(ROOT / "app.py") as address:
+        warm(address)
+        times = {page: asyncio.run(_sentence(address, page, texts)) for page in PAGES}
+    available = BUSY * EVERY / CLASS
+    return [
+        Row(f"students: {int(BUSY * EVERY / seconds)} per core on /{page}", seconds, available, Fraction(1))
+        for page, seconds in times.items()
+    ]
+
+
+async def _sentence(address: Address, page: str, texts: Iterator[str]) -> float:
+    """Processor seconds of the server for a sentence on that page."""
+    visitor = Visitor(address, page)
+    await visitor.open()
+    for _ in range(BEFORE):
+        await visitor.type(next(texts))
+    before = processor(address)
+    for _ in range(SENTENCES):
+        await visitor.type(next(texts))
+    after = processor(address)
+    await visitor.close()
+    if before is None or after is None:
+        raise OSError("the processor time of a server is known on Linux only")
+    return (after - before) / SENTENCES
