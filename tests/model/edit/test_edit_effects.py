@@ -84,6 +84,16 @@ def test_the_patching_map_against_one_run_for_each_cell(name: str) -> None:
     assert np.abs(activation_patching.patched(one, run, run, "0")).max() < 1e-4  # its own changes nothing
 
 
+def test_without_changes_nothing_is_written_anew(
+    checkpoint: Checkpoint, run: Translation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = translate(checkpoint, run.sentence)
+    monkeypatch.setattr(edit_effects, "translate", None)
+    outcome = edit_effects.outcome(checkpoint, run)
+    assert (outcome.text, outcome.ids, outcome.stop) == (again.text, again.ids, again.stop)
+    np.testing.assert_array_equal(outcome.output, run.trace.values["decoder.output"])
+
+
 def test_a_pair_must_differ_in_one_word(checkpoint: Checkpoint) -> None:
     for other in ("Wir gehen heute.", KINO, "Wir lesen heute ins Haus."):
         with pytest.raises(InvalidInput, match="differ in"):
