@@ -6,7 +6,7 @@
     glassformer.head_wall(outputs, tokenizer.convert_ids_to_tokens(inputs.input_ids[0]))
 
 `attention_lines` and `head_wall` show attention weights, `matrix` any matrix, `trace` a recorded pass. Each returns a
-`Figure`. docs/notebook.md in the repository has the guide.
+`Figure`. `live` shows a page in which the model itself runs. docs/notebook.md in the repository has the guide.
 
 In the repository this folder is named `viz`, and the app draws with it; `pip install .` installs it as `glassformer`.
 All imports in it are relative, so that it works under both names.
@@ -20,14 +20,16 @@ from .version import VERSION as __version__
 if TYPE_CHECKING:
     from .figures.figure import Figure
     from .notebook.attention import attention_lines, head_wall
+    from .notebook.live_page import live
     from .notebook.matrices import matrix
     from .notebook.recordings import trace
 
-__all__ = ["Figure", "__version__", "attention_lines", "head_wall", "matrix", "trace"]
+__all__ = ["Figure", "__version__", "attention_lines", "head_wall", "live", "matrix", "trace"]
 _MODULES = {
     "attention_lines": "notebook.attention",
     "head_wall": "notebook.attention",
     "Figure": "figures.figure",
+    "live": "notebook.live_page",
     "matrix": "notebook.matrices",
     "trace": "notebook.recordings",
 }

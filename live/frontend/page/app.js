@@ -92,7 +92,8 @@ export class App {
     if (choices.checkpoint !== undefined && choices.checkpoint !== before.checkpoint) this.forget([...OF_MODEL, ...OF_RESULT, "sentence"], choices);
     if (choices.sentence !== undefined && choices.sentence !== before.sentence) this.forget(OF_RESULT, choices);
     const address = spellAddress(this.view);
-    if (address !== location.hash) history[quiet || this.embedded ? "replaceState" : "pushState"](null, "", address);
+    const hasAddress = location.protocol !== "about:"; // not in a notebook's cell
+    if (hasAddress && address !== location.hash) history[quiet || this.embedded ? "replaceState" : "pushState"](null, "", address);
     this.refresh(before);
   }
 
