@@ -23,7 +23,11 @@ _ALSO = {
     1000: ("a thousand",),
 }
 _AFTERNOON = range(13, 24)  # hours that English counts from one again
-_NUMBER_WORDS = {"zh": "[零〇一二两三四五六七八九十百千万亿]", "de": "|".join((*ONES, *TENS, "hundert", "tausend"))}
+_CLOCK = re.compile(r"\b(\d{1,2}):(\d{2})\b")
+_ROUND = (0, 15, 30, 45)  # minutes that a sentence says in words: half past, a quarter to
+_DECADE = re.compile(r"\b\d{2}(\d0)s\b")
+_GERMAN = (*ONES, *TENS, "hundert", "tausend", "beide", "paar", "halb", "viertel", "dritt")
+_NUMBER_WORDS = {"zh": "[零〇一二两俩三仨四五六七八九十廿卅百千万亿半刻]", "de": "|".join(_GERMAN)}
 
 
 def lost_numbers(source: str, english: str, language: str) -> tuple[str, ...]:
@@ -32,7 +36,7 @@ def lost_numbers(source: str, english: str, language: str) -> tuple[str, ...]:
     Of Chinese, numerals before a measure word count too, but for 一, which English often leaves out.
     """
     source, english = _without_commas(source), _without_commas(english)
-    figures = {value for _, value in _in_figures(english)}
+    figures = {value for _, value in _in_figures(english)} | _hours(english) | _decades(english)
     numbers = _in_figures(source)
     if language == "zh":
         numbers += [(numeral, value) for numeral, value in numerals(source) if value != 1]
@@ -54,9 +58,31 @@ def new_numbers(source: str, english: str, language: str) -> tuple[str, ...]:
     if in_words is None or re.search(in_words, source, re.IGNORECASE):
         return ()
     source, english = _without_commas(source), _without_commas(english)
-    readings = [reading for _, value in _in_figures(source) for reading in _readings(value, english)]
-    known = {figure for reading in readings for figure in _figures(reading)}
+    values = {value for _, value in _in_figures(source)}
+    english = _CLOCK.sub(lambda time: time[0] if values.isdisjoint(_meant(time)) else _odd_minutes(time), english)
+    english = _DECADE.sub(lambda decade: "" if int(decade[1]) in values else decade[0], english)
+    known = {figure for value in values for reading in _readings(value, english) for figure in _figures(reading)}
     return tuple(dict.fromkeys(figure for figure, value in _in_figures(english) if value not in known))
+
+
+def _meant(time: re.Match[str]) -> set[int]:
+    """The hours that a sentence may say for 7:30: 7, 19, and in German half 8."""
+    hour = int(time[1])
+    return {hour, (hour + 12) % 24, *((hour + 1, (hour + 13) % 24) if int(time[2]) >= 30 else ())}
+
+
+def _hours(english: str) -> set[int]:
+    return {hour for time in _CLOCK.finditer(english) for hour in _meant(time)}
+
+
+def _odd_minutes(time: re.Match[str]) -> str:
+    """What is left to look for of a time whose hour the sentence says."""
+    return "" if int(time[2]) in _ROUND else time[2]
+
+
+def _decades(english: str) -> set[int]:
+    """The decades as a sentence may say them: 90 for 1990s."""
+    return {int(decade[1]) for decade in _DECADE.finditer(english)}
 
 
 def _without_commas(text: str) -> str:

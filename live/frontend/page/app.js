@@ -451,7 +451,7 @@ export class App {
   licence() {
     const node = add(el("details"), el("summary"), el("pre"));
     say(node.firstChild, words("live.licences"));
-    say(node.lastChild, document.getElementById("notice")?.textContent.trim() ?? "");
+    say(node.lastChild, document.getElementById("notice")?.content.textContent.trim() ?? "");
     return node;
   }
 }

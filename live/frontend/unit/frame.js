@@ -79,6 +79,6 @@ export class Frame {
 function footer() {
   const licences = add(el("details"), el("summary"), el("pre"));
   say(licences.firstChild, words("live.licences"));
-  say(licences.lastChild, document.getElementById("notice").textContent.trim());
+  say(licences.lastChild, document.getElementById("notice").content.textContent.trim());
   return add(el("footer"), text(words("unit.made")), licences);
 }

@@ -21,7 +21,7 @@ class Quiz {
     const { place, kept } = this.frame.resumed();
     this.questions = this.frame.data.questions;
     this.round = readRound(kept?.round, this.questions);
-    this.best = this.round && Number.isInteger(kept.best) ? kept.best : null; // points that were reported
+    this.best = Number.isInteger(kept?.best) ? kept.best : null; // points that were reported
     this.at = this.round ? Math.min(Number(place) || 0, this.round.length) : 0;
     this.round ??= newRound(this.questions);
     this.started = kept?.language;

@@ -87,11 +87,9 @@ export class Attempt {
   // Keep `place` and `kept`, texts; what is longer than the platform may hold is not sent.
   keep(place, kept) {
     if (!this.isOpen) return;
-    if (kept.length > LIMITS[this.platform.version]) {
-      this.problem = "long";
-      return;
-    }
-    this.send({ [this.field("place")]: place, [KEPT]: kept, ...this.leaving() });
+    const isLong = kept.length > LIMITS[this.platform.version];
+    this.send({ [this.field("place")]: place, ...(!isLong && { [KEPT]: kept }), ...this.leaving() });
+    if (isLong) this.problem = "long";
   }
 
   // Report that the unit is finished, with `right` of `count` points; `passed` is true, false, or null without a mark.

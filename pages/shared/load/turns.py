@@ -56,8 +56,9 @@ class Turns:
             yield
         finally:
             self._mine.runs = False
+            took = time.monotonic() - began
             self._leave()
-            self.note(began - arrival, time.monotonic() - began, page())
+            self.note(began - arrival, took, page())
 
     def let_others(self) -> None:
         """In the middle of long work: those in line first. Nothing where nobody waits, or outside of a turn."""

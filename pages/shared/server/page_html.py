@@ -101,6 +101,7 @@ class _Page:
             start["status"] = HTTPStatus.TEMPORARY_REDIRECT
             headers["location"] = self.right
         headers["content-length"] = str(len(page))
+        headers["vary"] = "Accept-Language, Cookie"  # the language of the page
         for name in _ANSWERED:
             del headers[name]
         await self.send(start)

@@ -177,7 +177,8 @@ def _joined(trace: Trace, panel: AttentionPanel, whole: bool) -> AttentionPanel:
     rows, columns = (trace.words(tokens[panel.kind], whole=whole) for tokens in (_ROWS, _COLUMNS))
     if (_texts(rows), _texts(columns)) == (panel.queries, panel.keys):
         return panel
-    read = trace.words("target_tokens", whole=whole) if panel.read else ()
+    tokens_read = trace.words("target_tokens", whole=whole) if panel.read else ()
+    read = tuple(next((word.text for word in tokens_read if row.start < word.end), "") for row in rows)
     return replace(
         panel,
         weights=joined(panel.weights, rows, columns),
@@ -185,7 +186,7 @@ def _joined(trace: Trace, panel: AttentionPanel, whole: bool) -> AttentionPanel:
         keys=_texts(columns),
         query_specials=tuple(panel.query_specials[word.start] for word in rows),
         key_specials=tuple(panel.key_specials[word.start] for word in columns),
-        read=tuple(next(word.text for word in read if row.start < word.end) for row in rows) if panel.read else (),
+        read=read if panel.read else (),
         query_edges=_edges(rows),
         key_edges=_edges(columns),
     )

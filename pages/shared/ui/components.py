@@ -11,6 +11,7 @@ import streamlit as st
 from model.tokenization.tokenizer import is_chinese
 from pages.shared.models import current, spoken
 from pages.shared.session import languages, script_run
+from pages.shared.session.base_path import base
 from pages.shared.text.words import words
 from viz.templates import render
 
@@ -93,7 +94,7 @@ def document_language(language: str) -> None:
 
 def keep_language(language: str) -> None:
     """Let the browser keep the language that the user chose, for a year, for addresses that name none."""
-    cookie = f"{languages.COOKIE}={language}; Max-Age={languages.KEPT}; Path=/; SameSite=Lax"
+    cookie = f"{languages.COOKIE}={language}; Max-Age={languages.KEPT}; Path={base() or '/'}; SameSite=Lax"
     secure = "location.protocol === 'https:' ? '; Secure' : ''"
     st.html(f"<script>document.cookie = '{cookie}' + ({secure})</script>", unsafe_allow_javascript=True)
 
