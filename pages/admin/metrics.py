@@ -53,6 +53,7 @@ class _Collector:
         yield self._counter("errors", "Errors of pages that nobody caught.", "failed")
         for key, (name, about) in _TIMES.items():
             yield self._histogram(name, about, key)
+        yield self._pages()
         yield self._refusals()
         yield self._runs()
         yield GaugeMetricFamily("glassformer_classes", "Classes that go on.", len(self.classrooms))
@@ -69,6 +70,14 @@ class _Collector:
         family = CounterMetricFamily(f"glassformer_{name}", about, labels=["process"])
         for process, report in self.reports.items():
             family.add_metric([process], report[key])
+        return family
+
+    def _pages(self) -> Metric:
+        about = "Seconds within which 95 % of a page's runs of the last minute were done, their wait included."
+        family = GaugeMetricFamily("glassformer_page_p95_seconds", about, labels=["process", "page"])
+        for process, report in self.reports.items():
+            for page, lately in report["pages"].items():
+                family.add_metric([process, page], lately["whole"])
         return family
 
     def _refusals(self) -> Metric:

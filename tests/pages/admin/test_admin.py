@@ -113,6 +113,7 @@ def test_each_page_tells_its_own_time(client: TestClient, monkeypatch: pytest.Mo
     for wait, took, page in [(0.0, 0.1, "masks"), (2.0, 0.3, "why"), (0.0, 0.2, "masks")]:
         counts.drawn(wait, took, page)
     assert own(client)["pages"] == {"masks": {"runs": 2, "whole": 0.2}, "why": {"runs": 1, "whole": 2.3}}
+    assert metrics(client)["glassformer_page_p95_seconds", "why", report.process_name()] == 2.3
     visit("masks")
     assert own(client)["pages"]["masks"]["runs"] > 2
 
