@@ -1,8 +1,6 @@
 // The course as a unit: step by step, each with a text, a figure and a question; the platform is told the progress.
 
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
-import { exampleResult } from "../page/example.js";
-import { panelsOf } from "../page/messages.js";
 import { button, heading, Pills, text } from "../page/parts.js";
 import { words } from "../page/words.js";
 import { figureOf, placeName } from "./course_figures.js";
@@ -24,15 +22,7 @@ class Course {
     this.tried = Object.fromEntries(this.asked.map((name) => [name, options(kept?.tried?.[name])]));
     this.explanation = String(kept?.explanation ?? "");
     this.isReported = kept?.isReported === true;
-    this.started = kept?.language;
     listenForKeys();
-  }
-
-  async start() {
-    const { example, model } = this.frame.data;
-    this.panels = panelsOf(model, await exampleResult(example));
-    this.frame.speak(this.started);
-    document.body.dataset.ready = "course";
   }
 
   keep() {
@@ -96,7 +86,7 @@ class Course {
     title.tabIndex = -1;
     const prose = el("div", "prose");
     prose.innerHTML = data.prose[this.frame.language][step]; // made by Python, which escaped all values
-    const material = { course: data, figure: data.steps[step]?.figure, panels: this.panels, language: this.frame.language };
+    const material = { course: data, figure: data.steps[step]?.figure, panels: this.frame.panels, language: this.frame.language };
     this.shown = step === END ? new Explain(material, this.explanation, (explanation) => this.explain(explanation)) : figureOf(step, material);
     const isBare = ["head", "heads"].includes(step); // their figure has a frame of its own
     const figure = add(el("section", isBare ? "shown" : "card shown"), this.shown.node);
@@ -168,4 +158,4 @@ function strong(template, content, look = "") {
   return add(el("p", look), name, rest.replace("{text}", () => content));
 }
 
-new Course().start();
+new Course().frame.start();

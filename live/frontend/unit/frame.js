@@ -1,6 +1,8 @@
 // What every unit has around it: its head with the languages, what the platform says, its foot.
 
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
+import { exampleResult } from "../page/example.js";
+import { panelsOf } from "../page/messages.js";
 import { button, text } from "../page/parts.js";
 import { sentences, useLanguage, words } from "../page/words.js";
 import { Attempt, findPlatform } from "./scorm.js";
@@ -28,10 +30,19 @@ export class Frame {
   resumed() {
     const { place, kept } = this.attempt.resume();
     try {
-      return { place, kept: JSON.parse(kept) };
+      this.kept = JSON.parse(kept);
     } catch {
-      return { place, kept: null };
+      this.kept = null;
     }
+    return { place, kept: this.kept };
+  }
+
+  // Show the unit in the language of the last visit; `panels` is the attention of its example.
+  async start() {
+    const { example, model, name } = this.data;
+    this.panels = panelsOf(model, await exampleResult(example));
+    this.speak(this.kept?.language);
+    document.body.dataset.ready = name;
   }
 
   speak(language) {

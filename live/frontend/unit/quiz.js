@@ -2,8 +2,7 @@
 
 import { add, el } from "../../../viz/frontend/common/dom.js";
 import { percent } from "../../../viz/frontend/common/numbers.js";
-import { exampleResult } from "../page/example.js";
-import { attentionMessage, panelsOf } from "../page/messages.js";
+import { attentionMessage } from "../page/messages.js";
 import { button, card, heading, text } from "../page/parts.js";
 import { hasWords, section, words } from "../page/words.js";
 import { isRight } from "./answers.js";
@@ -24,15 +23,7 @@ class Quiz {
     this.best = Number.isInteger(kept?.best) ? kept.best : null; // points that were reported
     this.at = this.round ? Math.min(Number(place) || 0, this.round.length) : 0;
     this.round ??= newRound(this.questions);
-    this.started = kept?.language;
     listenForKeys();
-  }
-
-  async start() {
-    const { example, model } = this.frame.data;
-    this.panels = panelsOf(model, await exampleResult(example));
-    this.frame.speak(this.started);
-    document.body.dataset.ready = "quiz";
   }
 
   get item() {
@@ -207,7 +198,7 @@ class Quiz {
   }
 
   headChoice() {
-    const panels = this.panels.filter(({ kind }) => this.asked.options.includes(kind));
+    const panels = this.frame.panels.filter(({ kind }) => this.asked.options.includes(kind));
     this.chosen ??= { kind: panels[0].kind, layer: 0, head: 0 };
     const title = text("", "caption");
     const spelled = () => [this.chosen.kind, this.chosen.layer, this.chosen.head].join("/");
@@ -283,4 +274,4 @@ const placeName = ({ kind, layer, head }) => words("quiz_figure.place", { kind: 
 // A value as a text shows it: a share in percent.
 const written = (value) => (typeof value === "object" ? percent(value.share) : value);
 
-new Quiz().start();
+new Quiz().frame.start();
