@@ -13,8 +13,9 @@ from streamlit.net_util import get_internal_ip
 from model import device
 from pages.admin import access, all_processes, report_route
 from pages.shared.classroom import my_class
+from pages.shared.load import second_process
+from pages.shared.models import warmup
 from pages.shared.models.trainings import run_queue
-from pages.shared.models.warmup import warm_up_later
 from pages.shared.server import class_routes, files_route, run_routes, warm_route
 from pages.shared.server.cookie import UserCookie
 from pages.shared.server.headers import SecurityHeaders, framing_hosts
@@ -38,7 +39,8 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     access.token()
     device.check()
     unattended.begin()
-    warm_up_later()
+    warmup.warm_up_later()
+    second_process.start(warmup.load_first, after=warmup.wait)
     my_class.open_early()
     port = st.get_option("server.port")
     run_queue.warm_up_later(str(port))
@@ -52,6 +54,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     yield
     end.set()
     run_queue.close()
+    second_process.end()
 
 
 app = st.App(

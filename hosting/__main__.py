@@ -16,6 +16,7 @@ from hosting.processes import Processes
 from hosting.proxy import configuration, health_path
 from model import device
 from pages.admin import access
+from pages.shared.load import second_process
 
 
 def main() -> int:
@@ -36,6 +37,8 @@ def main() -> int:
         return 1
     os.environ.setdefault(database.VARIABLE, f"sqlite:///{database.default_file(str(options.port))}")
     os.environ.setdefault("GLASSFORMER_WORKERS", "1")
+    if options.processes >= (os.cpu_count() or 1):  # each core draws pages already
+        os.environ.setdefault(second_process.VARIABLE, "0")
     os.environ[access.VARIABLE] = os.environ.get(access.VARIABLE, "").strip() or secrets.token_hex(16)
     try:
         access.token()

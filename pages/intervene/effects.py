@@ -200,13 +200,13 @@ def _ids(state: EditState, sentence: str) -> Sequence[int]:
     return translate.encode(models.checkpoint(state.entry), sentence)
 
 
-@models.cached
+@models.computed_beside
 def head_effects(entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int) -> np.ndarray:
     """Effect of the loss of each head of a layer on each token, (H, T)."""
     return edit_effects.head_effects(models.checkpoint(entry), models.run(entry, sentence), kind, layer)
 
 
-@models.cached
+@models.computed_beside
 def patched(entry: catalogue.Entry, sentence: str, other: str, depth: str) -> np.ndarray:
     """Effect on each token of carrying one token's activation over, (S, T)."""
     run, donor = models.run(entry, sentence), models.run(entry, other)

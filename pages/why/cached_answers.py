@@ -11,7 +11,7 @@ from pages.shared.ui import head_picker
 from pages.why.question_asked import AskedQuestion, Key, answer_names, question
 
 
-@models.cached
+@models.computed_beside
 def values(key: Key, method: str) -> np.ndarray:
     """Attribution by a method to each word, (C)."""
     return methods.attribution(models.checkpoint(key.entry), question(key), method)
@@ -33,26 +33,26 @@ def score(key: Key) -> float:
     return float(log_probabilities[0] - sum(log_probabilities[1:]))
 
 
-@models.cached
+@models.computed_beside
 def along_path(key: Key, points: int, start: int, end: int) -> np.ndarray:
     """Summand of integrated gradients from a part of the path, by token."""
     step_question = question(key)
     return gradients.along_path(models.checkpoint(key.entry), step_question, points, start, end)
 
 
-@models.cached
+@models.computed_beside
 def ends(key: Key) -> gradients.Ends:
     """Gradients at both ends of that path."""
     return gradients.ends(models.checkpoint(key.entry), question(key))
 
 
-@models.cached
+@models.computed_beside
 def without(key: Key, sets: tuple[leave_one_out.Lost, ...]) -> np.ndarray:
     """The score without each set of words, in nats."""
     return leave_one_out.scores_without(models.checkpoint(key.entry), question(key), sets)
 
 
-@models.cached
+@models.computed_beside
 def split(key: Key) -> logit_parts.Split:
     """The logit in its parts."""
     return logit_parts.split_logit(models.checkpoint(key.entry).model, question(key))
@@ -70,7 +70,7 @@ def can_split(subject: AskedQuestion) -> bool:
     return logit_parts.can_split(models.checkpoint(subject.current_run.entry).model)
 
 
-@models.cached
+@models.computed_beside
 def instead(key: Key, place: int) -> str:
     """The token, or label, that the model would give without the word at `place`."""
     id_ = leave_one_out.likeliest_without(models.checkpoint(key.entry), question(key), place)

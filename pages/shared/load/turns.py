@@ -66,17 +66,32 @@ class Turns:
             self._leave()
             self._enter()
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Others draw while this run waits for another process; then it goes on before those in line."""
+        if not self._mine.runs:
+            yield
+            return
+        self._leave()
+        try:
+            yield
+        finally:
+            self._enter(first=True)
+
     def others_wait(self) -> bool:
         """Whether somebody stands in line."""
         return bool(self._line)
 
-    def _enter(self) -> None:
+    def _enter(self, first: bool = False) -> None:
         with self._lock:
-            if self._running < self.at_once and not self._line:
+            if self._running < self.at_once and (first or not self._line):
                 self._running += 1
                 return
             call = threading.Event()
-            self._line.append(call)
+            if first:
+                self._line.appendleft(call)
+            else:
+                self._line.append(call)
         while not call.wait(self.patience):
             with self._lock:
                 if self._line and self._line[0] is call:  # those who run take long
@@ -94,4 +109,4 @@ class Turns:
 
 
 _turns = Turns(note=counts.drawn)
-turn, let_others, others_wait = _turns.turn, _turns.let_others, _turns.others_wait
+turn, let_others, others_wait, aside = _turns.turn, _turns.let_others, _turns.others_wait, _turns.aside

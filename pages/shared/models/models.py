@@ -6,9 +6,11 @@ torch is imported on the first call, not with this module: the first page is dra
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 import sys
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial, wraps
 from operator import itemgetter
@@ -28,6 +30,7 @@ from model.config import TransformerConfig
 from model.decode import translate
 from model.tokenization.tokenizer import Tokenizer
 from model.trace import Trace, load_trace
+from pages.shared.load import second_process, turns
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Example:
     trace: Trace
 
 
-KEPT_BYTES = 1_000_000_000  # by all functions together
+KEPT_BYTES = int(os.environ.get("GLASSFORMER_KEPT_BYTES", 1_000_000_000))  # by all functions together
 LARGEST = KEPT_BYTES // 4  # what a value counts at most, so that one that is larger than all is kept while it is used
 KEPT: cachetools.LRUCache[Any, tuple[Any, int]] = cachetools.LRUCache(KEPT_BYTES, getsizeof=itemgetter(1))
 _KEPT_CHANGE = Condition()  # one for all that share the cache, which is not safe with threads
@@ -64,6 +67,30 @@ def cached(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def kept(*arguments: P.args, **keywords: P.kwargs) -> R:
         return weighed(*arguments, **keywords)[0]
+
+    return kept
+
+
+def computed_beside(function: Callable[P, R]) -> Callable[P, R]:
+    """The same for what takes long: the second process computes it, where there is one, and others draw meanwhile.
+
+    Its arguments and its value are small and can be pickled; it is a function of a module.
+    """
+
+    @cached
+    @wraps(function)
+    def asked(*arguments: P.args, **keywords: P.kwargs) -> R:
+        if second_process.is_ready():
+            with suppress(second_process.Gone):
+                return second_process.call(function, *arguments, **keywords)
+        return function(*arguments, **keywords)
+
+    @wraps(function)
+    def kept(*arguments: P.args, **keywords: P.kwargs) -> R:
+        if not second_process.is_ready() or _key_of(function, *arguments, **keywords) in KEPT:
+            return asked(*arguments, **keywords)
+        with turns.aside():
+            return asked(*arguments, **keywords)
 
     return kept
 

@@ -60,10 +60,15 @@ def _load() -> None:
         gc.collect()
         gc.freeze()
         _ready.set()
-    for name, entry in catalogue.sentence_models().items():
-        if name in catalogue.FIRST_FOR.values():
-            _run(entry)
+    load_first()
     gc.freeze()
+
+
+def load_first() -> None:
+    """Load the models that are shown first."""
+    for name, entry in catalogue.sentence_models().items():
+        if name in (catalogue.FIRST, *catalogue.FIRST_FOR.values()):
+            _run(entry)
 
 
 def _run(entry: catalogue.Entry) -> None:

@@ -103,3 +103,34 @@ def test_long_work_lets_those_in_line_go_first() -> None:
     thread.join(LONG)
     assert order == ["short", "long goes on"]
     assert turns._running == 0
+
+
+def test_others_run_while_one_is_aside_and_it_goes_on_before_those_in_line() -> None:
+    turns, answered = Turns(1, LONG), threading.Event()
+    order: list[str] = []
+
+    def asking() -> None:
+        with turns.turn():
+            order.append("asks")
+            with turns.aside():
+                answered.wait(LONG)
+            order.append("goes on")
+
+    def drawing(name: str, end: threading.Event) -> None:
+        with turns.turn():
+            order.append(name)
+            end.wait(LONG)
+
+    end = threading.Event()
+    threads = [begin(asking)]
+    wait_for(lambda: order == ["asks"])
+    threads.append(begin(partial(drawing, "second", end)))
+    wait_for(lambda: order == ["asks", "second"])  # it runs while the first is aside
+    threads.append(begin(partial(drawing, "third", end)))
+    wait_for(lambda: len(turns._line) == 1)
+    answered.set()
+    wait_for(lambda: len(turns._line) == 2)
+    end.set()
+    for thread in threads:
+        thread.join(LONG)
+    assert order == ["asks", "second", "goes on", "third"]

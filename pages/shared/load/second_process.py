@@ -1,0 +1,138 @@
+"""A second process that computes what takes long, while this one draws pages.
+
+Symptom: a class of fifty waited 8 s for /intervene and 11 s for /why, while one of two cores was idle. Cause: one
+process holds one lock of Python; computing beside drawing lets both wait for it. `turns` has the numbers of that.
+
+`python -m pages.shared.load.second_process FD` serves one call after another over the connection with that file
+descriptor. In: (module, name, arguments, keywords). Out: ("value", value) or ("error", exception).
+It is started as a fresh process for the reason that `model.jobs.worker` gives.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+VARIABLE = "GLASSFORMER_SECOND_PROCESS"  # 0: this process computes all by itself
+ROOT = Path(__file__).parents[3]
+KEPT_BYTES = 200_000_000  # by the caches of the second process; this one keeps the results
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Gone(Exception):
+    """The second process has ended."""
+
+
+class SecondProcess:
+    """The process, once it is started; its calls stand in line."""
+
+    def __init__(self) -> None:
+        self._connection: Connection | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._line = ThreadPoolExecutor(1, "second-process")
+
+    def start(self, warm_up: Callable[[], None], after: Callable[[], None] = lambda: None) -> None:
+        """Start it in the background after a wait, and let it call `warm_up`; from then on `is_ready` says yes."""
+        self._warm_up = warm_up
+        threading.Thread(target=self._start, args=(after,), name="second-process-start", daemon=True).start()
+
+    def is_ready(self) -> bool:
+        """Whether a call would be answered."""
+        return self._connection is not None
+
+    def call(self, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
+        """What a function of a module returns or raises there. Raises `Gone` where nobody answers."""
+        value: R = self._line.submit(self._ask, _message(function, *arguments, **keywords)).result()
+        return value
+
+    def end(self) -> None:
+        """End it; it is not started again."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+        if self._process is not None:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout=10)
+
+    def _start(self, after: Callable[[], None]) -> None:
+        after()
+        ours, theirs = Pipe()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__, str(theirs.fileno())],
+            cwd=ROOT,
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            env=os.environ
+            | {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false", "GLASSFORMER_KEPT_BYTES": str(KEPT_BYTES)},
+        )
+        theirs.close()
+        with suppress(EOFError, OSError):
+            ours.send(_message(self._warm_up))
+            ours.recv()
+            self._connection = ours
+
+    def _ask(self, message: tuple[object, ...]) -> Any:
+        connection = self._connection
+        if connection is None:
+            raise Gone
+        try:
+            connection.send(message)
+            kind, value = connection.recv()
+        except (EOFError, OSError):
+            if self._connection is not None:  # nobody has ended it on purpose
+                self._connection = None
+                self.start(self._warm_up)
+            raise Gone from None
+        if kind == "error":
+            raise value
+        return value
+
+
+_second = SecondProcess()
+is_ready, call, end = _second.is_ready, _second.call, _second.end
+
+
+def start(warm_up: Callable[[], None], after: Callable[[], None]) -> None:
+    """Start the one of this server, as `SecondProcess.start`, unless a setting says no or there is one core only."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if os.environ.get(VARIABLE, "1") != "0" and cores > 1:
+        _second.start(warm_up, after)
+
+
+def serve(connection: Connection) -> None:
+    """Answer calls until the server has gone. Ctrl-C is ignored, as it is meant for the server."""
+    for interrupt in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(interrupt, signal.SIG_IGN)
+    import torch
+
+    torch.set_num_threads(1)
+    with suppress(EOFError, OSError):
+        while True:
+            connection.send(_answer(*connection.recv()))
+
+
+def _message(function: Callable[..., object], *arguments: object, **keywords: object) -> tuple[object, ...]:
+    return function.__module__, function.__qualname__, arguments, keywords
+
+
+def _answer(module: str, name: str, arguments: tuple[object, ...], keywords: dict[str, object]) -> tuple[str, object]:
+    try:
+        return "value", getattr(importlib.import_module(module), name)(*arguments, **keywords)
+    except Exception as error:
+        return "error", error
+
+
+if __name__ == "__main__":
+    serve(Connection(int(sys.argv[1])))

@@ -1,0 +1,97 @@
+"""The second process gives the values and the errors of this one, and its end stops nobody."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from model.checkpoint import catalogue
+from model.errors import InvalidInput
+from pages.intervene import effects
+from pages.shared.load import second_process
+from pages.shared.load.second_process import SecondProcess
+from pages.shared.models import models, warmup
+from pages.why import cached_answers
+from pages.why.question_asked import Key
+
+LONG = 60.0  # seconds, after which a test has failed
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + LONG
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@pytest.fixture(scope="module")
+def second() -> Iterator[SecondProcess]:
+    process = SecondProcess()
+    process.start(warmup.load_first)
+    wait_for(process.is_ready)
+    yield process
+    process.end()
+
+
+@pytest.fixture
+def beside(second: SecondProcess, monkeypatch: pytest.MonkeyPatch) -> SecondProcess:
+    """The process as that of this server, and empty caches."""
+    for name in ("is_ready", "call"):
+        monkeypatch.setattr(second_process, name, getattr(second, name))
+    models.KEPT.clear()
+    return second
+
+
+def process_of() -> int:
+    return os.getpid()
+
+
+def too_long() -> None:
+    raise InvalidInput("sentence_tokens", count=99, limit=60)
+
+
+def question(sentence: str) -> Key:
+    return Key(catalogue.sentence_models()["de-en"], sentence, 2, None, False)
+
+
+def test_what_takes_long_is_computed_there_with_the_same_numbers(
+    beside: SecondProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, entry = question("Wir gehen heute ins Kino."), catalogue.sentence_models()["de-en"]
+    answers: list[Callable[[], np.ndarray]] = [
+        lambda: cached_answers.values(key, "rollout"),
+        lambda: cached_answers.along_path(key, 24, 0, 24),
+        lambda: effects.head_effects(entry, key.sentence, "cross", 1),
+    ]
+    there = [answer() for answer in answers]
+    models.KEPT.clear()
+    monkeypatch.setattr(second_process, "is_ready", lambda: False)
+    for before, answer in zip(there, answers, strict=True):
+        np.testing.assert_allclose(before, answer(), rtol=0, atol=1e-12)
+
+
+def test_it_is_another_process_and_its_errors_are_ours(second: SecondProcess) -> None:
+    assert second.call(process_of) not in (os.getpid(), 0)
+    with pytest.raises(InvalidInput) as error:
+        second.call(too_long)
+    assert (error.value.code, error.value.values) == ("sentence_tokens", {"count": 99, "limit": 60})
+
+
+def test_a_page_gets_its_answer_when_it_is_killed_and_then_there_is_another(beside: SecondProcess) -> None:
+    killed = beside.call(process_of)
+    os.kill(killed, signal.SIGKILL)
+    values = cached_answers.values(question("Wir gehen morgen ins Kino."), "rollout")
+    assert np.isfinite(values).any()
+    wait_for(beside.is_ready)
+    assert beside.call(process_of) not in (killed, os.getpid())
+
+
+def test_there_is_none_where_a_setting_says_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[object] = []
+    monkeypatch.setattr(second_process._second, "start", lambda *arguments: started.append(arguments))
+    monkeypatch.setenv(second_process.VARIABLE, "0")
+    second_process.start(warmup.load_first, warmup.wait)
+    assert not started
