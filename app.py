@@ -18,6 +18,7 @@ from pages.shared.models import warmup
 from pages.shared.models.trainings import run_queue
 from pages.shared.server import class_routes, files_route, run_routes, warm_route
 from pages.shared.server.cookie import UserCookie
+from pages.shared.server.fair_requests import FairRequests
 from pages.shared.server.headers import SecurityHeaders, framing_hosts
 from pages.shared.server.page_html import PageHtml
 from pages.shared.session import unattended
@@ -53,6 +54,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     my_class.delete_regularly(end)
     yield
     end.set()
+    my_class.write_out()
     run_queue.close()
     second_process.end()
 
@@ -62,5 +64,5 @@ app = st.App(
     lifespan=lifespan,
     on_script_error=notices.unforeseen,
     routes=[Route(base() + route.path, route.endpoint, methods=route.methods) for route in ROUTES],
-    middleware=[Middleware(SecurityHeaders), Middleware(PageHtml), Middleware(UserCookie)],
+    middleware=[Middleware(SecurityHeaders), Middleware(FairRequests), Middleware(PageHtml), Middleware(UserCookie)],
 )

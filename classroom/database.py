@@ -16,7 +16,8 @@ from sqlalchemy.exc import SQLAlchemyError
 VARIABLE = "GLASSFORMER_DATABASE"
 MIGRATIONS = Path(__file__).parent / "migrations"
 FAILURES = (SQLAlchemyError, OSError, ImportError)  # what a database that does not answer raises
-WAIT = 10  # seconds for a lock that another process holds
+WAIT = 5  # seconds for a lock that another process holds, for a connection, and for the answer
+_POSTGRESQL = {"connect_timeout": WAIT, "options": f"-c statement_timeout={WAIT}s"}
 _MIGRATING = 7_301_915  # number of PostgreSQL's lock: servers that start together migrate one after the other
 
 
@@ -41,7 +42,10 @@ def exists(port: str) -> bool:
 def connect(url: URL) -> Engine:
     """The engine, with all tables as this version has them. Raises one of `FAILURES` where there is no database."""
     if url.get_backend_name() != "sqlite":
-        engine = create_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=10)
+        arguments = _POSTGRESQL if url.get_backend_name() == "postgresql" else {}
+        engine = create_engine(
+            url, pool_pre_ping=True, pool_size=5, max_overflow=10, pool_timeout=WAIT, connect_args=arguments
+        )
     else:
         if url.database and url.database != ":memory:":
             os.close(os.open(url.database, os.O_CREAT | os.O_RDWR, 0o600))  # for this user only

@@ -1,17 +1,20 @@
 """Classes as their browsers watch them: one look at the database serves all of them.
 
 Fifty students ask at the same time. Therefore a snapshot of each class is kept in this process. Who asks within
-`FRESH` seconds gets it as it is; after that, two counters of the class say whether it must be read again.
+`FRESH` seconds gets it as it is; after that, two counters of the class say whether it must be read again. One reads
+while the others get the last snapshot, and so does everybody while the database does not answer.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 from dataclasses import dataclass, field
 
 from sqlalchemy import select
 
 from classroom.classrooms import Classrooms
+from classroom.database import FAILURES
 from classroom.keys import hashed
 from classroom.snapshot import Snapshot, take
 from classroom.tables import Classroom, Member
@@ -26,8 +29,11 @@ class _Kept:
 
     snapshot: Snapshot | None = None
     looked: float = 0.0
+    reread: bool = False  # whatever the counters say
     noted_seen: float = 0.0
     heard: dict[int, float] = field(default_factory=dict)  # not yet written
+    reading: threading.Lock = field(default_factory=threading.Lock)
+    writing: threading.Lock = field(default_factory=threading.Lock)
 
 
 class Watch:
@@ -54,7 +60,10 @@ class Watch:
         return member
 
     def look(self, classroom: int, member: int | None = None) -> Snapshot | None:
-        """The class as it stands; `member` is heard of. None if the class is gone."""
+        """The class as it stands; `member` is heard of. None if the class is gone.
+
+        Raises one of `FAILURES` where the database does not answer and has not answered before.
+        """
         now = self.classrooms.clock()
         with self._lock:
             state = self._kept.setdefault(classroom, _Kept())
@@ -62,21 +71,61 @@ class Watch:
                 state.heard[member] = now
                 if state.snapshot:
                     state.snapshot.members[member] = now
-            if now - state.noted_seen >= NOTE_SEEN:
-                if state.heard:
-                    self.classrooms.seen(state.heard)
-                state.heard, state.noted_seen, state.snapshot = {}, now, None
-            if state.snapshot is None or now - state.looked >= FRESH:
-                state.snapshot, state.looked = self._read(classroom, state.snapshot), now
-            if state.snapshot is None:
+        if now - state.noted_seen >= NOTE_SEEN and state.writing.acquire(blocking=False):
+            try:
+                self._note_seen(state, now)
+            finally:
+                state.writing.release()
+        if (state.snapshot is None or now - state.looked >= FRESH) and state.reading.acquire(
+            blocking=state.snapshot is None
+        ):
+            try:
+                self._renewed(classroom, state, now)
+            finally:
+                state.reading.release()
+        if state.snapshot is None:
+            with self._lock:
                 self._forget(classroom)
-            return state.snapshot
+        return state.snapshot
 
     def renew(self, classroom: int) -> None:
         """Something was done in the class from this process: who looks next sees it."""
         with self._lock:
             if classroom in self._kept:
                 self._kept[classroom].looked = 0.0
+
+    def _note_seen(self, state: _Kept, now: float) -> None:
+        """Write who was heard of; what cannot be written now is written the next time."""
+        with self._lock:
+            heard, state.heard, state.noted_seen = state.heard, {}, now
+        try:
+            if heard:
+                self.classrooms.seen(heard)
+        except FAILURES as error:
+            _log_failure(error)
+            with self._lock:
+                state.heard = heard | state.heard
+        else:
+            state.reread = True  # other processes have heard of other members
+
+    def _renewed(self, classroom: int, state: _Kept, now: float) -> None:
+        """Read the class if it has changed. While the database does not answer, the last snapshot stays."""
+        if state.snapshot is not None and now - state.looked < FRESH:
+            return  # somebody else has read it meanwhile
+        before = None if state.reread else state.snapshot
+        try:
+            snapshot = self._read(classroom, before)
+        except FAILURES as error:
+            _log_failure(error)
+            if state.snapshot is None:
+                raise
+        else:
+            state.reread = False
+            with self._lock:
+                if snapshot is not None:
+                    snapshot.members |= {each: when for each, when in state.heard.items() if each in snapshot.members}
+            state.snapshot = snapshot
+        state.looked = now
 
     def _read(self, classroom: int, before: Snapshot | None) -> Snapshot | None:
         with self.classrooms.reading() as session:
@@ -94,3 +143,7 @@ class Watch:
     def _forget(self, classroom: int) -> None:
         self._kept.pop(classroom, None)
         self._owners = {key: owner for key, owner in self._owners.items() if owner[0] != classroom}
+
+
+def _log_failure(error: BaseException) -> None:
+    logging.getLogger(__name__).error("the database of the classes does not answer: %s", error)

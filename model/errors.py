@@ -137,6 +137,8 @@ SENTENCES = {
     "job_full": "You have one run going and one waiting: stop one of them first.",
     "job_queue": "{count} runs are waiting, the limit is {limit}: try again in a few minutes.",
     "job_died": "The worker of this run ended unexpectedly ({reason}): what was saved up to step {step} is kept.",
+    "job_disk": "The server's disk is full, so the run ended: what was saved up to step {step} is kept.",
+    "job_full_disk": "The server's disk is full, so no run can start: try again in a few minutes.",
     "job_failed": "The run ended with an error ({problem}): what was saved up to step {step} is kept.",
     "job_unwatched": "Nobody had looked at this run for {minutes} minutes: it was stopped, and is kept.",
     "exchange_history": "history.npz does not fit this model, or is damaged: take it out of the zip.",
@@ -256,6 +258,8 @@ SENTENCES = {
     "fair_codes": "More than {limit} codes were tried within a minute: wait {seconds} s, then try again.",
     "fair_rooms": "You have started more than {limit} classes within a minute: wait {seconds} s, then try again.",
     "fair_acts": "You have sent more than {limit} things to the class within a minute: wait {seconds} s.",
+    "fair_files": "You have downloaded more than {limit} files within a minute: wait {seconds} s, then try again.",
+    "fair_requests": "This browser has asked the server too often within a minute: wait {seconds} s.",
     # classes
     "rooms_full": "This server holds as many classes as it can: try again later.",
     "rooms_closed": "The database of the classes does not answer: tell whoever runs this server.",

@@ -9,10 +9,10 @@ from pages.shared.classroom import class_bar, lesson_bar
 from pages.shared.layout import fair_use_notice, sidebar
 from pages.shared.load import turns
 from pages.shared.models.sentence import Ended
-from pages.shared.session import address, view
+from pages.shared.session import address, user, view
 
 st.set_page_config(page_icon=sidebar.ICON, layout="wide", initial_sidebar_state="expanded")
-with turns.turn(view.page_name), catalogue.one_look():
+with turns.turn(view.page_name, user.share()), catalogue.one_look():
     address.read_address()
     page = st.navigation(sidebar.pages(), position="hidden")
     address.read_settings(sidebar.name_of(page))

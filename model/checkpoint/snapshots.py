@@ -76,9 +76,13 @@ class Snapshot:
         """Write it as one .npz without pickles. An interrupted call leaves no partial file."""
         description, arrays = packed(self)
         partial = path.with_suffix(".partial")
-        with partial.open("wb") as file:
-            np.savez(file, said=np.array(json.dumps(description)), **arrays)  # type: ignore[arg-type]
-        partial.replace(path)
+        try:
+            with partial.open("wb") as file:
+                np.savez(file, said=np.array(json.dumps(description)), **arrays)  # type: ignore[arg-type]
+            partial.replace(path)
+        except OSError:  # a full disk: the space is needed
+            partial.unlink(missing_ok=True)
+            raise
 
 
 def load(path: Path) -> Snapshot:

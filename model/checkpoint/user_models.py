@@ -50,9 +50,13 @@ class UserModels:
             self._make_room(user, size)
             name = self._free_name(user, entry.name)
             folder = Path(tempfile.mkdtemp(dir=self._folder())) / name
-            folder.mkdir()
-            for path in paths:
-                shutil.copyfile(path, folder / path.name)
+            try:
+                folder.mkdir()
+                for path in paths:
+                    shutil.copyfile(path, folder / path.name)
+            except OSError:  # a full disk: half a model takes no space
+                shutil.rmtree(folder.parent, ignore_errors=True)
+                raise
             self._kept.setdefault(user, []).append(_Kept(replace(entry, folder=folder), size))
             if user not in self._present:
                 self._gone.setdefault(user, self.clock())

@@ -3,7 +3,6 @@
 It uses no processes and no threads: the pool calls it with what its workers report, and holds the lock.
 """
 
-import contextlib
 import math
 import secrets
 import shutil
@@ -52,6 +51,7 @@ class Queue:
         self._limits = limits
         self._waiting = waiting
         self._queued: list[Job] = []
+        self._unsaved: set[Job] = set()  # which the disk could not take; it is tried again
         self._paces: dict[str, float] = {}  # measured seconds per estimated second, of recent runs by id
         if outlives:
             self._restore()
@@ -103,12 +103,15 @@ class Queue:
     # ---- what somebody asks for
 
     def add(self, task: Task, session: str, seconds: float) -> Job:
-        """Add a run at the end of the queue. Raises `InvalidInput` if the session or the queue is full."""
+        """Add a run at the end of the queue. Raises `InvalidInput` if the session, the queue or the disk is full."""
         self._admit(session)
         self._forget(session)
         id_ = secrets.token_urlsafe(16)
         job = Job(id_, session, task, self.folder / id_, seen=self.clock(), seconds=seconds)
-        job.folder.mkdir(parents=True)
+        try:
+            job.folder.mkdir(parents=True)
+        except OSError:
+            raise InvalidInput("job_full_disk") from None
         self.jobs[id_] = job
         self._queued.append(job)
         self.save(job)
@@ -161,9 +164,11 @@ class Queue:
         job.reports.append(report)
         if 10 * report.step > report.steps and job.seconds:  # by then it is known how fast it goes
             self._note_pace(job, (report.seconds + report.seconds_left) / job.seconds)
-        if self.outlives:
-            with contextlib.suppress(OSError):  # a full disk ends no run
+        if self.outlives and job not in self._unsaved:
+            try:
                 store.append(job.folder, report)
+            except OSError:  # a full disk ends no run
+                self._unsaved.add(job)
         if saved_step is not None:
             job.moments.append(saved_step)
 
@@ -175,7 +180,8 @@ class Queue:
     def end(self, job: Job, code: str | None, values: dict[str, Any]) -> None:
         """Note that the run is over; `code` says why it ended early."""
         if code is not None:
-            job.ended = InvalidInput(code, **(values | ({"step": job.step} if code == "job_failed" else {})))
+            step = {"step": job.step} if code in ("job_failed", "job_disk") else {}
+            job.ended = InvalidInput(code, **(values | step))
         has_failed = code is not None and code != "run_time"
         is_complete = job.reports and job.reports[-1].step == job.task.steps
         job.state = "failed" if has_failed else "finished" if is_complete else "stopped"
@@ -190,7 +196,12 @@ class Queue:
     # ---- what time does
 
     def expire(self) -> list[Job]:
-        """Remove old runs, and stop those that nobody watches. Returns the stopped ones."""
+        """Remove old runs, and stop those that nobody watches. Returns the stopped ones.
+
+        What could not be saved is saved.
+        """
+        for job in tuple(self._unsaved):
+            self.save(job)
         now, jobs = self.clock(), []
         for job in list(self.jobs.values()):
             idle = now - job.seen
@@ -210,10 +221,15 @@ class Queue:
     # ----
 
     def save(self, job: Job) -> None:
-        """Save the state of a run, if this queue outlives its server."""
+        """Save the state of a run, if this queue outlives its server; what the disk cannot take is tried again."""
         if self.outlives and job.folder.exists():
-            with contextlib.suppress(OSError):
+            try:
                 store.write(job)
+                if job in self._unsaved:
+                    store.write_reports(job)
+                    self._unsaved.remove(job)
+            except OSError:
+                self._unsaved.add(job)
 
     def _restore(self) -> None:
         """Take over the runs of an ended pool. Those that can be resumed wait again, those that were running first."""
@@ -252,6 +268,7 @@ class Queue:
 
     def _remove(self, job: Job) -> None:
         del self.jobs[job.id]
+        self._unsaved.discard(job)
         shutil.rmtree(job.folder, ignore_errors=True)
 
 

@@ -83,15 +83,33 @@ def write(job: Job) -> None:
     content = {
         "session": job.session, "settings": settings, "state": job.state, "ended": reason, "submitted": job.submitted,
     }  # fmt: skip
-    partial = job.folder / f"{RUN}.partial"
-    partial.write_text(json.dumps(content, default=str), encoding="utf-8")
-    partial.replace(job.folder / RUN)
+    _replace(job.folder / RUN, json.dumps(content, default=str))
+
+
+def write_reports(job: Job) -> None:
+    """Save all reports of a run, in place of a file to which some could not be appended."""
+    _replace(job.folder / REPORTS, "".join(map(_line, job.reports)))
 
 
 def append(folder: Path, report: "RunReport") -> None:
     """Append a report to the file of reports."""
     with (folder / REPORTS).open("a", encoding="utf-8") as file:
-        file.write(json.dumps(asdict(report), default=str) + "\n")
+        file.write(_line(report))
+
+
+def _line(report: "RunReport") -> str:
+    return json.dumps(asdict(report), default=str) + "\n"
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file; one that could not be written is as before, and takes no space."""
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
 
 
 def restore(folder: Path, kind: Kind, limits: Callable[[], Limits]) -> list[Job]:

@@ -11,15 +11,23 @@ import contextlib
 import os
 import signal
 import sys
+import time
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import torch
 
 from model.errors import InvalidInput
 from model.jobs.store import STATE
 from model.jobs.types import Kind, Limits, Run, Task, moment_file
+
+if TYPE_CHECKING:
+    from model.checkpoint.snapshots import Snapshot
+
+LAST_SAVE = 45.0  # seconds for which the end of a run waits for space on the disk, less than `time_limits.GRACE`
+AGAIN = 1.0  # seconds between two tries
 
 
 def main(connection: Connection, nice: int) -> None:
@@ -67,17 +75,21 @@ def _serve(connection: Connection, task: Task, folder: Path, limits: Limits) -> 
 
 
 def _train(connection: Connection, task: Task, folder: Path, limits: Limits) -> InvalidInput | str | None:
-    """Train to the end, or until a message stops or pauses the run. Returns why it ended early."""
+    """Train to the end, or until a message stops or pauses the run. Returns why it ended early.
+
+    While the disk is full it trains on: the last snapshot, and a pause that was asked for, are tried again.
+    """
     path = folder / STATE
     state = torch.load(path, map_location="cpu", weights_only=True) if path.exists() else None
     path.unlink(missing_ok=True)
     run = task.start(limits, state)
+    unsaved: Snapshot | None = None
+    is_pausing = False
     for report in run.reports():
-        step = None
-        if report.moment is not None:
-            report.moment.save(folder / moment_file(report.moment.step))
-            step = report.moment.step
+        unsaved = report.moment or unsaved
         can_continue = report.step < report.steps and not run.stopped
+        step = _save(unsaved, folder, patience=0.0 if can_continue else LAST_SAVE)
+        unsaved = None if step is not None else unsaved
         try:
             connection.send(("report", replace(report, moment=None), step))
             command = connection.recv()[0] if connection.poll() else ""
@@ -88,18 +100,38 @@ def _train(connection: Connection, task: Task, folder: Path, limits: Limits) -> 
             raise
         if command == "quit":
             raise EOFError
+        is_pausing = is_pausing or command == "pause"
         if command == "stop":
             run.stop()
-        elif command == "pause" and can_continue:
-            _leave(run, path)
+        elif is_pausing and can_continue and _leave(run, path):
             return "paused"
-    return run.ended
+    return InvalidInput("job_disk", step=0) if unsaved is not None else run.ended
 
 
-def _leave(run: Run, path: Path) -> None:
-    """Save everything that is needed to resume the run. An interrupted call leaves no partial file."""
-    torch.save(run.state(), path.with_suffix(".partial"))
-    path.with_suffix(".partial").replace(path)
+def _save(moment: "Snapshot | None", folder: Path, patience: float) -> int | None:
+    """Save a snapshot; its step, or None where there is none or the disk has been full for `patience` seconds."""
+    end = time.monotonic() + patience
+    while moment is not None:
+        try:
+            moment.save(folder / moment_file(moment.step))
+            return moment.step
+        except OSError:
+            if time.monotonic() >= end:
+                break
+            time.sleep(AGAIN)
+    return None
+
+
+def _leave(run: Run, path: Path) -> bool:
+    """Save what is needed to resume the run; whether that could be done. An interrupted call leaves no partial file."""
+    state, partial = run.state(), path.with_suffix(".partial")
+    try:
+        torch.save(state, partial)
+        partial.replace(path)
+    except (OSError, RuntimeError):  # a full disk, of which torch says RuntimeError
+        partial.unlink(missing_ok=True)
+        return False
+    return True
 
 
 if __name__ == "__main__":

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict
 from typing import cast
 
 from model.checkpoint import catalogue
 from model.checkpoint.language_fit import Misfit
 from model.decode import translate
-from model.errors import InvalidInput
 from model.trace import AttentionKind
 from pages.shared.classroom import my_class
 from pages.shared.session import languages, unattended
@@ -23,10 +21,8 @@ def tell(
     """Put a sentence that a student has just typed on the board; `misfit` says why the model cannot read it."""
     me = None if unattended.is_unattended() else my_class.writer_of(sentence)
     if me is not None:
-        with suppress(InvalidInput), my_class.answering():  # the page goes on without a database
-            my_class.classrooms().type(
-                me, entry.name, sentence, run.text, _picture(entry, run), _misfit(entry, misfit())
-            )
+        content = (entry.name, sentence, run.text, _picture(entry, run), _misfit(entry, misfit()))
+        my_class.outbox().send(lambda: my_class.classrooms().type(me, *content))
 
 
 def _misfit(entry: catalogue.Entry, misfit: Misfit | None) -> dict[str, object] | None:

@@ -1,7 +1,8 @@
 """The class that a user is in, as a teacher or as a student. `classroom/` keeps it in a database.
 
 A browser is found by its cookie (`user.py`), so a student who reloads the page, or whose server was replaced by
-another one, is still in the class.
+another one, is still in the class. No page waits for a database that is locked, full or away: what it reads it believes
+for longer, and what students type and answer is kept until it can be written (`outbox`).
 """
 
 from __future__ import annotations
@@ -26,10 +27,13 @@ from pages.shared.session.user import user
 
 if TYPE_CHECKING:
     from classroom.classrooms import Classrooms, Membership
+    from classroom.outbox import Outbox
+    from classroom.patient_reads import PatientReads
     from classroom.watch import Watch
 
 FRESH = 5.0  # seconds for which a session believes what it knows of its class
 EVERY = 600.0  # seconds between two looks for classes that are old
+LAST_WRITES = 5.0  # seconds that the end of the server waits for them
 _opening = threading.Lock()
 
 
@@ -63,6 +67,27 @@ def watch() -> Watch:
     from classroom.watch import Watch
 
     return Watch(classrooms())
+
+
+@cache
+def outbox() -> Outbox:
+    """What students typed and answered, on its way into the database."""
+    from classroom.outbox import Outbox
+
+    return Outbox()
+
+
+@cache
+def _reads() -> PatientReads:
+    from classroom.patient_reads import PatientReads
+
+    return PatientReads()
+
+
+def write_out() -> None:
+    """At the end of the server: wait a moment for what is still to be written."""
+    if outbox.cache_info().currsize and not outbox().flush(LAST_WRITES):
+        logging.getLogger(__name__).error("what was typed last could not be written to the database of the classes")
 
 
 def is_open() -> bool:
@@ -113,8 +138,9 @@ def membership() -> Membership | None:
     """The class of this user, None for one who is in none; the last that is known while the database is away."""
     class_state = state(Known)
     if is_open() and time.monotonic() - class_state.asked > FRESH:
+        own_key = key()
         with suppress(InvalidInput), answering():
-            _know(classrooms().membership(key()))
+            _know(_reads().ask(lambda: classrooms().membership(own_key)))
     return class_state.membership
 
 
@@ -179,8 +205,8 @@ def answered(name: str, text: str, right: bool) -> None:
     """Count an answer in the quiz if the class is asked this question; `name` names it with its numbers."""
     me = membership()
     if me is not None and not me.teacher and not me.ended:
-        with suppress(InvalidInput), answering():  # what is too long for the board is still an answer in the quiz
-            classrooms().answer(me, text, name=name, right=right)
+        # what is too long for the board is still an answer in the quiz
+        outbox().send(lambda: classrooms().answer(me, text, name=name, right=right))
 
 
 def _know(membership: Membership | None) -> None:

@@ -13,7 +13,7 @@ from model.errors import InvalidInput
 from pages.shared.layout.tour import Stop, draw_tour, highlight, offer_tour
 from pages.shared.load import fair_use, turns
 from pages.shared.models.sentence import Ended
-from pages.shared.session import address, page_list, script_run, view
+from pages.shared.session import address, page_list, script_run, user, view
 from pages.shared.session.state import state
 from pages.shared.text import notices
 from pages.shared.text.words import words
@@ -72,7 +72,7 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
 
     @st.fragment
     def draw_part() -> None:
-        with turns.turn(view.page_name), catalogue.one_look():
+        with turns.turn(view.page_name, user.share()), catalogue.one_look():
             draw_now()
 
     def draw_now() -> None:

@@ -22,7 +22,8 @@ UPLOADS = "uploads"
 CODES = "codes"  # of classes that are tried, right or wrong
 CLASSROOMS = "rooms"  # classes that are started
 ACTS = "acts"  # what a browser sends to a class
-PER_MINUTE = {RUNS: 300, PASSES: 60, UPLOADS: 6, CODES: 10, CLASSROOMS: 3, ACTS: 120}
+FILES = "files"  # that are made for a download
+PER_MINUTE = {RUNS: 300, PASSES: 60, UPLOADS: 6, CODES: 10, CLASSROOMS: 3, ACTS: 120, FILES: 60}
 ALL = {CODES: 600}  # of everybody together: whoever guesses codes may be a new user each time
 _limiter = MovingWindowRateLimiter(MemoryStorage())
 

@@ -6,22 +6,38 @@ same time slow each other down far beyond their work. docs/hosting.md has the me
 
 A run that has stood first in line for `PATIENCE` seconds begins all the same: one that takes long, such as a map of all
 heads of a large model, does not stop the others.
+
+Users are served in turn: somebody who asks for a hundred runs at once stands in line with the first of them, and with
+the next one behind those who came meanwhile. This is start-time fair queueing: each run is marked with the count of
+runs of its user, but never less than that of the run that began last, and the lowest mark begins.
 """
 
 import threading
 import time
-from collections import deque
+from bisect import insort
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from pages.shared.load import counts
 
 AT_ONCE = 1  # runs that draw
 PATIENCE = 0.5  # seconds
+BEGUN = -1  # mark of a run that was aside
 
 
 class _Thread(threading.local):
     runs = False  # whether it has a turn
+    who = ""  # whose it is
+
+
+@dataclass(order=True, frozen=True)
+class _Waiting:
+    """A run in line: the lowest mark begins, of equal ones the first that came."""
+
+    mark: int
+    arrival: int
+    call: threading.Event = field(compare=False, default_factory=threading.Event)
 
 
 class Turns:
@@ -38,17 +54,20 @@ class Turns:
     ):
         self.at_once, self.patience, self.note = at_once, patience, note
         self._lock = threading.Lock()
-        self._line: deque[threading.Event] = deque()
+        self._line: list[_Waiting] = []
+        self._mark = self._arrivals = 0  # the mark of the run that began last; how many have stood in line
+        self._marks: dict[str, int] = {}  # of each user's last run in line, where it is above that
         self._running = 0
         self._mine = _Thread()
 
     @contextmanager
-    def turn(self, page: Callable[[], str] = str) -> Iterator[None]:
-        """Wait in line, then run; `page` is asked at the end, as a run finds its page out."""
+    def turn(self, page: Callable[[], str] = str, who: str = "") -> Iterator[None]:
+        """Wait in line, then run; `page` is asked at the end, as a run finds its page out. `who` is its user."""
         if self._mine.runs:
             yield
             return
         arrival = time.monotonic()
+        self._mine.who = who
         self._enter()
         began = time.monotonic()
         self._mine.runs = True
@@ -87,16 +106,11 @@ class Turns:
             if self._running < self.at_once and (first or not self._line):
                 self._running += 1
                 return
-            call = threading.Event()
-            if first:
-                self._line.appendleft(call)
-            else:
-                self._line.append(call)
-        while not call.wait(self.patience):
+            mine = self._return_to_line() if first else self._stand_in_line(self._mine.who)
+        while not mine.call.wait(self.patience):
             with self._lock:
-                if self._line and self._line[0] is call:  # those who run take long
-                    self._line.popleft()
-                    self._running += 1
+                if self._line and self._line[0] is mine:  # those who run take long
+                    self._begin_first()
                     return
         # whoever called has counted this run
 
@@ -104,8 +118,29 @@ class Turns:
         with self._lock:
             self._running -= 1
             if self._line and self._running < self.at_once:
-                self._running += 1
-                self._line.popleft().set()
+                self._begin_first()
+
+    def _stand_in_line(self, who: str) -> _Waiting:
+        self._arrivals += 1
+        waiting = _Waiting(max(self._mark, self._marks.get(who, 0)) + 1, self._arrivals)
+        self._marks[who] = waiting.mark
+        insort(self._line, waiting)
+        return waiting
+
+    def _return_to_line(self) -> _Waiting:
+        """Before all who have not begun."""
+        self._arrivals += 1
+        waiting = _Waiting(BEGUN, self._arrivals)
+        insort(self._line, waiting)
+        return waiting
+
+    def _begin_first(self) -> None:
+        first = self._line.pop(0)
+        self._running += 1
+        self._mark = max(self._mark, first.mark)
+        if not self._line:
+            self._marks.clear()
+        first.call.set()
 
 
 _turns = Turns(note=counts.drawn)

@@ -11,10 +11,10 @@ import json
 import time
 import zlib
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy.exc import SQLAlchemyError
-from starlette.concurrency import run_in_threadpool
+from sqlalchemy.exc import DataError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -23,7 +23,7 @@ from model.checkpoint.language_fit import Misfit
 from model.errors import InvalidInput
 from pages.shared.classroom import my_class, questions
 from pages.shared.links import view_of
-from pages.shared.load import fair_use
+from pages.shared.load import fair_use, lanes
 from pages.shared.server.headers import NO_STORE
 from pages.shared.session import languages, page_list
 from pages.shared.text import misfits
@@ -42,9 +42,9 @@ async def look(request: Request) -> Response:
     """The class: with `board` the teacher's, else what everyone sees. `since` is what the browser has."""
     key = _key(request)
     try:
-        owner = await run_in_threadpool(lambda: my_class.watch().owner(key)) if key else None
-    except (InvalidInput, SQLAlchemyError):
-        return _refused(request, InvalidInput("rooms_closed"), 503)
+        owner = await lanes.LOOKS.run(_owner, key) if key else None
+    except InvalidInput as error:
+        return _refused(request, error, HTTPStatus.SERVICE_UNAVAILABLE)
     if owner is None:
         return _refused(request, InvalidInput("room_unknown"), 404)
     classroom, member, teacher = owner
@@ -53,7 +53,10 @@ async def look(request: Request) -> Response:
         return _refused(request, InvalidInput("room_teacher"), 403)
     since, end = request.query_params.get("since", ""), time.monotonic() + PATIENCE
     while True:
-        snapshot = await run_in_threadpool(my_class.watch().look, classroom, member)
+        try:
+            snapshot = await lanes.LOOKS.run(_snapshot, classroom, member)
+        except InvalidInput as error:
+            return _refused(request, error, HTTPStatus.SERVICE_UNAVAILABLE)
         if snapshot is None:
             return _refused(request, InvalidInput("room_unknown"), 404)
         if _state(snapshot, board, teacher) != since or time.monotonic() >= end:
@@ -73,15 +76,18 @@ async def act(request: Request) -> Response:
         return _refused(request, InvalidInput("room_view"), 400)
     try:
         fair_use.take(fair_use.ACTS, _key(request) or "nobody")
-        await run_in_threadpool(_act, _key(request), act, content)
+        await lanes.ACTS.run(_act, _key(request), act, content)
     except InvalidInput as error:
-        return _refused(request, error, 403 if error.code == "room_teacher" else 409)
-    except (KeyError, TypeError, ValueError):
+        return _refused(request, error, _STATUS.get(error.code, HTTPStatus.CONFLICT))
+    except (KeyError, TypeError, ValueError, OverflowError):
         return _refused(request, InvalidInput("room_view"), 400)
-    except SQLAlchemyError:
-        return _refused(request, InvalidInput("rooms_closed"), 503)
     return JSONResponse({}, headers=NO_STORE)
 
+
+_STATUS = {
+    "room_teacher": HTTPStatus.FORBIDDEN,
+    "rooms_closed": HTTPStatus.SERVICE_UNAVAILABLE,  # the browser asks again
+}
 
 ROUTES = [Route("/room", look), Route("/room", act, methods=["POST"])]
 
@@ -94,11 +100,25 @@ def shown(text: str) -> str:
     return view
 
 
+def _owner(key: str) -> tuple[int, int, bool] | None:
+    with my_class.answering():
+        return my_class.watch().owner(key)
+
+
+def _snapshot(classroom: int, member: int) -> Snapshot | None:
+    with my_class.answering():
+        return my_class.watch().look(classroom, member)
+
+
 def _act(key: str, act: Callable[[Membership, Mapping[str, Any]], object], content: Mapping[str, Any]) -> None:
-    me = my_class.classrooms().membership(key) if key else None
-    if me is None:
-        raise InvalidInput("room_unknown")
-    act(me, content)
+    with my_class.answering():
+        me = my_class.classrooms().membership(key) if key else None
+        if me is None:
+            raise InvalidInput("room_unknown")
+        try:
+            act(me, content)
+        except DataError:  # a number that is too large for the database
+            raise ValueError from None
     my_class.watch().renew(me.classroom)
 
 

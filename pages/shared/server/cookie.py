@@ -21,7 +21,7 @@ class UserCookie:
         if "text/html" not in headers.get("accept", ""):
             await self.app(scope, receive, send)
             return
-        name = _known(headers) or secrets.token_urlsafe(16)
+        name = name_in(headers) or secrets.token_urlsafe(16)
         cookie = f"{NAME}={name}; Max-Age={AGE}; Path=/; HttpOnly; {_sent_to(scope)}"
 
         async def send_with_cookie(message: Message) -> None:
@@ -42,7 +42,7 @@ def _sent_to(scope: Scope) -> str:
     return "SameSite=None; Secure; Partitioned" if framing_hosts() else "SameSite=Lax; Secure"
 
 
-def _known(headers: Headers) -> str:
+def name_in(headers: Headers) -> str:
     """The name in the cookie of a request, or an empty one."""
     try:
         morsel = SimpleCookie(headers.get("cookie", "")).get(NAME)

@@ -1,6 +1,7 @@
 """The route that makes and sends the files of `ui/files.py`. A file that cannot be made gets one sentence."""
 
 import logging
+from collections import Counter
 from http import HTTPStatus
 from urllib.parse import quote
 
@@ -9,25 +10,39 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from model.errors import InvalidInput
+from pages.shared.load import fair_use, lanes
 from pages.shared.server.headers import NO_STORE
 from pages.shared.session import languages
+from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui.downloads import file_menu
 
+AT_ONCE = 4  # files of a session that are made or wait for it
+_making: Counter[str] = Counter()  # by the session's token
 
-def send(request: Request) -> Response:
-    """The file of a session; runs in a thread, because it may take a second to make."""
-    file = file_menu.find(request.path_params["token"], request.path_params["key"])
+
+async def send(request: Request) -> Response:
+    """The file of a session; made in a thread, because it may take a second."""
+    token, key = request.path_params["token"], request.path_params["key"]
+    file = file_menu.find(token, key)
     with languages.speaking(file.language if file else languages.of_request(request)):
         if file is None:
             return _failed(words("notice.file_gone"), HTTPStatus.NOT_FOUND)
+        if _making[token] >= AT_ONCE:
+            return _failed(words("notice.files_busy"), HTTPStatus.TOO_MANY_REQUESTS)
+        _making[token] += 1
         try:
-            content = file.make()
+            fair_use.take(fair_use.FILES, token)
+            content = await lanes.FILES.run(file.make)
         except InvalidInput as error:
             return _failed(refusal(error), HTTPStatus.CONFLICT)
-        except Exception:
+        except Exception as error:
             logging.getLogger(__name__).exception("%s was not made", file.name)
-            return _failed(words("notice.unforeseen"), HTTPStatus.INTERNAL_SERVER_ERROR)
+            return _failed(words(notices.key_of(error)), HTTPStatus.INTERNAL_SERVER_ERROR)
+        finally:
+            _making[token] -= 1
+            if not _making[token]:
+                del _making[token]
     headers = NO_STORE | {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name)}"}
     return Response(content, media_type=file.type, headers=headers)
 

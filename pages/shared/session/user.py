@@ -25,7 +25,14 @@ class WithoutCookie:
 
 def user() -> str:
     """The name in this session's cookie; without one, a name that lasts as long as the session."""
+    return _cookie() or state(WithoutCookie).name
+
+
+def share() -> str:
+    """Whose share of the server a run takes: this browser's, or of those without a cookie that of their address."""
+    return _cookie() or st.context.ip_address or ""
+
+
+def _cookie() -> str:
     cookie = st.context.cookies.get(NAME, "")
-    if isinstance(cookie, str) and PATTERN.fullmatch(cookie):  # a page's own tests have no cookies
-        return cookie
-    return state(WithoutCookie).name
+    return cookie if isinstance(cookie, str) and PATTERN.fullmatch(cookie) else ""  # a page's own tests have none

@@ -1,5 +1,6 @@
 """Notices: one plain sentence each. What a link asked for in vain, and errors that nobody expected."""
 
+import errno
 import re
 import zlib
 from collections.abc import Sequence
@@ -16,6 +17,8 @@ from pages.shared.text.words import words
 
 LISTED = 6  # things named in one notice
 NOTICES = "notices"  # the container of what `show` says
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # no space is left, or none for this user, or no larger file
+CAUSES = 8  # of an error that are looked at
 _errors = count()  # two parts of a page may fail
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -59,6 +62,15 @@ def show() -> None:
             say("warning", words(key, **values))
 
 
+def key_of(error: BaseException) -> str:
+    """The key of the sentence for an error that nobody caught: a full disk is no secret, and passes."""
+    errors = [error]
+    while (cause := errors[-1].__cause__ or errors[-1].__context__) and len(errors) < CAUSES:
+        errors.append(cause)
+    is_full = any(isinstance(each, OSError) and each.errno in FULL for each in errors)
+    return "notice.disk_full" if is_full else "notice.unforeseen"
+
+
 def unforeseen(error: Exception) -> bool:
     """A sentence in place of Streamlit's for an error that nobody caught, which is in the log. True: it is said.
 
@@ -68,7 +80,7 @@ def unforeseen(error: Exception) -> bool:
     counts.failed(error)
     context = get_script_run_ctx()
     if context and context.script_requests and not context.has_script_started:
-        view.refuse("notice.unforeseen")
+        view.refuse(key_of(error))
         script_run.touch()
         script_run.current().highlight = NOTICES
         context.script_requests.request_rerun(
@@ -81,5 +93,5 @@ def unforeseen(error: Exception) -> bool:
         )
         return True
     with st.container(key=f"notice_error_unforeseen_{next(_errors)}"):
-        st.text(words("notice.unforeseen"))
+        st.text(words(key_of(error)))
     return True

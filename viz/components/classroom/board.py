@@ -39,6 +39,7 @@ WORDS = (
     "unhide",
     "shut",
     "away",
+    "waiting",
     "head_name",  # {kind} {layer} {head}
     "encoder",
     "decoder",

@@ -29,6 +29,7 @@ WORDS = (
     "over",
     "ended",
     "away",
+    "waiting",
 )
 
 

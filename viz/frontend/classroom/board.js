@@ -74,7 +74,7 @@ class Board {
   }
 
   async act(content) {
-    const problem = await this.client.act(content);
+    const problem = await this.client.act(content, () => say(this.problem, this.words.waiting));
     say(this.problem, problem ?? this.words.away);
     if (problem === "" && content.do === "show") this.others.postMessage(content.view);
     return problem === "";

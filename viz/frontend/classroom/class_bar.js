@@ -188,15 +188,15 @@ class ClassBar {
   // ---- what somebody does
 
   async act(content, done = "") {
-    const problem = await this.client.act(content);
+    const problem = await this.client.act(content, () => this.say(this.words.waiting, false, true));
     this.say(problem === "" ? done : (problem ?? this.words.away), problem === "");
   }
 
-  say(text, good) {
+  say(text, good, stays = false) {
     say(this.problem, text);
     this.problem.dataset.good = String(good);
     clearTimeout(this.silence);
-    if (text) this.silence = setTimeout(() => say(this.problem, ""), 4000);
+    if (text && !stays) this.silence = setTimeout(() => say(this.problem, ""), 4000);
   }
 
   answer(text) {

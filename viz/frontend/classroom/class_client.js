@@ -5,6 +5,8 @@ const REST = 300; // ms between an answer and the next question
 const AGAIN = 1500; // ms until the next try where the server did not answer
 const PATIENCE = 20_000; // ms for an answer
 const TRIES = 4; // of what somebody does: a process that has just ended is replaced within seconds
+const LATER = 40; // tries where the class answers that it can take nothing now: its database is locked, or full
+const BUSY = 503;
 
 export const SHOWN_BY_BOARD = "gf-class-shown-by-board"; // by which a teacher's board tells their other tabs what it shows
 
@@ -51,17 +53,21 @@ export class ClassClient {
   }
 
   // Do something in the class; gives the sentence that says why it could not be done, "" where it was, and null where
-  // no server answers. Every act may arrive twice: the second time changes nothing.
-  async act(content) {
-    for (let left = TRIES; left > 0 && !this.ended; left--) {
+  // no server answers. Every act may arrive twice: the second time changes nothing. `waiting` is called while the class
+  // can take nothing and it is tried again.
+  async act(content, waiting = () => {}) {
+    for (let tries = 1; !this.ended; tries++) {
       const answer = await this.post(content);
       if (answer?.ok) {
         this.again(); // to see what it has done
         return "";
       }
+      const busy = answer?.status === BUSY;
       const refused = await answer?.json().catch(() => null);
-      if (refused?.says) return refused.says;
-      if (left > 1) await new Promise((resume) => setTimeout(resume, AGAIN));
+      if (refused?.says && !(busy && tries < LATER)) return refused.says;
+      if (tries >= (busy ? LATER : TRIES)) return null;
+      if (busy) waiting();
+      await new Promise((resume) => setTimeout(resume, AGAIN));
     }
     return null;
   }

@@ -134,3 +134,46 @@ def test_others_run_while_one_is_aside_and_it_goes_on_before_those_in_line() -> 
     for thread in threads:
         thread.join(LONG)
     assert order == ["asks", "second", "goes on", "third"]
+
+
+def test_who_asks_for_much_stands_in_line_behind_those_who_ask_for_little() -> None:
+    turns, end = Turns(1, LONG), threading.Event()
+    order: list[str] = []
+
+    def work(who: str) -> None:
+        with turns.turn(who=who):
+            order.append(who)
+            end.wait(LONG)
+
+    threads = [begin(partial(work, "first"))]
+    wait_for(lambda: order == ["first"])
+    for count, who in enumerate(["flood"] * 4 + ["ada", "ben", "ada"], 1):
+        threads.append(begin(partial(work, who)))
+        wait_for(lambda count=count: len(turns._line) == count)
+    end.set()
+    for thread in threads:
+        thread.join(LONG)
+    assert order == ["first", "flood", "ada", "ben", "flood", "ada", "flood", "flood"]
+    assert not turns._marks
+
+
+def test_who_has_had_much_is_not_punished_later() -> None:
+    turns, end = Turns(1, LONG), threading.Event()
+    for _ in range(5):
+        with turns.turn(who="ada"):
+            pass
+    order: list[str] = []
+
+    def work(who: str) -> None:
+        with turns.turn(who=who):
+            order.append(who)
+            end.wait(LONG)
+
+    threads = []
+    for count, who in enumerate(["first", "ada", "ben"]):
+        threads.append(begin(partial(work, who)))
+        wait_for(lambda count=count: len(order) + len(turns._line) == count + 1)
+    end.set()
+    for thread in threads:
+        thread.join(LONG)
+    assert order == ["first", "ada", "ben"]

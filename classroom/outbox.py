@@ -1,0 +1,91 @@
+"""Writes that nobody waits for and that must not be lost: kept in this process until the database takes them."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from model.errors import InvalidInput
+
+AWAY = (OperationalError, InterfaceError, PoolTimeout, OSError)  # what passes: locked, full, gone, too busy
+REST = 0.5  # seconds between two tries
+KEPT = 900.0  # seconds after which a write that never succeeds is given up
+MOST = 5_000  # writes; beyond, the oldest are given up
+PATIENCE = 0.3  # seconds that a sender waits while no other write is kept, so that who looks next finds it
+
+
+@dataclass(eq=False)
+class _Write:
+    act: Callable[[], object]
+    until: float
+
+
+class Outbox:
+    """Writes in the order in which they were sent, made by one thread. Threads may share it."""
+
+    def __init__(self, rest: float = REST, patience: float = PATIENCE, clock: Callable[[], float] = time.monotonic):
+        self.rest, self.patience, self.clock = rest, patience, clock
+        self._changed = threading.Condition()
+        self._line: deque[_Write] = deque()
+        self._thread: threading.Thread | None = None
+
+    def send(self, act: Callable[[], object]) -> None:
+        """Make this write now if the database answers, else as soon as it does. It may be made twice."""
+        write = _Write(act, self.clock() + KEPT)
+        with self._changed:
+            is_first = not self._line
+            self._line.append(write)
+            if len(self._line) > MOST:
+                self._give_up(self._line[0], "too many are kept")
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._write_all, name="outbox", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+            if is_first:
+                self._changed.wait_for(lambda: write not in self._line, self.patience)
+
+    def flush(self, seconds: float) -> bool:
+        """Wait until all is written, for at most so long; return whether it is."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._line, seconds)
+
+    def _write_all(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: bool(self._line))
+                write = self._line[0]
+            if not self._is_done(write):
+                time.sleep(self.rest)
+
+    def _is_done(self, write: _Write) -> bool:
+        """Whether there is nothing left to try; only what passes is tried again."""
+        problem: Exception | None = None
+        try:
+            write.act()
+        except InvalidInput:  # the class is over, say: it has nothing to write
+            pass
+        except AWAY as error:
+            if self.clock() < write.until:
+                return False
+            problem = error
+        except Exception as error:  # its student has left, say
+            problem = error
+        with self._changed:
+            if problem:
+                self._give_up(write, str(problem))
+            elif write in self._line:
+                self._line.remove(write)
+            self._changed.notify_all()
+        return True
+
+    def _give_up(self, write: _Write, reason: str) -> None:
+        if write in self._line:
+            self._line.remove(write)
+            logging.getLogger(__name__).error("a write to the database of the classes is given up: %s", reason)

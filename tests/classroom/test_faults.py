@@ -1,0 +1,191 @@
+"""A database that is locked or full: classes are shown as they were, and what is sent is written later."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import Engine, event, text
+from sqlalchemy.exc import OperationalError
+
+from classroom import database, keys
+from classroom.classrooms import Classrooms, Membership
+from classroom.outbox import Outbox
+from classroom.patient_reads import PatientReads
+from classroom.watch import NOTE_SEEN, Watch
+from model.errors import InvalidInput
+from tests.classroom.conftest import Clock
+
+TEACHER, ADA = keys.key_of("teacher"), keys.key_of("ada")
+LONG = 30.0  # seconds, after which a test has failed
+
+
+@pytest.fixture(autouse=True)
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "WAIT", 0.1)
+    monkeypatch.setattr(database, "_POSTGRESQL", {"options": "-c statement_timeout=100"})
+
+
+@contextmanager
+def locked(engine: Engine) -> Iterator[None]:
+    """Another program holds the database, or with PostgreSQL its tables: there nobody reads either."""
+    with engine.execution_options(writes=True).connect() as other, other.begin():
+        if engine.dialect.name == "postgresql":
+            other.execute(text("LOCK TABLE room, member, sentence, task, answer IN ACCESS EXCLUSIVE MODE"))
+        yield
+
+
+@contextmanager
+def full(engine: Engine) -> Iterator[None]:
+    """SQLite has no page left, which is what it says of a full disk too."""
+    pages = 1
+
+    def limit(connection, *_: object) -> None:  # type: ignore[no-untyped-def]
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+
+    event.listen(engine, "checkout", limit)
+    yield
+    pages = 2**30
+
+
+FAULTS = [locked, full]
+
+
+@pytest.fixture
+def teacher(classrooms: Classrooms) -> Membership:
+    return classrooms.create(TEACHER, "")
+
+
+@pytest.fixture
+def ada(classrooms: Classrooms, teacher: Membership) -> Membership:
+    return classrooms.join(ADA, teacher.code, "Ada")
+
+
+def typed(classrooms: Classrooms, teacher: Membership) -> list[str]:
+    snapshot = Watch(classrooms).look(teacher.classroom)
+    assert snapshot is not None
+    return [sentence["text"] for sentence in snapshot.board["sentences"]]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_is_sent_meanwhile_is_written_in_its_order(
+    fault: Callable, engine: Engine, classrooms: Classrooms, teacher: Membership, ada: Membership
+) -> None:
+    if fault is full and engine.dialect.name != "sqlite":
+        pytest.skip("a limit of pages is SQLite's")
+    task = classrooms.ask(teacher, "text", "Why?")
+    outbox = Outbox(rest=0.01, patience=0)
+    texts = [f"{number} {'x' * 5000}" for number in range(3)]
+    with fault(engine):
+        for each in texts:
+            outbox.send(lambda each=each: classrooms.type(ada, "de-en", each, "", "{}"))
+        outbox.send(lambda: classrooms.answer(ada, "yes", task=task))
+        assert not outbox.flush(0.3)
+    assert outbox.flush(LONG)
+    assert typed(classrooms, teacher) == texts
+    snapshot = Watch(classrooms).look(teacher.classroom)
+    assert snapshot is not None
+    assert snapshot.board["asked"]["answers"] == [["yes", 1, None]]
+
+
+def test_a_class_is_shown_as_it_was_while_its_database_is_locked(
+    engine: Engine, classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
+) -> None:
+    watch = Watch(classrooms)
+    assert watch.owner(ADA) == (teacher.classroom, ada.member, False)
+    before = watch.look(teacher.classroom, ada.member)
+    with locked(engine):
+        clock.now += NOTE_SEEN
+        during = watch.look(teacher.classroom, ada.member)
+        assert during is not None
+        assert during.students == before.students  # type: ignore[union-attr]
+        assert watch.owner(ADA) == (teacher.classroom, ada.member, False)
+        if engine.dialect.name == "postgresql":
+            with pytest.raises(OperationalError):  # nothing is known of it here
+                Watch(classrooms).look(teacher.classroom)
+    clock.now += NOTE_SEEN
+    watch.look(teacher.classroom)
+    elsewhere = Watch(classrooms).look(teacher.classroom)
+    assert elsewhere is not None
+    assert elsewhere.members[ada.member] == clock.now - NOTE_SEEN  # who was heard of meanwhile
+
+
+def test_nobody_waits_while_another_reads(
+    classrooms: Classrooms, teacher: Membership, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch = Watch(classrooms)
+    before = watch.look(teacher.classroom)
+    began, end = threading.Event(), threading.Event()
+    read = watch._read
+
+    def slow(*arguments: object) -> object:
+        began.set()
+        assert end.wait(LONG)
+        return read(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(watch, "_read", slow)
+    clock.now += 1
+    reader = threading.Thread(target=watch.look, args=(teacher.classroom,), daemon=True)
+    reader.start()
+    assert began.wait(LONG)
+    assert watch.look(teacher.classroom) is before
+    end.set()
+    reader.join(LONG)
+
+
+def test_a_write_that_can_never_succeed_stops_no_other(
+    classrooms: Classrooms, teacher: Membership, ada: Membership
+) -> None:
+    outbox = Outbox(rest=0.01)
+    classrooms.leave(ADA)
+    outbox.send(lambda: classrooms.type(ada, "de-en", "Hallo", "", "{}"))  # its student has left
+    ben = classrooms.join(keys.key_of("ben"), teacher.code)
+    outbox.send(lambda: classrooms.answer(ben, " "))  # refused
+    outbox.send(lambda: classrooms.type(ben, "de-en", "Hallo", "", "{}"))
+    assert outbox.flush(LONG)
+    assert typed(classrooms, teacher) == ["Hallo"]
+
+
+def test_what_cannot_be_written_for_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, tries = Clock(), 0
+
+    def fails() -> None:
+        nonlocal tries
+        tries += 1
+        clock.now += 600
+        raise OSError
+
+    outbox = Outbox(rest=0, clock=clock)
+    outbox.send(fails)
+    assert outbox.flush(LONG)
+    assert tries == 2
+
+
+def test_who_cannot_wait_asks_a_database_that_is_silent_only_once() -> None:
+    reads, end = PatientReads(patience=0.05), threading.Event()
+    with pytest.raises(TimeoutError):
+        reads.ask(lambda: end.wait(LONG))
+    with pytest.raises(TimeoutError, match="earlier"):
+        reads.ask(lambda: pytest.fail("it is not asked"))
+    end.set()
+    reads._late.result(LONG)  # type: ignore[union-attr]
+    assert reads.ask(lambda: 7) == 7
+    with pytest.raises(InvalidInput):
+        reads.ask(lambda: classrooms_are_full())
+
+
+def classrooms_are_full() -> None:
+    raise InvalidInput("rooms_full")
+
+
+def test_texts_hold_no_character_that_a_database_refuses(
+    classrooms: Classrooms, teacher: Membership, ada: Membership
+) -> None:
+    classrooms.join(ADA, teacher.code, "A\0da")
+    classrooms.type(ada, "de-en", "Hal\0lo", "hel\0lo", "{}")
+    task = classrooms.ask(teacher, "choice", "Wh\0y?", [("a\0", "a\0"), ("b", "b")])
+    classrooms.answer(ada, "a\0", task=task)
+    snapshot = Watch(classrooms).look(teacher.classroom)
+    assert snapshot is not None
+    assert "\0" not in repr(snapshot).replace("\\x00", "\0")
+    assert typed(classrooms, teacher) == ["Hallo"]

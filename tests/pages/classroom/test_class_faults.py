@@ -1,0 +1,111 @@
+"""Pages and routes of a class whose database is locked: nobody waits for it, and nothing that is typed is lost."""
+
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from urllib.parse import parse_qsl
+
+import pytest
+from sqlalchemy import make_url
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from classroom import database, keys
+from classroom.classrooms import Classrooms
+from model.errors import SENTENCES
+from pages.shared.classroom import my_class
+from pages.shared.load import fair_use
+from pages.shared.server import class_routes
+from pages.shared.text.words import all_texts
+from tests.app import click, enter
+from tests.fixtures import BUCH, KINO, LANGUAGES
+from tests.pages.classroom.conftest import forget
+from tests.pages.classroom.test_classroom import board, go, join, start
+
+TEACHER = keys.key_of("faults teacher")
+LONG = 30.0  # seconds, after which a test has failed
+
+
+@pytest.fixture
+def store(store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> Iterator[Classrooms]:
+    """The database, for whose lock nobody waits long."""
+    monkeypatch.setattr(database, "WAIT", 0.2)
+    forget()
+    yield my_class.classrooms()
+    forget()
+
+
+@contextmanager
+def locked(store: Classrooms) -> Iterator[None]:
+    """Another program holds the lock."""
+    path = make_url(str(store._engine.url)).database
+    with closing(sqlite3.connect(str(path), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def test_what_a_student_types_while_the_database_is_locked_is_on_the_board_afterwards(
+    store: Classrooms, warm: None
+) -> None:
+    _, code = start()
+    student = join(code, nickname="Ada")
+    go(student, "attention")
+    with locked(store):
+        enter(student, BUCH)
+        enter(student, KINO)
+        assert [each.value for each in student.main.error] == []
+        assert board(store, code)["sentences"] == []
+    assert my_class.outbox().flush(LONG)
+    assert [each["text"] for each in board(store, code)["sentences"]] == [BUCH, KINO]
+
+
+def test_an_answer_in_the_quiz_counts_in_the_class_afterwards(store: Classrooms, warm: None) -> None:
+    teacher, code = start()
+    student = join(code)
+    click(go(teacher, "quiz", question="which_mask", only="which_mask,permute"), "ask_class")
+    page, _, settings = board(store, code)["view"].partition("?")
+    go(student, page, **dict(parse_qsl(settings)))
+    option = board(store, code)["asked"]["options"][0][0]
+    with locked(store):
+        click(student, f"option_{option}")
+    assert my_class.outbox().flush(LONG)
+    assert [row[:2] for row in board(store, code)["asked"]["answers"]] == [[option, 1]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_acts_meanwhile_is_told_and_asked_to_come_again(store: Classrooms, language: str) -> None:
+    teacher = store.create(TEACHER, "")
+    client = TestClient(Starlette(routes=class_routes.ROUTES))
+    act = {"content": '{"do": "show", "view": "/masks"}', "headers": {"Authorization": f"Bearer {TEACHER}"}}
+    with locked(store):
+        answer = client.post("/room", params={"language": language}, **act)  # type: ignore[arg-type]
+        assert answer.status_code == 503
+        assert answer.json()["says"] == all_texts(language).get("refused.rooms_closed", SENTENCES["rooms_closed"])
+        assert client.get("/room", headers=act["headers"]).status_code == 200  # type: ignore[arg-type]
+    assert client.post("/room", **act).status_code == 200  # type: ignore[arg-type]
+    assert my_class.watch().look(teacher.classroom).students["view"].startswith("masks")  # type: ignore[union-attr]
+
+
+def test_requests_that_wait_for_the_database_take_no_thread_of_others(
+    store: Classrooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def other(request: Request) -> Response:
+        return PlainTextResponse("here")
+
+    store.create(TEACHER, "")
+    monkeypatch.setattr(database, "WAIT", LONG)
+    monkeypatch.setitem(fair_use.PER_MINUTE, fair_use.ACTS, 1000)
+    forget()
+    with TestClient(Starlette(routes=[*class_routes.ROUTES, Route("/other", other)])) as client:
+        act = {"content": '{"do": "close"}', "headers": {"Authorization": f"Bearer {TEACHER}"}}
+        with ThreadPoolExecutor(60) as pool:
+            with locked(store):
+                acts = [pool.submit(client.post, "/room", **act) for _ in range(60)]  # type: ignore[arg-type]
+                assert pool.submit(client.get, "/other").result(LONG / 2).text == "here"
+                assert not any(each.done() for each in acts)
+            assert {each.result(LONG).status_code for each in acts} == {200}
