@@ -12,11 +12,11 @@ from streamlit.net_util import get_internal_ip
 
 from model import device
 from pages.admin import access, all_processes, report_route
-from pages.shared.classroom import my_class
+from pages.shared.classroom import kept_notes, my_class
 from pages.shared.load import second_process
 from pages.shared.models import warmup
 from pages.shared.models.trainings import run_queue
-from pages.shared.server import class_routes, files_route, run_routes, warm_route
+from pages.shared.server import class_routes, files_route, open_files, run_routes, warm_route
 from pages.shared.server.cookie import UserCookie
 from pages.shared.server.fair_requests import FairRequests
 from pages.shared.server.headers import SecurityHeaders, framing_hosts
@@ -39,10 +39,12 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     framing_hosts()  # a setting that cannot be is said at once
     access.token()
     device.check()
+    open_files.allow_more()
     unattended.begin()
     warmup.warm_up_later()
     second_process.start(warmup.load_first, after=warmup.wait)
     my_class.open_early()
+    kept_notes.keep()
     port = st.get_option("server.port")
     run_queue.warm_up_later(str(port))
     print(f"\n  Glassformer runs at http://localhost:{port}", flush=True)

@@ -15,7 +15,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from model.errors import InvalidInput
 
 AWAY = (OperationalError, InterfaceError, PoolTimeout, OSError)  # what passes: locked, full, gone, too busy
-REST = 0.5  # seconds between two tries
+REST, LONGEST_REST = 0.5, 8.0  # seconds between two tries: twice as long each time
 KEPT = 900.0  # seconds after which a write that never succeeds is given up
 MOST = 5_000  # writes; beyond, the oldest are given up
 PATIENCE = 0.3  # seconds that a sender waits while no other write is kept, so that who looks next finds it
@@ -57,12 +57,16 @@ class Outbox:
             return self._changed.wait_for(lambda: not self._line, seconds)
 
     def _write_all(self) -> None:
+        rest = self.rest
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: bool(self._line))
                 write = self._line[0]
-            if not self._is_done(write):
-                time.sleep(self.rest)
+            if self._is_done(write):
+                rest = self.rest
+            else:
+                time.sleep(rest)
+                rest = min(2 * rest, LONGEST_REST)
 
     def _is_done(self, write: _Write) -> bool:
         """Whether there is nothing left to try; only what passes is tried again."""

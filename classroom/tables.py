@@ -112,3 +112,14 @@ class Process(Base):
     name: Mapped[str] = mapped_column(String(100), primary_key=True)
     noted: Mapped[float] = mapped_column(Float)
     report: Mapped[str] = mapped_column(Text)  # JSON
+
+
+class Note(Base):
+    """A note of a user beyond one session: answers in the quiz and in the course, a lesson that is being made."""
+
+    __tablename__ = "note"
+
+    owner: Mapped[str] = mapped_column(String(64), primary_key=True)  # hashed: see `keys`
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)  # "" for one that was deleted
+    noted: Mapped[float] = mapped_column(Float)

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Engine, event, text
 from sqlalchemy.exc import OperationalError
 
-from classroom import database, keys
+from classroom import database, keys, notes
 from classroom.classrooms import Classrooms, Membership
 from classroom.outbox import Outbox
 from classroom.patient_reads import PatientReads
@@ -189,3 +189,17 @@ def test_texts_hold_no_character_that_a_database_refuses(
     assert snapshot is not None
     assert "\0" not in repr(snapshot).replace("\\x00", "\0")
     assert typed(classrooms, teacher) == ["Hallo"]
+
+
+def test_notes_of_users_are_kept_the_newest_first(classrooms: Classrooms, clock: Clock) -> None:
+    notes.write(classrooms, "ada", "quiz", "one", clock.now)
+    notes.write(classrooms, "ada", "quiz", "two", clock.now + 1)
+    notes.write(classrooms, "ada", "quiz", "late", clock.now)  # it waited for the database
+    notes.write(classrooms, "ada", "course", "", clock.now)
+    notes.write(classrooms, "ada", "long", "x" * (notes.CHARACTERS + 1), clock.now)
+    notes.write(classrooms, "ben", "quiz", "his", clock.now)
+    assert notes.read(classrooms, "ada") == {"quiz": ("two", clock.now + 1), "course": ("", clock.now)}
+    clock.now += 101
+    notes.delete_old(classrooms, 100)
+    assert notes.read(classrooms, "ada") == {"quiz": ("two", clock.now - 100)}
+    assert notes.read(classrooms, "ben") == {}

@@ -10,11 +10,11 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
@@ -23,7 +23,7 @@ from model.errors import InvalidInput
 from pages.shared.load import fair_use
 from pages.shared.load.periodic_tasks import regularly
 from pages.shared.session.state import state
-from pages.shared.session.user import user
+from pages.shared.session.user import AGE, user
 
 if TYPE_CHECKING:
     from classroom.classrooms import Classrooms, Membership
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from classroom.patient_reads import PatientReads
     from classroom.watch import Watch
 
+T = TypeVar("T")
 FRESH = 5.0  # seconds for which a session believes what it knows of its class
 EVERY = 600.0  # seconds between two looks for classes that are old
 LAST_WRITES = 5.0  # seconds that the end of the server waits for them
@@ -107,12 +108,15 @@ def open_early() -> None:
 
 
 def delete_regularly(end: threading.Event) -> None:
-    """Delete what is kept of old classes until `end`."""
+    """Delete what is kept of old classes, and of users whose cookie has ended, until `end`."""
 
     def delete() -> None:
+        from classroom import notes
+
         if is_open():
             with suppress(InvalidInput), answering():
                 classrooms().delete_old()
+                notes.delete_old(classrooms(), AGE)
 
     regularly(EVERY, "delete-old-classes", delete, end)
 
@@ -134,13 +138,19 @@ def answering() -> Iterator[None]:
         raise InvalidInput("rooms_closed") from None
 
 
+def ask(read: Callable[[], T]) -> T:
+    """What `read` reads from the database; raises `InvalidInput` where it does not answer within a moment."""
+    with answering():
+        return _reads().ask(read)
+
+
 def membership() -> Membership | None:
     """The class of this user, None for one who is in none; the last that is known while the database is away."""
     class_state = state(Known)
     if is_open() and time.monotonic() - class_state.asked > FRESH:
         own_key = key()
-        with suppress(InvalidInput), answering():
-            _know(_reads().ask(lambda: classrooms().membership(own_key)))
+        with suppress(InvalidInput):
+            _know(ask(lambda: classrooms().membership(own_key)))
     return class_state.membership
 
 

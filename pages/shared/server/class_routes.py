@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0  # seconds
 STEP = 0.25  # seconds between two looks
 BODY = 16_000  # bytes of a request
+SLOWEST = 10.0  # seconds until a request has arrived
 
 
 async def look(request: Request) -> Response:
@@ -72,7 +73,7 @@ async def act(request: Request) -> Response:
         content = json.loads(await _body(request))
         name = content["do"]
         act = _ACTS[name]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):  # the last of brackets within brackets
         return _refused(request, InvalidInput("room_view"), 400)
     try:
         fair_use.take(fair_use.ACTS, _key(request) or "nobody")
@@ -190,11 +191,16 @@ def _key(request: Request) -> str:
 
 
 async def _body(request: Request) -> bytes:
+    """All of it; raises ValueError for one that is too large, or that comes too slowly."""
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > BODY:
-            raise ValueError
+    try:
+        async with asyncio.timeout(SLOWEST):
+            async for part in request.stream():
+                body += part
+                if len(body) > BODY:
+                    raise ValueError
+    except TimeoutError:
+        raise ValueError from None
     return body
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit.runtime import Runtime
 
 from model.errors import InvalidInput
 from pages.shared.load import counts
@@ -25,6 +26,7 @@ from pages.shared.text.words import refusal
 REQUESTS, CONNECTIONS = 3_000, 40  # of a browser: in a minute, and at a time (tabs); a first page takes about 100
 AT_ONCE = 100  # requests of a browser that are answered at the same time
 UPLOADS = 12  # of a browser in a minute, each of which may be 50 MB
+HELD_FILES, HELD_BYTES = 8, 1_000_000_000  # uploads that are in memory: of a session, and of all
 CLASS = 50  # browsers that may share an address
 DELAY = 1.0  # seconds until a refusal
 MINUTE = 60.0
@@ -68,7 +70,7 @@ class FairRequests:
         self._asked["uploads", key] += is_upload
         return (
             self._asked["requests", key] > REQUESTS * scale
-            or self._asked["uploads", key] > UPLOADS * scale
+            or (is_upload and (self._asked["uploads", key] > UPLOADS * scale or _holds_too_much(scope["path"])))
             or self._open[scope["type"], key] >= (CONNECTIONS if is_socket else AT_ONCE) * scale
         )
 
@@ -83,6 +85,19 @@ class FairRequests:
             sentence = refusal(InvalidInput("fair_requests", seconds=seconds))
         headers = NO_STORE | {"Retry-After": str(seconds), "X-Reason": "given"}
         await PlainTextResponse(sentence, 429, headers=headers)(scope, receive, send)
+
+
+def _holds_too_much(path: str) -> bool:
+    """Whether the session of an upload, or all of them, have as much in memory as they may.
+
+    Streamlit keeps each file until its session ends, also one that no page has asked for.
+    """
+    if not Runtime.exists():
+        return False
+    held = getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})
+    files = [file for of_session in list(held.values()) for file in list(of_session.values())]
+    own = held.get(path.rsplit("/", 2)[-2], {})
+    return len(own) >= HELD_FILES or sum(len(file.data) for file in files) >= HELD_BYTES
 
 
 def _user(scope: Scope) -> tuple[str, int]:

@@ -221,6 +221,37 @@ def test_a_student_who_reloads_or_loses_a_request_loses_no_answer(visit: Visits)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
+def test_who_answers_while_the_class_can_take_nothing_is_told_and_loses_no_answer(visit: Visits, language: str) -> None:
+    teacher, link = started(visit)
+    student = joined(visit, link, "Li", language)
+    words = ZH if language == "zh" else EN
+    board = teacher.locator(".gf-board")
+    board.get_by_label(EN["board.question"], exact=True).fill("Why?")
+    board.get_by_role("button", name=EN["board.ask"], exact=True).click()
+    answers: list[str] = []
+
+    def locked_at_first(route: Route) -> None:
+        if route.request.method != "POST":
+            return route.continue_()
+        answers.append(route.request.post_data or "")
+        if len(answers) > 2:
+            return route.continue_()
+        return route.fulfill(status=503, json={"refused": "rooms_closed", "says": "…"})
+
+    student.route("**/room?*", locked_at_first)
+    student.get_by_label(words["class_bar.answer"], exact=True).fill("so")
+    bar(student, words["class_bar.send"]).click()
+    expect(student.locator(".gf-class-bar .gf-problem")).to_have_text(words["class_bar.waiting"])
+    expect(board.locator(".gf-bars li")).to_have_text([f"so1{EN['board.hide']}"])
+    expect(student.locator(".gf-mine")).to_have_text(words["class_bar.mine"].format(answer="so"))
+    expect(student.locator(".gf-class-bar .gf-problem")).to_have_text("")
+    assert len(set(answers)) == 1
+    assert len(answers) == 3
+    visit.watches[student].errors.clear()  # the browser's own lines about the refusals
+    end(teacher)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_entrance_is_accessible(visit: Visits, language: str) -> None:
     page = visit("/class", locale="zh-CN" if language == "zh" else "en", **PHONE)
     assert faults(page) == []

@@ -103,7 +103,7 @@ def test_requests_that_wait_for_the_database_take_no_thread_of_others(
     forget()
     with TestClient(Starlette(routes=[*class_routes.ROUTES, Route("/other", other)])) as client:
         act = {"content": '{"do": "close"}', "headers": {"Authorization": f"Bearer {TEACHER}"}}
-        with ThreadPoolExecutor(60) as pool:
+        with ThreadPoolExecutor(61) as pool:
             with locked(store):
                 acts = [pool.submit(client.post, "/room", **act) for _ in range(60)]  # type: ignore[arg-type]
                 assert pool.submit(client.get, "/other").result(LONG / 2).text == "here"

@@ -1,8 +1,9 @@
 """Every route of ours under odd paths, parameters, headers and bodies: a refusal, never an error of the server."""
 
+import asyncio
 import json
 import runpy
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 from unittest.mock import patch
 from urllib.parse import quote
@@ -10,12 +11,14 @@ from urllib.parse import quote
 import pytest
 import streamlit as st
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from classroom import keys
 from classroom.classrooms import Classrooms
 from pages.shared.load import fair_use
+from pages.shared.server import class_routes
 from tests.fixtures import MARKUP, ROOT
 
 KEY = keys.key_of("attacker")
@@ -127,6 +130,19 @@ def test_odd_acts(client: TestClient, store: Classrooms, teaches: bool) -> None:
 def test_odd_bodies(client: TestClient, store: Classrooms, body: bytes) -> None:
     store.create(KEY, "")
     answer = client.post("/room", content=body, headers={"Authorization": f"Bearer {KEY}"})
+    assert (answer.status_code, answer.json()["refused"]) == (400, "room_view")
+
+
+def test_a_body_that_comes_drop_by_drop(client: TestClient, store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def drops() -> AsyncIterator[bytes]:
+        while True:
+            await asyncio.sleep(0)
+            yield b""
+
+    monkeypatch.setattr(class_routes, "SLOWEST", 0.05)
+    monkeypatch.setattr(Request, "stream", lambda request: drops())
+    store.create(KEY, "")
+    answer = client.post("/room", content=b"{", headers={"Authorization": f"Bearer {KEY}"})
     assert (answer.status_code, answer.json()["refused"]) == (400, "room_view")
 
 

@@ -2,15 +2,18 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from starlette.types import Receive, Scope, Send
 
+from model.errors import InvalidInput
 from pages.shared.server import fair_requests
 from pages.shared.server.fair_requests import FairRequests
+from pages.shared.session import languages
 from pages.shared.session.user import NAME
-from tests.app import sentence
+from pages.shared.text.words import refusal
 from tests.fixtures import LANGUAGES
 
 ADA, BEN = "a" * 22, "b" * 22
@@ -81,7 +84,8 @@ def test_too_many_requests_are_refused_until_the_next_minute(language: str) -> N
         assert (await server.ask(BEN))["status"] == 200
         server.clock.now += 20
         refused = await server.ask(language=language)
-        assert refused["body"].decode() == sentence(language, "refused.fair_requests", seconds=40)
+        with languages.speaking(language):
+            assert refused["body"].decode() == refusal(InvalidInput("fair_requests", seconds=40))
         assert (b"retry-after", b"40") in refused["headers"]
         server.clock.now += 41
         assert (await server.ask())["status"] == 200
@@ -116,6 +120,26 @@ def test_uploads_have_a_limit_of_their_own() -> None:
         upload = {"method": "PUT", "path": "/class/_stcore/upload_file/session/file"}
         assert [(await server.ask(**upload))["status"] for _ in range(3)] == [200, 200, 429]
         assert (await server.ask())["status"] == 200
+
+    served(test)
+
+
+@pytest.mark.parametrize(("files", "size", "session", "status"), [
+    (2, 10, "own", 200), (3, 10, "own", 429), (3, 10, "other", 200), (2, 60, "other", 429),
+])  # fmt: skip
+def test_uploads_that_nobody_reads_do_not_fill_the_memory(
+    files: int, size: int, session: str, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = {"own": {str(number): SimpleNamespace(data=b"x" * size) for number in range(files)}}
+    runtime = SimpleNamespace(uploaded_file_mgr=SimpleNamespace(file_storage=held))
+    monkeypatch.setattr(fair_requests, "HELD_FILES", 3)
+    monkeypatch.setattr(fair_requests, "HELD_BYTES", 100)
+    monkeypatch.setattr(fair_requests.Runtime, "exists", lambda: True)
+    monkeypatch.setattr(fair_requests.Runtime, "instance", lambda: runtime)
+
+    async def test(server: Server) -> None:
+        upload = {"method": "PUT", "path": f"/_stcore/upload_file/{session}/file"}
+        assert (await server.ask(**upload))["status"] == status
 
     served(test)
 
