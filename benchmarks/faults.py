@@ -1,6 +1,6 @@
 """A class on two processes while something breaks: how long its students wait, and whether an answer is lost.
 
-`python -m benchmarks.faults [FAULT …] [--students 24]`. Students speak Streamlit's protocol: every ten seconds each
+`python -m benchmarks.faults [FAULT …] [--students 12]`. Students speak Streamlit's protocol: every ten seconds each
 types another sentence on /attention, and in the middle of the fault each answers the teacher's question as the line
 of the class does, which asks again where nobody answers. The fault begins after ten seconds and lasts ten. A student
 whose connection ends connects again; their times stand apart. Clients that flood are processes of the same machine.
@@ -38,7 +38,7 @@ from classroom import database, keys
 from classroom.classrooms import Classrooms
 from classroom.watch import Watch
 
-STUDENTS, EVERY, ROUNDS = 24, 10.0, 4
+STUDENTS, EVERY, ROUNDS = 12, 10.0, 4
 BEGIN, LASTS = 10.0, 10.0  # seconds
 FLOODERS = 40  # connections of one browser
 AGAIN, TRIES = 1.5, 40  # as viz/frontend/classroom/class_client.js asks again
@@ -212,10 +212,10 @@ def replica(server: Server) -> None:
 
 
 def worker(server: Server) -> None:
-    """The workers of the training queue are killed, one after the other."""
-    for _ in range(int(LASTS)):
+    """The workers of the training queue are killed, and those that follow them once more."""
+    for _ in range(2):
         server.kill("model.jobs.worker")
-        time.sleep(1)
+        time.sleep(LASTS / 2)
 
 
 def locked(server: Server) -> None:

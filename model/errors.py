@@ -259,7 +259,7 @@ SENTENCES = {
     "fair_rooms": "You have started more than {limit} classes within a minute: wait {seconds} s, then try again.",
     "fair_acts": "You have sent more than {limit} things to the class within a minute: wait {seconds} s.",
     "fair_files": "You have downloaded more than {limit} files within a minute: wait {seconds} s, then try again.",
-    "fair_requests": "This browser has asked the server too often within a minute: wait {seconds} s.",
+    "fair_requests": "This browser asks the server for too much at once: wait a moment, then try again.",
     # classes
     "rooms_full": "This server holds as many classes as it can: try again later.",
     "rooms_closed": "The database of the classes does not answer: tell whoever runs this server.",

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from urllib.parse import parse_qsl
 
 import pytest
@@ -17,11 +17,12 @@ from starlette.testclient import TestClient
 from classroom import database, keys
 from classroom.classrooms import Classrooms
 from model.errors import SENTENCES
-from pages.shared.classroom import my_class
+from pages.shared.classroom import kept_notes, my_class
 from pages.shared.load import fair_use
 from pages.shared.server import class_routes
+from pages.shared.session import user_notes
 from pages.shared.text.words import all_texts
-from tests.app import click, enter
+from tests.app import click, enter, inside, visit
 from tests.fixtures import BUCH, KINO, LANGUAGES
 from tests.pages.classroom.conftest import forget
 from tests.pages.classroom.test_classroom import board, go, join, start
@@ -75,6 +76,35 @@ def test_an_answer_in_the_quiz_counts_in_the_class_afterwards(store: Classrooms,
         click(student, f"option_{option}")
     assert my_class.outbox().flush(LONG)
     assert [row[:2] for row in board(store, code)["asked"]["answers"]] == [[option, 1]]
+
+
+@pytest.fixture
+def kept(store: Classrooms) -> Iterator[None]:
+    """Notes are kept in the database, as `app.py` has it."""
+    kept_notes.keep()
+    yield
+    user_notes.NOTES.keeper = None
+
+
+def as_another_process() -> None:
+    """Forget what is in memory."""
+    assert my_class.outbox().flush(LONG)
+    user_notes.NOTES._known.clear()
+    user_notes.NOTES._asked.clear()
+
+
+@pytest.mark.parametrize("is_locked", [False, True])
+def test_answers_in_the_quiz_survive_the_process_that_took_them(
+    store: Classrooms, kept: None, warm: None, is_locked: bool
+) -> None:
+    student = visit("quiz", question="which_mask")
+    option = next(button.key for button in student.button if str(button.key).startswith("option_"))
+    with locked(store) if is_locked else nullcontext():
+        click(student, str(option))
+        score = inside(student, "figure_score")
+        assert score
+    as_another_process()
+    assert inside(student.run(), "figure_score") == score
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

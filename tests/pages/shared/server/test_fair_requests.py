@@ -32,12 +32,18 @@ class Server:
     def __init__(self) -> None:
         self.clock, self.end = Clock(), asyncio.Event()
         self.waiting = 0
-        self.guard = FairRequests(self._app, self.clock, delay=0.0)
+        self.waits: list[float] = []
+        self.guard = FairRequests(self._app, self.clock, self._sleep)
+
+    async def _sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
 
     async def _app(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] == "/slow":
             self.waiting += 1
             await self.end.wait()
+        for _ in range(scope.get("messages", 0)):
+            await receive()
         if scope["type"] == "http":
             await send({"type": "http.response.start", "status": 200, "headers": []})
         else:
@@ -56,7 +62,7 @@ class Server:
             said["body"] = said.get("body", b"") + message.get("body", b"")
 
         async def receive() -> Any:
-            return {"type": "websocket.connect"}
+            return {"type": "websocket.receive"}
 
         settings = {"type": "http", "method": "GET", "path": "/", "client": ("10.0.0.1", 1), "query_string": b""}
         await self.guard(settings | {"headers": headers} | scope, receive, send)
@@ -72,23 +78,41 @@ def served(test: Callable[[Server], Awaitable[None]]) -> None:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, limit in (("REQUESTS", 5), ("CONNECTIONS", 2), ("AT_ONCE", 3), ("UPLOADS", 2), ("CLASS", 4)):
+    limits = {"RATE": 2, "BURST": 5, "CONNECTIONS": 2, "AT_ONCE": 3, "UPLOADS": 2, "CLASS": 4}
+    for name, limit in limits.items():
         monkeypatch.setattr(fair_requests, name, limit)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_too_many_requests_are_refused_until_the_next_minute(language: str) -> None:
+def test_who_asks_fast_for_long_is_answered_slowly_and_nobody_else() -> None:
     async def test(server: Server) -> None:
-        statuses = [(await server.ask())["status"] for _ in range(7)]
-        assert statuses == [200] * 5 + [429] * 2
-        assert (await server.ask(BEN))["status"] == 200
-        server.clock.now += 20
+        for _ in range(8):
+            assert (await server.ask())["status"] == 200
+        assert server.waits == pytest.approx([0, 0, 0, 0, 0, 0.5, 1, 1.5])  # a burst of 5, then 2 a second
+        await server.ask(BEN)
+        assert server.waits[-1] == 0
+        server.clock.now += 2
+        await server.ask()
+        assert server.waits[-1] == 0
+        server.clock.now += 100
+        server.waits.clear()
+        await server.ask(type="websocket", messages=6)
+        assert server.waits == pytest.approx([0, 0, 0, 0, 0, 0.5, 1])  # the connection and its messages
+
+    served(test)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_asks_for_too_much_is_told_in_their_language(language: str) -> None:
+    async def test(server: Server) -> None:
+        asking = [asyncio.create_task(server.ask(path="/slow")) for _ in range(3)]
+        while server.waiting < 3:
+            await asyncio.sleep(0)
         refused = await server.ask(language=language)
         with languages.speaking(language):
-            assert refused["body"].decode() == refusal(InvalidInput("fair_requests", seconds=40))
-        assert (b"retry-after", b"40") in refused["headers"]
-        server.clock.now += 41
-        assert (await server.ask())["status"] == 200
+            assert refused["body"].decode() == refusal(InvalidInput("fair_requests"))
+        assert server.waits[-1] == fair_requests.DELAY
+        server.end.set()
+        await asyncio.gather(*asking)
 
     served(test)
 
@@ -147,8 +171,10 @@ def test_uploads_that_nobody_reads_do_not_fill_the_memory(
 @pytest.mark.parametrize("who", ["", "no name of ours", "a" * 21])
 def test_browsers_without_the_cookie_share_the_limits_of_a_class(who: str) -> None:
     async def test(server: Server) -> None:
-        statuses = [(await server.ask(who))["status"] for _ in range(21)]
-        assert statuses == [200] * 20 + [429]
-        assert (await server.ask(who, client=("10.0.0.2", 1)))["status"] == 200
+        for _ in range(22):
+            await server.ask(who)
+        assert server.waits == pytest.approx([0] * 20 + [0.125, 0.25])
+        await server.ask(who, client=("10.0.0.2", 1))
+        assert server.waits[-1] == 0
 
     served(test)
