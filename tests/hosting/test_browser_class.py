@@ -10,10 +10,13 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -52,6 +55,83 @@ def test_with_a_certificate_the_cookie_of_the_proxy_goes_by_https_only(tmp_path:
     process = subprocess.run([str(HAPROXY), "-c", "-f", str(file)], capture_output=True, text=True)
     assert process.returncode == 0, process.stderr
     assert "secure" in re.findall(r"cookie glassformer_process.*", file.read_text())[0]
+
+
+class Echo(BaseHTTPRequestHandler):
+    """A process of the app, as the proxy sees it."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def proxied(folder: Path, **changes: str) -> Iterator[int]:
+    """A port on which HAProxy stands before one such process, with `changes` to its configuration."""
+    process = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
+    threading.Thread(target=process.serve_forever, daemon=True).start()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    text = configuration("127.0.0.1", port, [process.server_port], None, "")
+    for before, after in changes.items():
+        assert before in text
+        text = text.replace(before, after)
+    file = folder / "haproxy.cfg"
+    file.write_text(text)
+    proxy = subprocess.Popen([str(HAPROXY), "-db", "-f", str(file)], stderr=subprocess.DEVNULL)
+    try:
+        until_it_answers(port)
+        yield port
+    finally:
+        proxy.terminate()
+        proxy.wait()
+        process.shutdown()
+
+
+def until_it_answers(port: int) -> None:
+    end = time.monotonic() + 30
+    while status_of(port, "/") != 200:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def status_of(port: int, path: str) -> int:
+    """The status for a path exactly as it is written; 0 where nobody answers."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.putrequest("GET", path, skip_host=False)
+        connection.endheaders()
+        return connection.getresponse().status
+    except OSError:
+        return 0
+    finally:
+        connection.close()
+
+
+@needs_haproxy
+def test_no_spelling_of_the_path_shows_what_a_process_tells_of_itself(tmp_path: Path) -> None:
+    with proxied(tmp_path) as port:
+        spellings = ["/_stcore/metrics", "/_stcore/metrics?x=1", "/_stcore/%6detrics", "/%5Fstcore%2Fmetrics"]
+        spellings += ["//_stcore/metrics", "/_STCORE/../_stcore/metrics"]
+        assert [status_of(port, path) for path in spellings] == [404] * len(spellings)
+        assert status_of(port, "/_stcore/health") == 200
+
+
+@needs_haproxy
+def test_one_address_does_not_take_all_connections(tmp_path: Path) -> None:
+    with proxied(tmp_path, **{"sc0_conn_cur gt 2048": "sc0_conn_cur gt 3"}) as port:
+        held = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(3)]
+        try:
+            assert status_of(port, "/") == 0
+        finally:
+            for connection in held:
+                connection.close()
+        until_it_answers(port)
 
 
 @pytest.fixture(scope="module")

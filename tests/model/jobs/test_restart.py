@@ -8,6 +8,7 @@ import signal
 import stat
 import tempfile
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from model.train.job import TrainingTask
 from model.train.report import RunReport
 from model.train.run_settings import RunSettings
 from model.train.training_run import Run
-from tests.model.jobs.small import TINY, Mute, curve, over, until
+from tests.model.jobs.small import PATIENCE, TINY, Mute, curve, over, until
 
 
 def test_a_server_that_is_started_again_goes_on_with_its_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,3 +217,24 @@ def test_the_pool_of_no_place_leaves_nothing() -> None:
     jobs.folder.joinpath("x").mkdir()
     jobs.close()
     assert not jobs.folder.exists()
+
+
+def test_a_worker_that_follows_one_that_died_gives_way_to_pages_at_once(tmp_path: Path) -> None:
+    jobs = Jobs(TrainingTask, 1, nice=3, folder=tmp_path)
+    jobs.warm()
+    try:
+        victim = wait_for_another(jobs, None)
+        assert os.getpriority(os.PRIO_PROCESS, victim) == os.getpriority(os.PRIO_PROCESS, 0)
+        os.kill(victim, signal.SIGKILL)
+        other = wait_for_another(jobs, victim)
+        assert os.getpriority(os.PRIO_PROCESS, other) == os.getpriority(os.PRIO_PROCESS, 0) + 3
+    finally:
+        jobs.close()
+
+
+def wait_for_another(jobs: Jobs, victim: int | None) -> int:
+    end = time.monotonic() + PATIENCE
+    while not (numbers := [worker.process.pid for worker in jobs._workers if worker.process.pid != victim]):  # type: ignore[union-attr]
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return numbers[0]

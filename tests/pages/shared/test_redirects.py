@@ -84,6 +84,27 @@ def test_an_error_that_nobody_foresaw_gets_our_sentence() -> None:
     assert [text.value for text in app.text] == 2 * [all_texts("en")["notice.unforeseen"]]
 
 
+def test_a_full_disk_is_called_so_wherever_it_is_met() -> None:
+    def script() -> None:
+        from errno import EACCES, EDQUOT, ENOSPC
+
+        from pages.shared.text import notices
+
+        notices.unforeseen(OSError(ENOSPC, "secret"))
+        try:
+            try:
+                raise OSError(EDQUOT, "secret")
+            except OSError as error:
+                raise ValueError from error
+        except ValueError as error:
+            notices.unforeseen(error)
+        notices.unforeseen(OSError(EACCES, "secret"))
+
+    app = AppTest.from_function(script).run()
+    texts = all_texts("en")
+    assert [text.value for text in app.text] == 2 * [texts["notice.disk_full"]] + [texts["notice.unforeseen"]]
+
+
 def test_the_app_is_told_who_says_it() -> None:
     with patch.object(st, "App") as app:
         runpy.run_path(str(ROOT / "app.py"))

@@ -17,9 +17,11 @@ from starlette.testclient import TestClient
 
 from classroom import keys
 from classroom.classrooms import Classrooms
+from model.checkpoint.catalogue import Entry
 from pages.shared.load import fair_use
 from pages.shared.server import class_routes
-from tests.fixtures import MARKUP, ROOT
+from pages.sheet import sheet_route, source
+from tests.fixtures import MARKUP, ROOT, SAMPLES
 
 KEY = keys.key_of("attacker")
 ODD = (
@@ -47,7 +49,9 @@ def all_routes() -> list[Route]:
 
 
 @pytest.fixture
-def client(store: Classrooms, all_routes: list[Route], monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+def client(
+    store: Classrooms, warm: None, all_routes: list[Route], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[TestClient]:
     for kind in fair_use.PER_MINUTE:
         monkeypatch.setitem(fair_use.PER_MINUTE, kind, 10**6)
     monkeypatch.setattr("pages.shared.server.class_routes.PATIENCE", 0.0)
@@ -87,6 +91,17 @@ def test_odd_addresses_and_headers(client: TestClient, all_routes: list[Route]) 
                 if answer.status_code >= 500:
                     failed.append((route.path, name, value))
     assert failed == []
+
+
+@pytest.mark.parametrize("number", ["0", "7", "99999", "9" * 18, "9" * 30])
+def test_odd_places_in_a_sheet(client: TestClient, number: str) -> None:
+    token = source.token(source.SheetRequest(Entry(SAMPLES / "mini-encoder"), "they read books"))
+    overview = client.get(f"{sheet_route.PATH}/{token}/overview")
+    assert overview.status_code == 200
+    places = [f"cell/{number}/0/0", f"cell/0/{number}/0", f"cell/0/0/{number}"]
+    places += [f"csv/{number}", f"tiles?of={number}.0.0.0"]
+    statuses = {place: client.get(f"{sheet_route.PATH}/{token}/{place}").status_code for place in places}
+    assert all(status < 500 for status in statuses.values()), statuses
 
 
 @pytest.mark.parametrize("teaches", [True, False])
