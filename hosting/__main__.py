@@ -15,6 +15,7 @@ from hosting.ports import free_ports
 from hosting.processes import Processes
 from hosting.proxy import configuration, health_path
 from model import device
+from model.jobs import siblings
 from pages.admin import access
 from pages.shared.load import second_process
 
@@ -51,6 +52,7 @@ def main() -> int:
         signal.signal(number, lambda *_: end.set())
     with tempfile.TemporaryDirectory(prefix="glassformer-class-") as folder:
         ports = free_ports(options.processes, options.port)
+        os.environ[siblings.VARIABLE] = " ".join(map(str, ports))  # runs are named by their ports
         file = Path(folder) / "haproxy.cfg"
         file.write_text(configuration(options.address, options.port, ports, options.certificate, options.base))
         commands = [_app(port, options.base) for port in ports] + [[proxy, "-db", "-f", str(file)]]

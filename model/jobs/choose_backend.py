@@ -12,10 +12,11 @@ def backend(kind: Kind, place: str = "", **options: Any) -> Backend:
     `place` names this server among those of this machine. A server restarted under the same name takes over its runs.
     """
     if not os.environ.get("RAY_ADDRESS"):
-        from model.jobs import store
+        from model.jobs import siblings, store
         from model.jobs.pool import Jobs
 
-        return Jobs(kind, folder=store.place(place) if place else None, **options)
+        folder = store.place(place) if place else None
+        return Jobs(kind, folder=folder, beside=siblings.folders(place) if folder else (), **options)
     from model.jobs.ray import RayJobs
 
     return RayJobs(kind=kind, **options)

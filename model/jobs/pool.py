@@ -7,16 +7,18 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from model.jobs import process
+from model.errors import InvalidInput
+from model.jobs import process, siblings
 from model.jobs.process import Worker
 from model.jobs.queue import WAITING, Queue
+from model.jobs.siblings import Siblings
 from model.jobs.time_limits import UNWATCHED
 from model.jobs.types import Job, Kind, Limits, Outlook, Progress, Result, State, Task
 
@@ -38,12 +40,14 @@ class Jobs:
         nice: int = NICE,
         clock: Callable[[], float] = time.monotonic,
         start: "Callable[[int], Worker] | None" = None,
+        beside: Sequence[Path] = (),
     ):
         """At most `workers` runs at a time, by default the number of cores minus 1.
 
         Files are in `folder`. If it is given, they are kept at the end, and the next pool with this folder takes over
         the runs. Workers warm up with the smallest task of `kind`, whose limits are the default. `start` makes a
-        worker of a niceness, by default a process of this machine.
+        worker of a niceness, by default a process of this machine. `beside` are the folders of other pools, whose
+        runs are shown too.
         """
         most = workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, process.cores() - 1)
         self.folder = folder or Path(tempfile.mkdtemp(prefix="glassformer-runs-"))
@@ -57,6 +61,7 @@ class Jobs:
             waiting=waiting,
             clock=clock,
         )
+        self._siblings = Siblings(beside, kind)
         self._nice = nice
         self._start = start or process.start
         self._start_another = start or partial(process.start, at_once=True)  # beside pages that are in use
@@ -86,12 +91,13 @@ class Jobs:
     def progress(self, id: str, since: int = 0) -> Progress:
         """The progress of a run. A request counts as watching it."""
         with self._lock:
-            return self.queue.progress(self.queue.watched(id), since)
+            return self.queue.progress(self._watched(id), since)
 
     def pause(self, id: str) -> None:
         """Interrupt a run and free its worker; the run can be resumed later."""
         with self._lock:
-            job = self.queue.find(id)
+            if (job := self._own(id, "pause")) is None:
+                return
             if job.state == "running":
                 self._tell(job, "pause")
             else:
@@ -100,26 +106,28 @@ class Jobs:
     def resume(self, id: str) -> None:
         """Queue a paused run again."""
         with self._lock:
-            self.queue.resume(self.queue.find(id))
+            if job := self._own(id, "resume"):
+                self.queue.resume(job)
         self._notify()
 
     def stop(self, id: str) -> None:
         """Stop a run in any state; what it has saved is kept. A run that is over does not change."""
         with self._lock:
-            job = self.queue.find(id)
-            self.queue.stop(job)
-            self._tell(job, "stop")
+            if job := self._own(id, "stop"):
+                self.queue.stop(job)
+                self._tell(job, "stop")
 
     def result(self, id: str) -> Result:
         """Return everything that the run has saved so far."""
         with self._lock:
-            job = self.queue.watched(id)
+            job = self._watched(id)
             return Result(job.id, job.task.settings, job.folder, tuple(job.moments))
 
     def list(self, session: str) -> list[Progress]:
         """The runs of a session, the newest first, without their reports."""
         with self._lock:
             jobs = [job for job in self.queue.jobs.values() if job.session == session]
+            jobs = sorted([*self._siblings.of(session), *jobs], key=lambda job: job.submitted)
             return [self.queue.progress(job, len(job.reports)) for job in reversed(jobs)]
 
     def outlook(self) -> Outlook:
@@ -147,6 +155,29 @@ class Jobs:
         if not self.queue.outlives:
             shutil.rmtree(self.folder, ignore_errors=True)
 
+    def _watched(self, id_: str) -> Job:
+        """A run, of which is noted that somebody watches it; another pool's as it was saved last."""
+        if id_ in self.queue.jobs:
+            return self.queue.watched(id_)
+        job = self._siblings.find(id_)
+        self._siblings.ask(job, "seen")
+        return job
+
+    def _own(self, id_: str, command: str) -> Job | None:
+        """The run of this pool; another pool is asked to do it itself."""
+        if id_ in self.queue.jobs:
+            return self.queue.find(id_)
+        self._siblings.ask(self._siblings.find(id_), command)
+        return None
+
+    def _heed_siblings(self) -> None:
+        """Do what users have asked for in other processes."""
+        acts = {"seen": self.queue.watched, "pause": self.pause, "resume": self.resume, "stop": self.stop}
+        for job in list(self.queue.jobs.values()):
+            for command in siblings.asked(job):
+                with contextlib.suppress(InvalidInput):  # it has ended meanwhile
+                    acts[command](job.id)
+
     def _tell(self, job: Job, command: str) -> None:
         """Tell the worker that has the run, if any."""
         for worker in self._workers:
@@ -167,6 +198,8 @@ class Jobs:
                     return
                 while len(self._workers) < self.queue.most:
                     self._workers.append(self._started())
+                if self._siblings.folders:
+                    self._heed_siblings()
                 self._assign()
                 self._expire()
                 waiting = {worker.connection: worker for worker in self._workers}

@@ -73,9 +73,9 @@ class Queue:
         return job
 
     def progress(self, job: Job, since: int) -> Progress:
-        """The progress of a run, with its reports from number `since` on."""
+        """The progress of a run, with its reports from number `since` on. A run of another process may wait too."""
         waits = job.state == "queued"
-        place = self._queued.index(job) if waits else 0
+        place = self._queued.index(job) if job in self._queued else 0
         return Progress(
             id=job.id,
             settings=job.task.settings,

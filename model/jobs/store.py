@@ -32,9 +32,8 @@ _locks: list[IO[bytes]] = []  # file locks that are held until the process ends
 
 def place(name: str) -> Path | None:
     """The folder of the server of that name, locked until this process ends. None if another process has locked it."""
-    base, user = Path(tempfile.gettempdir()), os.getuid()
-    folder = base / f"{PREFIX}-{user}-{name}"
-    for old in set(base.glob(f"{PREFIX}-{user}-*")) - {folder}:
+    folder = folder_of(name)
+    for old in set(folder.parent.glob(f"{PREFIX}-{os.getuid()}-*")) - {folder}:
         with contextlib.suppress(OSError):
             _sweep(old)
     with contextlib.suppress(OSError):
@@ -44,6 +43,19 @@ def place(name: str) -> Path | None:
             os.utime(folder / LOCK)
             return folder
     return None
+
+
+def folder_of(name: str) -> Path:
+    """The folder of the server of that name, whether it is there or not."""
+    return Path(tempfile.gettempdir()) / f"{PREFIX}-{os.getuid()}-{name}"
+
+
+def is_ours(folder: Path) -> bool:
+    """Whether it is there, and nobody else may enter it."""
+    try:
+        return _private(folder)
+    except OSError:
+        return False
 
 
 def _private(folder: Path) -> bool:
@@ -127,7 +139,7 @@ def restore(folder: Path, kind: Kind, limits: Callable[[], Limits]) -> list[Job]
 
 
 def _restored(folder: Path, kind: Kind, limits: Callable[[], Limits]) -> Job:
-    job = _read(folder, kind)
+    job = read(folder, kind)
     if job.state == "running":
         job.state = "queued" if (folder / STATE).exists() or not job.reports else "stopped"
         job.ended = InvalidInput("job_restarted", step=job.step) if job.state == "stopped" else None
@@ -136,7 +148,15 @@ def _restored(folder: Path, kind: Kind, limits: Callable[[], Limits]) -> Job:
     return job
 
 
-def _read(folder: Path, kind: Kind) -> Job:
+def session_of(folder: Path) -> str | None:
+    """The session whose run lies in the folder; None where no run does."""
+    try:
+        return str(json.loads((folder / RUN).read_text(encoding="utf-8"))["session"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def read(folder: Path, kind: Kind) -> Job:
     """The run as it was saved; an incomplete last report is left out. Raises `InvalidInput` if it cannot be read.
 
     `moments` are the steps of its snapshot files.
