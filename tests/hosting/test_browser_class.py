@@ -25,7 +25,7 @@ from playwright.sync_api import Page, expect
 from classroom.database import VARIABLE
 from hosting.proxy import configuration, health_path
 from pages.admin import access
-from tests.browser import EN, Contexts, Visits, idle
+from tests.browser import EN, PATIENCE, Contexts, Visits, idle
 from tests.fixtures import BUCH, ROOT
 from tests.pages.classroom.test_browser import bar, joined, started
 from tests.pages.train import test_browser
@@ -308,9 +308,9 @@ def test_a_training_is_seen_and_stopped_from_the_other_process_when_its_own_is_k
     expect(page.locator("[data-testid=stApp]")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
     page.goto(f"{both}/train?language=en&run={run}")
     assert process_of(idle(page)) != name
-    test_browser.moves(page)  # the process that is started again goes on with it
-    test_browser.press(page, "train.stop")
-    expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-state", "stopped")
+    test_browser.moves(page)  # as it was saved
+    test_browser.press(page, "train.stop")  # done by the process that is started again
+    expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-state", "stopped", timeout=4 * PATIENCE)
     for watch in visits.watches.values():
         watch.errors.clear()
     visits.end()

@@ -40,7 +40,7 @@ def warm_up_later(place: str) -> None:
 
 def _warm_up() -> None:
     warmup.wait()
-    timer = threading.Timer(AFTER, warm_up)
+    timer = threading.Timer(0.0 if jobs().states().get("queued") else AFTER, warm_up)  # runs of a server that was killed
     timer.daemon = True
     timer.start()
 
