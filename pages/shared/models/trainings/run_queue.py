@@ -40,9 +40,14 @@ def warm_up_later(place: str) -> None:
 
 def _warm_up() -> None:
     warmup.wait()
-    timer = threading.Timer(0.0 if jobs().states().get("queued") else AFTER, warm_up)  # runs of a server that was killed
+    timer = threading.Timer(0.0 if _has_runs() else AFTER, warm_up)
     timer.daemon = True
     timer.start()
+
+
+def _has_runs() -> bool:
+    """Whether runs wait that a server has left which was killed."""
+    return isinstance(queue := jobs(), Jobs) and bool(queue.states().get("queued"))
 
 
 def warm_up() -> None:
