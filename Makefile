@@ -3,7 +3,8 @@ PYTHON ?= python3
 PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# where PYTHONDONTWRITEBYTECODE is set, as in many containers, each of some 80 processes would compile the code again
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 CHECKPOINTS := mini-encoder notebook-c dates reverse reverse-learned reverse-no-position reverse-post-norm copy-8 copy-8-learned copy-8-relative copy-8-rotary copy-8-alibi copy-8-no-position sort sort-one-head sort-eight-heads addition addition-one-head spread spread-one-head induction modular gpt-char llm-2017 llm-decoder-only llm-pre-norm llm-rms-norm llm-gated llm-rotary llm-grouped forecast de-en zh-en
 LIVE := de-en zh-en dates reverse sort addition induction gpt-char llm-rotary mini-encoder
 

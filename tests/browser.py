@@ -44,6 +44,7 @@ ARGUMENTS = [
     "--js-flags=--no-opt --no-maglev", "--disable-threaded-animation", "--disable-threaded-scrolling",
     "--disable-checker-imaging",
 ]  # fmt: skip
+MOTION = {"reduced_motion": "no-preference"}  # for tests of what moves by itself; elsewhere one would wait for it
 PATIENCE = 45_000  # ms, for a busy machine; a passing test waits no longer than it needs
 
 # Findings of axe in markup that is Streamlit's own, by rule: what its target contains, and why it stays
@@ -201,7 +202,8 @@ class Visits:
         self.script = ""  # run before each page's own
 
     def __call__(self, path: str = "/", server: str | None = None, **settings: Any) -> Page:
-        settings = {"locale": "en", "viewport": {"width": 1280, "height": 900}} | settings
+        usual = {"locale": "en", "viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
+        settings = usual | settings
         self.taken.append(self.contexts.take(settings))
         page = self.taken[-1][1].new_page()
         self.watches[page] = Watch(page, server or self.address)

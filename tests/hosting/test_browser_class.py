@@ -146,6 +146,7 @@ def hosted() -> Iterator[str]:
     process = subprocess.Popen(
         [sys.executable, "-m", "hosting", "--port", str(port), "--address", "127.0.0.1", "--processes", "2"],
         cwd=ROOT, env=environment | {"TMPDIR": files}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        start_new_session=True,
     )  # fmt: skip
     assert process.stdout is not None
     lines = []
@@ -156,7 +157,7 @@ def hosted() -> Iterator[str]:
     assert process.poll() is None, "".join(lines)
     address = f"http://127.0.0.1:{port}"
     yield address
-    process.terminate()
+    os.killpg(process.pid, signal.SIGKILL)  # they would wait until no browser asks for news any more
     process.communicate()
     shutil.rmtree(files, ignore_errors=True)
 

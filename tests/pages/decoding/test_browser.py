@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pages.shared.text.words import all_texts
-from tests.browser import Visits, has_address, idle
+from tests.browser import MOTION, Visits, has_address, idle
 
 EN = all_texts("en")
 
@@ -47,7 +47,7 @@ def test_a_clicked_candidate_is_forced_and_the_outputs_differ(visit: Visits) -> 
 
 
 def test_playing_sends_nothing_until_it_ends(visit: Visits) -> None:
-    page = visit(path(step=5))
+    page = visit(path(step=5), **MOTION)
     expect(player(page)).to_have_attribute("data-step", "5")
     sent = visit.watches[page].sent
     before = len(sent)
@@ -61,7 +61,7 @@ def test_playing_sends_nothing_until_it_ends(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_slow_play_takes_the_page_below_along(visit: Visits) -> None:
-    page = visit(path(step=1))
+    page = visit(path(step=1), **MOTION)
     expect(player(page)).to_have_attribute("data-step", "1")
     page.get_by_role("button", name="▶ Slow").click()
     for step in (2, 3, 4):
@@ -76,6 +76,6 @@ def test_slow_play_takes_the_page_below_along(visit: Visits) -> None:
 
 
 def test_whoever_wants_no_motion_gets_no_play(visit: Visits) -> None:
-    page = visit(path(), reduced_motion="reduce")
+    page = visit(path())
     expect(page.get_by_role("button", name="Next →")).to_be_visible()
     expect(page.get_by_role("button", name="▶ Play")).to_have_count(0)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.shared.text.words import all_texts
-from tests.browser import Visits, idle, path
+from tests.browser import MOTION, Visits, idle, path
 
 EN, ZH = all_texts("en"), all_texts("zh")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -37,7 +37,7 @@ def scrolled(page: Page) -> list[list[str]]:
 
 
 def test_a_step_brings_its_figure_into_view_once(visit: Visits) -> None:
-    page = visit("/position")
+    page = visit("/position", **MOTION)
     try_step(page, 2)
     figure = page.locator(".st-key-figure_rotation")
     page.wait_for_function("window.scrolls.length > 0")
@@ -56,7 +56,7 @@ def test_a_step_brings_its_figure_into_view_once(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_the_same_step_leads_there_each_time(visit: Visits) -> None:
-    page = visit("/energy")
+    page = visit("/energy", **MOTION)
     for times in (1, 2):
         try_step(page, 1)
         page.wait_for_function("times => window.scrolls.length >= times", arg=times)
@@ -66,7 +66,7 @@ def test_the_same_step_leads_there_each_time(visit: Visits) -> None:
 
 
 def test_who_asks_for_no_motion_gets_none(visit: Visits) -> None:
-    page = visit("/energy", reduced_motion="reduce")
+    page = visit("/energy")
     try_step(page, 1)
     page.wait_for_function("window.scrolls.length > 0")
     assert scrolled(page) == [["st-key-figure_vocabulary", "auto"]]
@@ -91,7 +91,7 @@ def test_a_tour_leads_and_its_end_puts_everything_back(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_a_card_that_asks_to_click_an_example_leaves_them_in_view(visit: Visits) -> None:
-    page = visit("/", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page = visit("/", viewport={"width": 390, "height": 844})
     page.locator(".st-key-tour_start button").click()
     examples = page.locator(".st-key-examples")
     expect(page.locator(".st-key-tour")).to_be_visible()

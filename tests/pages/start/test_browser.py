@@ -6,10 +6,11 @@ from playwright.sync_api import expect
 from pages.shared.session import page_list
 from pages.shared.text.words import all_texts
 from pages.start.output_so_far import written
-from tests.browser import Visits, figure, path, run, tokens, type_sentence
+from tests.browser import MOTION, Visits, figure, path, run, tokens, type_sentence
 from tests.fixtures import BUCH, KINO
 
 EN = all_texts("en")
+TIRED = "Ich bin müde."
 
 
 RECORD = """figure => {
@@ -20,19 +21,19 @@ RECORD = """figure => {
 
 
 def test_a_typed_sentence_is_written_token_by_token(visit: Visits) -> None:
-    page = visit("/")
+    page = visit("/", **MOTION)
     figure(page).evaluate(RECORD)
-    type_sentence(page, BUCH)
-    expect(page.locator(".gf-written")).to_have_text(run(BUCH).text)
+    type_sentence(page, TIRED)
+    expect(page.locator(".gf-written")).to_have_text(run(TIRED).text)
     expect(figure(page)).to_have_attribute("data-playing", "false")
     expect(tokens(page, "query").last).to_be_visible()
     seen = list(dict.fromkeys(page.evaluate("window.steps")))
-    steps = list(dict.fromkeys(written(run(BUCH).text, run(BUCH).trace.output_tokens)))
+    steps = list(dict.fromkeys(written(run(TIRED).text, run(TIRED).trace.output_tokens)))
     assert seen[-len(steps) :] == steps
 
 
 def test_a_step_shows_the_lines_of_its_token(visit: Visits) -> None:
-    page = visit(path("start", sentence=KINO), reduced_motion="reduce")
+    page = visit(path("start", sentence=KINO))
     trace = run(KINO).trace
     expect(figure(page)).to_have_attribute("data-playing", "false")
     expect(page.locator(".gf-written")).to_have_text(run(KINO).text)  # at once, where no motion is wanted

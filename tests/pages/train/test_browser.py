@@ -12,7 +12,7 @@ from playwright.sync_api import Page, TimeoutError, expect
 
 from model.checkpoint.user_models import OWN
 from pages.shared.text.words import all_texts
-from tests.browser import PATIENCE, Visits, idle
+from tests.browser import MOTION, PATIENCE, Visits, idle
 from tests.files import download
 
 EN = all_texts("en")
@@ -47,7 +47,7 @@ def moves(page: Page) -> None:
 
 
 def test_a_run_moves_without_the_page_and_outlives_it(visit: Visits) -> None:
-    page = visit(LONG)
+    page = visit(LONG, **MOTION)
     run = started(page)
     moves(page)
     idle(page)
@@ -144,7 +144,7 @@ def back_through_training(page: Page) -> None:
 
 @pytest.mark.thorough
 def test_who_asks_for_no_motion_gets_no_player(visit: Visits) -> None:
-    page = visit(SHORT, reduced_motion="reduce")
+    page = visit(SHORT)
     started(page)
     expect(page.locator(".gf-run[data-state]")).to_have_attribute("data-state", "finished", timeout=4 * PATIENCE)
     expect(page.locator(".gf-moments button")).to_have_text(
