@@ -99,6 +99,7 @@ def test_who_answers_rightly_has_passed(open_page: Open, platform: str, version:
     expect(taker.unit.locator(".points")).to_be_visible()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_who_fails_may_try_again_and_the_best_result_counts(open_page: Open, platform: str, version: str) -> None:
     taker = QuizTaker(open_page, platform, "en", version)

@@ -37,6 +37,12 @@ def pool(request: pytest.FixtureRequest) -> Iterator[Backend]:
         yield cluster
 
 
+# what differs little on a cluster
+MOSTLY_LOCAL = pytest.mark.parametrize(
+    "pool", ["local", pytest.param("ray", marks=pytest.mark.thorough)], indirect=True
+)
+
+
 def pids(jobs: Backend) -> list[int]:
     """The processes that train."""
     if isinstance(jobs, Jobs):
@@ -65,6 +71,7 @@ def test_a_run_goes_from_the_queue_to_its_result(pool: Backend) -> None:
     assert pool.progress(id_, 29).reports == progress.reports[29:]
 
 
+@MOSTLY_LOCAL
 def test_paused_and_resumed_it_is_the_run_that_goes_through(pool: Backend) -> None:
     settings = RunSettings(task="notebook", d_model=32, heads=2, d_ff=64, steps=120, tokens_per_batch=200, dropout=0.1)
     whole = over(pool, pool.submit(TrainingTask(settings), "a"))
@@ -82,6 +89,7 @@ def test_paused_and_resumed_it_is_the_run_that_goes_through(pool: Backend) -> No
     assert refusal(lambda: pool.resume(id_)) == "job_state"
 
 
+@MOSTLY_LOCAL
 def test_stopped_it_keeps_what_it_has(pool: Backend) -> None:
     id_ = pool.submit(TrainingTask(LONG), "a")
     until(pool, id_, lambda p: len(p.reports) > 3)
@@ -95,6 +103,7 @@ def test_stopped_it_keeps_what_it_has(pool: Backend) -> None:
     assert pool.progress(id_).state == "stopped"
 
 
+@MOSTLY_LOCAL
 def test_one_running_and_one_waiting_for_each_session_in_order(pool: Backend) -> None:
     first, second = pool.submit(TrainingTask(LONG), "a"), pool.submit(TrainingTask(TINY), "a")
     assert refusal(lambda: pool.submit(TrainingTask(TINY), "a")) == "job_full"
@@ -113,6 +122,7 @@ def test_one_running_and_one_waiting_for_each_session_in_order(pool: Backend) ->
     assert over(pool, fourth).state == "finished"
 
 
+@MOSTLY_LOCAL
 def test_nobody_sees_the_runs_of_another_session_without_their_id(pool: Backend) -> None:
     id_ = pool.submit(TrainingTask(TINY), "one")
     over(pool, id_)
@@ -124,11 +134,13 @@ def test_nobody_sees_the_runs_of_another_session_without_their_id(pool: Backend)
         assert refusal(lambda act=act: act(id_[:-1] + "?")) == "job_unknown"
 
 
+@MOSTLY_LOCAL
 def test_what_cannot_run_is_refused_before_it_waits(pool: Backend) -> None:
     assert refusal(lambda: pool.submit(TrainingTask(RunSettings(steps=10**9)), "d")) == "run_range"
     assert pool.list("d") == []
 
 
+@MOSTLY_LOCAL
 def test_a_worker_that_is_killed_ends_its_run_and_the_pool_goes_on(pool: Backend) -> None:
     id_ = pool.submit(TrainingTask(LONG), "k")
     until(pool, id_, lambda p: len(p.moments) > 1)
@@ -145,6 +157,7 @@ def test_a_worker_that_is_killed_ends_its_run_and_the_pool_goes_on(pool: Backend
     assert pids(pool) != [victim]
 
 
+@MOSTLY_LOCAL
 def test_a_loss_that_is_no_number_ends_the_run_with_a_sentence(pool: Backend) -> None:
     wild = RunSettings(
         task="notebook", d_model=16, heads=2, d_ff=16, norm="none", learning_rate=0.1, warmup=0, steps=2000,

@@ -307,7 +307,8 @@ def test_the_figures_of_a_lesson_fit_a_projector(visit: Visits, language: str, m
     first = lessons.shipped()["attention"].parts[0].view_in(language)
     sentence = dict(parse_qsl(first.partition("?")[2]))["sentence"]
     output = translate(model(), sentence).text
-    page, _ = started(visit, viewport={"width": 1280, "height": 800}, **MOTION)  # so that both lines stand above the page
+    # so that both lines stand above the page
+    page, _ = started(visit, viewport={"width": 1280, "height": 800}, **MOTION)
     page.goto(page.url.split("?")[0] + f"?show=lessons&language={language}")
     idle(page).locator(".st-key-give_attention button").click()
     expect(page).to_have_url(re.compile("paused=1"))
