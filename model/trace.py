@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
-from model.tokenization import segmenter, whole_words
+from model.tokenization import segmenter
 from model.tokenization.token_text import is_special
-from model.tokenization.whole_words import Grouping, Word
+from viz import whole_words
+from viz.whole_words import Grouping, Word
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -43,7 +43,7 @@ async function fetched(url, count, signal) {
   return joined(parts);
 }
 
-function joined(parts) {
+export function joined(parts) {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

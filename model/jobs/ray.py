@@ -66,7 +66,7 @@ class RayJobs:
                 address=os.environ.get("RAY_ADDRESS", "auto"),
                 namespace=NAMESPACE,
                 runtime_env={
-                    "py_modules": [str(ROOT / "model"), str(ROOT / "corpora")],
+                    "py_modules": [str(ROOT / name) for name in ("model", "corpora", "viz")],
                     "excludes": ["**/__pycache__"],
                     "env_vars": {
                         "OMP_NUM_THREADS": "1",

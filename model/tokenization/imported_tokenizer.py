@@ -18,7 +18,7 @@ from typing import Any
 import tokenizers
 
 from model.tokenization.tokenizer import SPACE, SPECIALS, UNK, Tokenizer, marked
-from model.tokenization.whole_words import BYTE_SPACE, BYTES, ENDS, GOES_ON, NO_MARK
+from viz.whole_words import BYTE_SPACE, BYTES, ENDS, GOES_ON, NO_MARK
 
 FILE, TARGET_FILE = "vocabulary.json", "target_tokenizer.json"
 LANGUAGE = re.compile(r"^>>[^<>]+<<")  # which language a multilingual Marian model should write

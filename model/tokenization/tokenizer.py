@@ -17,10 +17,11 @@ from pathlib import Path
 import tokenizers
 from tokenizers import Regex, models, normalizers, pre_tokenizers, trainers
 
-from model.tokenization import segmenter, whole_words
+from model.tokenization import segmenter
 from model.tokenization.normalizer import CHINESE_MARKS, HAN, normalizer
 from model.tokenization.token_text import CONTINUES
-from model.tokenization.whole_words import Grouping, Word
+from viz import whole_words
+from viz.whole_words import Grouping, Word
 
 SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(4)

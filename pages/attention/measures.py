@@ -7,7 +7,6 @@ import streamlit as st
 
 from model.analysis.attention import head_measures
 from model.checkpoint import catalogue
-from model.tokenization.whole_words import joined
 from model.trace import AttentionKind
 from pages.attention.stages import waits
 from pages.shared.layout import page
@@ -24,6 +23,7 @@ from viz.figures.matrices import MatrixFigure
 from viz.html.plain_table import table_html
 from viz.matrices.attention.measure_matrices import measure_matrices, rollout_matrices, similarity_matrix, table_rows
 from viz.standalone.document import Table
+from viz.whole_words import joined
 
 LOOKS_BACK = "gpt-char"  # whose example has a head that looks at the token before
 MOST_HEADS = 4096  # more than any model here has in all its layers

@@ -36,7 +36,7 @@ def figures(current_run: CurrentRun) -> None:
         _head(current_run, scores, place)
     page.flush()
     with page.card("figure_supported", words("circuits.supported_title")):
-        _supported(current_run, scores)
+        _supported(scores)
 
 
 def _scores(current_run: CurrentRun, all_scores: head_roles.Measured) -> Place:
@@ -45,7 +45,7 @@ def _scores(current_run: CurrentRun, all_scores: head_roles.Measured) -> Place:
     titles = section("circuits_role")
     options = {role: titles[role] for role in role_thresholds.ROLES if role in there}
     role = controls.choice("role", words("circuits.role"), options, _first(all_scores), hidden=True)
-    place = _place(current_run, all_scores, role)
+    place = _place(all_scores, role)
     show.caption(words(f"circuits_about.{role}"))
     walls = [
         Matrix(
@@ -85,7 +85,7 @@ def _first(all_scores: head_roles.Measured) -> str:
     return max(best, key=best.__getitem__) if best else next(iter(next(iter(all_scores.values()))))
 
 
-def _place(current_run: CurrentRun, all_scores: head_roles.Measured, role: str) -> Place:
+def _place(all_scores: head_roles.Measured, role: str) -> Place:
     """The head in view; where none is chosen, or it cannot have the role, the one with the highest score."""
     current = view.view()
     kinds = [kind for kind in KINDS if kind in all_scores and role in all_scores[kind]]
@@ -164,7 +164,7 @@ def _statement(scores: head_roles.Scores, role: str, place: Place) -> str:
     )  # fmt: skip
 
 
-def _supported(current_run: CurrentRun, all_scores: head_roles.Measured) -> None:
+def _supported(all_scores: head_roles.Measured) -> None:
     """A line for each head with a role."""
     titles, texts = section("circuits_role"), section("circuits_table")
     rows = []

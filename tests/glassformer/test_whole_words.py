@@ -5,7 +5,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from viz.notebook.whole_words import BYTES
+from viz.whole_words import BYTES
 
 TOKENS = {
     "##": ["[CLS]", "un", "##believ", "##able", "[SEP]"],

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from tests.fixtures import opened_attention
+from tests.viz.colours import ink_on, weight_colour
 from tests.viz.pictures import attention_svg
 from viz.components.attention import FRONTEND, WORDS, attention_data, attention_rows
 from viz.data import KINDS, AttentionPanel, Pin
-from viz.palette import HEADS, KIND, SURFACE, ink_on, palette, ramp, weight_colour
+from viz.palette import HEADS, KIND, SURFACE, palette, ramp
 
 PLACEHOLDERS = {"head_name": "{kind} {layer} {head}"}
 WORD = {name: PLACEHOLDERS.get(name, name) for name in WORDS}

@@ -10,10 +10,11 @@ import numpy as np
 
 from tests.node import run_tests
 from tests.viz import test_attention, test_matrix
+from tests.viz.colours import ink_on
 from viz.components import architecture_blocks, attention, attention_blocks, live_run, sheet, timeline
 from viz.components.matrix import matrix_data
 from viz.numbers import percent
-from viz.palette import KIND, ink_on, ramp
+from viz.palette import KIND, ramp
 
 SHARES = [0, 1e-6, 2e-4, 0.003, 0.04, 0.5, 0.97, 499 / 500, 0.99996, 1, 1.0000001]
 

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from tests.fixtures import opened
+from tests.viz.colours import signed_colour
 from tests.viz.pictures import matrix_svg
 from viz.components.matrix.matrix_data import FRONTEND, WORDS, matrix_data, matrix_rows
 from viz.data import Matrix, Selection
-from viz.palette import KIND, QUANTITY, SIGN, SURFACE, sign_ramp, signed_colour
+from viz.palette import KIND, QUANTITY, SIGN, SURFACE, sign_ramp
 
 PLACEHOLDERS = {
     "least": "least {value}",

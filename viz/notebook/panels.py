@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..data import KINDS, AttentionPanel, Kind
+from ..whole_words import MARKS, Word, characters, joined, mark_of, words_of
 from .generated import generated
 from .inputs import Weights, is_causal, labels, specials, weights
-from .whole_words import MARKS, Word, characters, joined, mark_of, words_of
 
 _OF_OUTPUTS = {
     "encoder_attentions": "encoder",

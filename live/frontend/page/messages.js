@@ -1,5 +1,7 @@
 // What the figures get, from the values of a run: the same messages that viz/components/*.py makes in the app.
 
+import { joined } from "../sources.js";
+
 const KINDS = ["encoder", "decoder", "cross"];
 const SPECIAL = /^(?:<(?!0x)[^<>\s]+>|\[[A-Z]+\])$/; // `is_special` of model/tokenization/token_text.py
 const WHOLE = 65535; // steps between the weights 0 and 1
@@ -68,7 +70,7 @@ function even(value) {
 export function matrixMessage(matrices, words, { selection = null, cell = null } = {}) {
   const whole = matrices.map((matrix) => ({ ...MATRIX, ...matrix }));
   const content = { cell, matrices: whole.map(describedMatrix), words };
-  return packed(content, selection, joinedBytes(whole.map(matrixBytes)));
+  return packed(content, selection, joined(whole.map(matrixBytes)));
 }
 
 const MATRIX = { rowAxis: "", columnAxis: "", scale: "signed", colour: "neutral", limit: null, decimals: 3, note: "", sign: "", blank: "" };
@@ -101,16 +103,6 @@ function matrixBytes({ scale, values }) {
     for (let at = 0; at < count; at++) planes[plane * count + at] = bytes[4 * at + plane];
   }
   return planes;
-}
-
-function joinedBytes(parts) {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 // `player_data`. Steps are those of engine.js with `read`, the token read last, and `forced`. `vocabulary`: tokens in all.

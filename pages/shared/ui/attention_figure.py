@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from model.tokenization.token_text import is_special
-from model.tokenization.whole_words import Word, joined
 from model.trace import AttentionKind, TokenList, Trace
 from pages.shared.models import spoken
 from pages.shared.session import view
@@ -18,6 +17,7 @@ from pages.shared.ui import controls, show, word_switch
 from pages.shared.ui.downloads import export
 from viz.data import KINDS, AttentionPanel, Link, Pin, View
 from viz.figures.attention import AttentionFigure
+from viz.whole_words import Word, joined
 
 
 def attention(

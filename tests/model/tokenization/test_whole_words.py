@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,13 +10,14 @@ import pytest
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.pretrained import importing
 from model.pretrained.card import Origin
-from model.tokenization import segmenter, whole_words
+from model.tokenization import segmenter
 from model.tokenization.tokenizer import Tokenizer
-from model.tokenization.whole_words import BYTE_SPACE, NO_MARK, SPACE, Word
 from model.trace import Trace
-from tests.fixtures import ROOT, SAMPLES
+from tests.fixtures import SAMPLES
 from tests.model.pretrained.small import build
 from tests.model.pretrained.strings import strings
+from viz import whole_words
+from viz.whole_words import BYTE_SPACE, NO_MARK, Word
 
 OWN = ("de-en", "zh-en", "dates", "mini-encoder", "notebook-c")
 IMPORTED = ("bert", "gpt2", "llama", "t5", "marian")
@@ -193,9 +193,3 @@ def test_no_word_sees_a_later_one() -> None:
     result = whole_words.joined(softmaxed(2, 7, 7, causal=True), words, words)
     assert not np.triu(result, 1).any()
     np.testing.assert_allclose(result.sum(-1), 1, atol=1e-6)
-
-
-def test_the_package_for_notebooks_has_the_same_file() -> None:
-    files = [ROOT / folder / "whole_words.py" for folder in ("model/tokenization", "viz/notebook")]
-    assert len({Path(file).read_text(encoding="utf-8") for file in files}) == 1
-    assert SPACE in whole_words.MARKS

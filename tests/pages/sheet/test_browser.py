@@ -15,7 +15,8 @@ from pages.shared.text.words import all_texts
 from pages.sheet.source import SheetRequest, Source, find, placed, token
 from tests.browser import Visits, has_address, idle
 from tests.fixtures import BUCH, KINO, SAMPLES
-from viz.palette import SURFACE, signed_colour, weight_colour
+from tests.viz.colours import signed_colour, weight_colour
+from viz.palette import SURFACE
 from viz.sheet import tiles
 from viz.sheet.layout import Layout, Piece, layout
 
@@ -50,13 +51,12 @@ def camera(page: Page) -> tuple[float, float, float]:
     return x, y, k
 
 
-def look(page: Page, whole: Layout, x: float, y: float, k: float) -> None:
-    """Open the page again with the place (x, y) in the middle, at k pixels for a cell."""
+def look(visit: Visits, page: Page, whole: Layout, x: float, y: float, k: float) -> None:
+    """Open the address with the place (x, y) in the middle, at k pixels for a cell."""
     box = canvas(page).bounding_box()
     assert box
     place = (x / whole.width, y / whole.height, k * whole.width / box["width"])
-    page.goto(f"{page.url.split('?')[0]}?camera={quote(','.join(f'{number:.8f}' for number in place))}")
-    idle(page)
+    visit.go(page, f"/sheet?camera={quote(','.join(f'{number:.8f}' for number in place))}")
 
 
 def visible(
@@ -119,7 +119,7 @@ def test_the_colours_are_those_of_the_numbers(visit: Visits, source: Source, who
     kinds = set()
     page = visit("/sheet")
     for name, k in PLACES:
-        look(page, whole, *middle(source, whole, name), k)
+        look(visit, page, whole, *middle(source, whole, name), k)
         cells = visible(page, source, whole, 130, left=100)  # there the tokens of rows
         pixels = canvas(page).evaluate(
             """(canvas, places) => places.map(([x, y]) => {
@@ -151,7 +151,7 @@ def test_the_numbers_are_the_models_and_the_picture_can_be_saved(visit: Visits, 
     read = 0
     page = visit("/sheet")
     for name, _ in PLACES:
-        look(page, whole, *middle(source, whole, name), 50)
+        look(visit, page, whole, *middle(source, whole, name), 50)
         page.locator(".gf-save summary").click()
         with page.expect_download() as download:
             page.get_by_role("button", name=EN["sheet_figure.svg"], exact=True).click()

@@ -1,6 +1,6 @@
 """Which tokens make one word, by the marks of their tokenizer, and attention between words in place of tokens.
 
-`viz/notebook/whole_words.py` is the same file, because the package for notebooks is installed without `model/`.
+It stands here because the package for notebooks is installed without `model/`, which alone of viz/ imports it.
 """
 
 from __future__ import annotations
