@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, expect
 import glassformer
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("notebook", ["", 'sandbox="allow-scripts allow-forms"'], ids=["same origin", "kept apart"])
 def test_the_model_answers_in_a_cell(live_folder: Path, browser: Browser, tmp_path: Path, notebook: str) -> None:
     """Jupyter draws outputs in its own page, others in a frame of another origin."""

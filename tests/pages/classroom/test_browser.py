@@ -285,8 +285,20 @@ def test_a_lesson_is_given_and_presented_with_the_keys_of_a_remote_control(visit
     page.keyboard.press("Escape")
     expect(idle(page).locator("[data-testid=stSidebar]")).to_be_visible()
     assert faults(page) == []
-    for repeated in (False, True):  # each time from its first view, also where it was not ended
-        if not repeated:
+
+
+@pytest.mark.thorough
+def test_a_lesson_is_given_again_from_its_first_view(visit: Visits) -> None:
+    ours = list(lessons.shipped()["attention"].parts)
+    page = visit("/class?show=lessons&language=zh")
+    page.locator(".st-key-give_attention button").click()
+    expect(lesson(page).locator(".gf-says")).to_have_text(ours[0].says["zh"])
+    idle(page)
+    lesson(page).locator(".gf-main").click()
+    expect(lesson(page).locator(".gf-says")).to_have_text(ours[1].says["zh"])
+    idle(page)
+    for ended in (True, False):
+        if ended:
             lesson(page).get_by_role("button", name=ZH["lesson_bar.end"], exact=True).click()
             expect(lesson(page)).to_have_count(0)
         page.goto(page.url.split("?")[0].rsplit("/", 1)[0] + "/class?show=lessons&language=zh")
