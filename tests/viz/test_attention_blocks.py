@@ -49,6 +49,7 @@ def test_a_block_is_what_its_queries_give_to_its_keys_on_average(
     np.testing.assert_allclose(means.sum(-1), 1, atol=1e-5)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("view", ["matrix", "links"])
 def test_12_layers_of_12_heads_of_512_tokens_are_below_5_mb(view: str, causal: bool) -> None:

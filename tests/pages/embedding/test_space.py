@@ -19,6 +19,7 @@ def table(app, key: str) -> pd.DataFrame:
     return pd.read_csv(io.BytesIO(file.make()), encoding="utf-8-sig")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_path_leads_through_the_model_s_own_vectors(language: str) -> None:
     app = visit("embedding", language, show="space")

@@ -53,6 +53,7 @@ def test_a_switch_changes_the_layer_and_the_address() -> None:
     assert labels(app)[1] == sentence("en", "llm_block.layer_norm")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("chosen", [(), ("decoder_only", "rotary"), llm_changes.NAMES])
 def test_the_link_to_train_sets_up_this_very_run(chosen: tuple[str, ...]) -> None:
     """The form of /train, opened by the link, holds every setting of the run; none is refused."""

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from pages.shared.text.words import all_texts
@@ -44,6 +45,7 @@ def test_labels_of_streamlit_are_in_the_language_of_the_page(visit: Visits) -> N
     expect(place).to_contain_text(EN["streamlit.limit"].format(size="50MB"))
 
 
+@pytest.mark.thorough
 def test_buttons_of_a_figure_in_three_dimensions_are_in_the_language_of_the_page(visit: Visits) -> None:
     page = visit("/embedding?show=space&language=zh", locale="zh-CN")
     expect(page.locator(".modebar")).to_have_count(2)
