@@ -1,4 +1,4 @@
-"""The command line: list, describe, translate, trace, train, import, evaluate, attribution, ablation, pairs, live."""
+"""The command line: list, describe, translate, trace, train, import, evaluate, attribution, ablation, edges, pairs, live."""
 
 import argparse
 import json
@@ -81,6 +81,11 @@ def _parser() -> argparse.ArgumentParser:
     ablation.add_argument("name")
     ablation.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
     ablation.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
+    edges = command("edges", _edges, "what each edge between parts carries, patched and estimated, as JSON")
+    edges.add_argument("name")
+    edges.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
+    edges.add_argument("--seed", type=int, default=0, help="of the weights of the random twin")
+    edges.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
     pairs = command("pairs", _pairs, "print a recipe's pairs as TSV, for example its held-out ones")
     pairs.add_argument("recipe")
     pairs.add_argument("--split", choices=["train", "validation", "test"], default="test")
@@ -331,6 +336,20 @@ def _ablation(options: argparse.Namespace) -> None:
         results = ablations.measure(checkpoint, sentences, lambda count: bar.update(count - bar.n))
     if options.save:
         ablations.record(catalogue.find(options.name), results)
+    print(json.dumps(results, indent=2))
+
+
+def _edges(options: argparse.Namespace) -> None:
+    from tqdm import tqdm
+
+    from model.build import edge_effects
+
+    checkpoint = _load(options)
+    sentences = _sentences(options, checkpoint, edge_effects.SENTENCES)
+    with tqdm(total=len(sentences), unit="sentence") as bar:
+        results = edge_effects.measure(checkpoint, sentences, options.seed, lambda count: bar.update(count - bar.n))
+    if options.save:
+        edge_effects.record(catalogue.find(options.name), results)
     print(json.dumps(results, indent=2))
 
 

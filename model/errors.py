@@ -45,6 +45,9 @@ SENTENCES = {
     "preset_unknown": "There is no preset {name!r}: choose one of {choices}.",
     "checkpoint_numbers": "Checkpoint {name!r} reads numbers, not sentences: choose another, "
     "or see it on the page of the forecast.",
+    "edges_norm": "Edges are patched in models whose stream is a plain sum of what its parts write: norm pre or none, "
+    "parts of a layer one after the other, and a vocabulary to write. This one has norm {norm}.",
+    "edges_none": "No token could be exchanged so that the model writes something else: give other or more sentences.",
     "attribution_vectors": "Model {name!r} gives vectors and writes no tokens: choose one that does.",
     "live_large": "Checkpoint {name!r} has {count} parameters, a live page takes up to {limit}: choose a smaller one.",
     "preset_numbers": "Preset {name!r} reads numbers, not sentences: choose another preset.",

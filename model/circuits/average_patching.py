@@ -78,6 +78,7 @@ class Exchange:
     place, row      of the exchanged token, in what is read; of the answer, among the rows of the logits
     answer, other   the token that is written, and the one that would be
     clean, changed  the logit difference of the two tokens, in either pass
+    read            the ids with the token exchanged, of the side that reads the sentence
     """
 
     run: Translation
@@ -88,6 +89,7 @@ class Exchange:
     other: int
     clean: float
     changed: float
+    read: tuple[int, ...] = ()
 
 
 def exchange(checkpoint: Checkpoint, runs: Sequence[Translation], number: int) -> Exchange | None:
@@ -113,7 +115,8 @@ def exchange(checkpoint: Checkpoint, runs: Sequence[Translation], number: int) -
         if clean - corrupt >= LEAST:
             recorder = Recorder()
             _logits(checkpoint, run, read[each : each + 1], recorder)
-            return Exchange(run, recorder.values, place, row, answer, other, clean, corrupt)
+            ids_read = tuple(read[each].tolist())
+            return Exchange(run, recorder.values, place, row, answer, other, clean, corrupt, ids_read)
     return None
 
 
