@@ -13,6 +13,7 @@ from pages.shared.ui import controls, head_picker, show
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from pages.why import cached_answers, sentence
+from pages.why.paths import edge_estimates, path_figures
 from pages.why.question_asked import AskedQuestion
 from viz.charts.effects import attribution_charts
 from viz.data import Matrix, Selection
@@ -22,12 +23,14 @@ MOST = 24  # bars of heads; the smaller parts are summed up
 
 
 def figures(subject: AskedQuestion) -> None:
-    """The waterfall, then the heads and what the one in view read."""
+    """The waterfall, the heads and what the one in view read, the paths, and how well edges can be estimated."""
     if not cached_answers.can_split(subject):
         with page.card("figure_parts", words("why.parts_title")):
             labels = subject.current_run.entry.config.get("labels")
             show.text(words("why.no_split_label" if labels else "why.no_split"))
         return
+    path_figures.figures(subject)
+    page.flush()
     split = cached_answers.split(subject.key)
     with page.card("figure_parts", words("why.parts_title"), words("why.parts_about")):
         titles = {"sublayers": words("why.by_sublayer"), "heads": words("why.by_head")}
@@ -42,6 +45,8 @@ def figures(subject: AskedQuestion) -> None:
     page.flush()
     with page.card("figure_heads", words("why.heads_title"), words("why.heads_about")):
         _heads(subject, split)
+    page.flush()
+    edge_estimates.figure(subject)
 
 
 def name_of(part: logit_parts.Part) -> str:

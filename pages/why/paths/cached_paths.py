@@ -1,0 +1,104 @@
+"""The contribution graph of a word, pruned, and runs of the model with its edges alone, cached for all sessions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.attribution import gradients
+from model.attribution.paths import faithfulness, graph, pruning
+from model.checkpoint import catalogue
+from pages.shared.layout import progress
+from pages.shared.models import models
+from pages.why.question_asked import AskedQuestion, Key, question
+
+SIZES = (4, 8, 12, 16, 24, 32, 48, 64)  # edges that the slider offers
+CHANCES, FEW_CHANCES = 4, 1  # random graphs, of a large model
+EDGES_FILE = "edges.json"  # of a checkpoint: what `python -m model edges` wrote
+EXAMPLE = "reverse"  # whose edges are shown where a model has none recorded
+MOST_TOKENS = 200  # of both sides; a longer text has millions of edges
+
+
+@models.cached
+def contributions(key: Key) -> graph.Graph:
+    """The logit along all paths."""
+    return graph.contribution_graph(models.checkpoint(key.entry).model, question(key))
+
+
+@models.cached
+def edges(key: Key) -> list[pruning.Edge]:
+    """The strongest edges, as many as the slider can show, in the order in which they are taken."""
+    return pruning.strongest(contributions(key), SIZES[-1])
+
+
+def is_short(subject: AskedQuestion) -> bool:
+    """Whether the text is short enough for a graph of all its tokens."""
+    return len(subject.question.source) + len(subject.question.target) <= MOST_TOKENS
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Logits with a number of edges alone, from none on, (sizes): of the graph, with attention held, of random graphs."""
+
+    sizes: tuple[int, ...]
+    free: np.ndarray
+    held: np.ndarray
+    chance: np.ndarray
+
+    def share(self, logits: np.ndarray, whole: float) -> list[float]:
+        """Each as its share of the way from no edge to the whole model."""
+        return [faithfulness.share_kept(float(logit), whole, float(self.free[0])) for logit in logits]
+
+
+def kept(subject: AskedQuestion) -> Kept | None:
+    """The model with the edges of each size alone; None where the user has cancelled."""
+    key = subject.key
+    large = gradients.is_large(models.checkpoint(key.entry))
+    parts = [("free", 0), ("held", 0), *(("chance", seed) for seed in range(FEW_CHANCES if large else CHANCES))]
+    mark = f"why paths {key.entry.name} {key.entry.fingerprint} {key.sentence} {key.row} {key.rather}"
+    results = progress.computed(mark, parts, lambda way, seed: _logits(key, way, seed))
+    if results is None:
+        return None
+    chance = np.mean([logits for (way, _), logits in results.items() if way == "chance"], axis=0)
+    return Kept((0, *SIZES), results["free", 0], results["held", 0], chance)
+
+
+@models.cached
+def _logits(key: Key, way: str, seed: int) -> np.ndarray:
+    """The logit with no edge, and with as many as the slider offers, (sizes)."""
+    whole = contributions(key)
+    chosen = pruning.chance(whole, SIZES[-1], seed) if way == "chance" else edges(key)
+    graphs = [chosen[:size] for size in (0, *SIZES)]
+    return faithfulness.logits_of(models.checkpoint(key.entry), question(key), whole, graphs, held=way == "held")
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Edges patched and estimated over sentences, as `model.build.edge_effects` measures them."""
+
+    name: str
+    exchanged: int
+    agreement: Mapping[str, Mapping[str, Mapping[str, list[float]]]]
+    edges: Mapping[str, list[float]]
+
+
+def recorded(entry: catalogue.Entry) -> Recorded | None:
+    """What was recorded of a model; None if nothing was, or not all of it."""
+    if isinstance(entry, catalogue.Untrained):
+        return None
+    try:
+        content = json.loads((entry.folder / EDGES_FILE).read_text(encoding="utf-8"))
+        for weights in ("trained", "random"):
+            for method in ("eap", "eap_ig"):
+                for measure in ("rank", "strongest"):
+                    mean, low, high = content["agreement"][weights][method][measure]
+                    float(mean) + float(low) + float(high)
+        table = {str(edge): [float(value) for value in values] for edge, values in content["edges"].items()}
+        if not table or any(len(values) != 3 for values in table.values()):
+            return None
+        return Recorded(entry.name, int(content["exchanged"]), content["agreement"], table)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None

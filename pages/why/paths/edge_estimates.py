@@ -1,0 +1,74 @@
+"""When the cheap method may be trusted: every edge between parts of a model, estimated and really patched."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.circuits.edges import wiring
+from pages.shared.layout import page
+from pages.shared.models import models
+from pages.shared.text.words import section, sentences, words
+from pages.shared.ui import show
+from pages.why.paths import cached_paths
+from pages.why.question_asked import AskedQuestion
+from viz.charts.effects import path_charts
+from viz.html.plain_table import table_html
+from viz.numbers import percent, signed
+
+METHODS = ("eap", "eap_ig")
+
+
+def figure(subject: AskedQuestion) -> None:
+    """The recorded edges of the model in view, or those of a small one."""
+    entry = subject.current_run.entry
+    with page.card("figure_edges", words("why_edges.title"), words("why_edges.about")):
+        recording = cached_paths.recorded(entry)
+        if recording is None:
+            _not_recorded(entry)
+            recording = cached_paths.recorded(catalogue.find(cached_paths.EXAMPLE))
+        if recording is not None:
+            _recorded(recording)
+
+
+def _not_recorded(entry: catalogue.Entry) -> None:
+    """Say why, and how it can be recorded."""
+    if not wiring.can_wire(models.checkpoint(entry).model.config):
+        show.text(words("why_edges.cannot", example=cached_paths.EXAMPLE))
+    elif entry.name in catalogue.entries():
+        show.text(words("why_edges.not_recorded", example=cached_paths.EXAMPLE))
+        st.code(f".venv/bin/python -m model edges {entry.name} --save", language="sh")
+    else:
+        show.text(words("why_edges.not_recorded_own", example=cached_paths.EXAMPLE))
+
+
+def _recorded(recording: cached_paths.Recorded) -> None:
+    texts = section("why_edges_chart")
+    titles = {method: texts[method] for method in METHODS}
+    trained, twin = recording.agreement["trained"], recording.agreement["random"]
+    ranks = {method: trained[method]["rank"][0] for method in METHODS}
+    show.text(
+        sentences(
+            words("why_edges.says", name=recording.name, edges=len(recording.edges), sentences=recording.exchanged,
+                  eap=signed(ranks["eap"]), eap_ig=signed(ranks["eap_ig"]),
+                  strongest=percent(trained["eap"]["strongest"][0]),
+                  strongest_ig=percent(trained["eap_ig"]["strongest"][0])),
+            words("why_edges.random", eap=signed(twin["eap"]["rank"][0]), eap_ig=signed(twin["eap_ig"]["rank"][0])),
+        )
+    )  # fmt: skip
+    show.figure("why-edges", path_charts.estimates_chart(recording.edges, titles, texts))
+    rows = [
+        (titles[method], *(_interval(table[method][measure], measure)
+         for measure in ("rank", "strongest") for table in (trained, twin)))
+        for method in METHODS
+    ]  # fmt: skip
+    heads = [texts[head] for head in ("method", "rank", "rank_random", "strongest", "strongest_random")]
+    show.table(table_html(heads, rows))
+    page.formula("edge_estimate")
+    show.caption(words("why_edges.limit"))
+
+
+def _interval(values: list[float], measure: str) -> str:
+    """A mean with its interval."""
+    texts = [percent(value) if measure == "strongest" else signed(value) for value in values]
+    return f"{texts[0]} ({texts[1]} … {texts[2]})"
