@@ -37,7 +37,9 @@ def logits_of(
         tap = compose(checkpoint.model, *edits)
         logits = row_logits(checkpoint.model, batch(question.source), batch(question.target), None, rows, tap)
     logits = logits.double()
-    result: np.ndarray = (logits[:, question.word] - (0 if question.rather is None else logits[:, question.rather])).numpy()
+    result: np.ndarray = (
+        logits[:, question.word] - (0 if question.rather is None else logits[:, question.rather])
+    ).numpy()
     return result
 
 

@@ -104,5 +104,3 @@ def _grown(candidates: Candidates, count: int, choose: Callable[[np.ndarray], in
             reads_encoder = edge.kind in ("cross", "encoder")
             reach(not reads_encoder, edge.key, len(graph.steps) if edge.kind == "cross" else edge.step)
     return result
-
-

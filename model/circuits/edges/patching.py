@@ -71,9 +71,7 @@ def patched(model: Transformer, both: Pair, wires: Sequence[Edge]) -> np.ndarray
     return np.concatenate([_differences(model, both, batch, changes) - before for batch in batches])
 
 
-def _differences(
-    model: Transformer, both: Pair, wires: Sequence[Edge], changes: dict[Writer, Tensor]
-) -> np.ndarray:
+def _differences(model: Transformer, both: Pair, wires: Sequence[Edge], changes: dict[Writer, Tensor]) -> np.ndarray:
     """The logit difference of each pass of a batch, (B)."""
     with torch.inference_mode():
         new = _new_values(model, both, wires, changes)

@@ -110,9 +110,7 @@ def edges(config: TransformerConfig) -> list[Edge]:
             own += [Writer(side, depth, layer, part, head) for head in range(config.heads)]
     depth = len({writer.depth for writer in writers[last]}) - 1
     readers.append(Reader(last, depth, last, 0, LOGITS))
-    return [
-        (writer, reader) for reader in readers for writer in writers[reader.stream] if writer.depth < reader.depth
-    ]
+    return [(writer, reader) for reader in readers for writer in writers[reader.stream] if writer.depth < reader.depth]
 
 
 def written(model: Transformer, values: Values, writer: Writer) -> np.ndarray:

@@ -3,7 +3,7 @@
 export const LINE = 27; // px of a sublayer; as in viz/figures/paths.py
 const GUTTER = 104; // for the names of sublayers
 const SLIM_GUTTER = 76;
-const COLUMN = 96; // px, at most
+const COLUMN = 140; // px, at most
 const TOKENS = 44; // px of the line of tokens below a side
 const TOP = 50; // px above the last sublayer, for what is written
 const FOOT = 6;
