@@ -1,4 +1,4 @@
-"""The command line: list, describe, translate, trace, train, import, evaluate, attribution, ablation, edges, pairs, live."""
+"""The command line: list, describe, translate, trace, train, import, evaluate, attribution, ablation, edges, …"""
 
 import argparse
 import json

@@ -56,8 +56,7 @@ LEAST = 0.5  # a logit that moves by less without any edge does not depend on th
 
 def _edit(question: Question, number: int, step: Step, kept: Sequence[Sequence[Edge]], held: bool) -> Edit:
     """Remove what is not kept of one sublayer, in each pass of the batch."""
-    shape = (1, *np.shape(step.heads if step.heads is not None else step.rows))
-    mask = torch.zeros(len(kept), *shape[1:])
+    mask = torch.zeros(len(kept), *step.values.shape)
     for each, edges in enumerate(kept):
         for edge in edges:
             if edge.step == number:

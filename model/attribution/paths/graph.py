@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
@@ -40,6 +41,13 @@ class Step:
     heads: np.ndarray | None
     rows: np.ndarray | None
     after: np.ndarray
+
+    @property
+    def values(self) -> np.ndarray:
+        """`heads` or `rows`, whichever it has."""
+        table = self.rows if self.heads is None else self.heads
+        assert table is not None
+        return table
 
     @property
     def kind(self) -> AttentionKind:
@@ -83,9 +91,9 @@ def contribution_graph(model: Transformer, question: Question) -> Graph:
     gradient = np.zeros((len(question.target) or len(question.source), model.config.d_model))
     gradient[row] = reads
     back = _Backward(model, values, bias)
-    inputs = {side: back.through(side, gradient)}
+    inputs: dict[Side, np.ndarray] = {side: back.through(side, gradient)}
     if side == "decoder" and question.source:
-        inputs = {"encoder": back.through("encoder", back.memory)} | inputs
+        inputs = {"encoder": back.through("encoder", back.memory), side: inputs[side]}
     logits = values["logits"][row]
     logit = float(logits[question.word]) - (0.0 if question.rather is None else float(logits[question.rather]))
     in_order = sorted(back.steps, key=lambda step: step.side == "decoder")
@@ -190,7 +198,7 @@ class _Backward:
 
     def feed_forward(self, side: Side, sub: Sublayer, y: np.ndarray, gradient: np.ndarray) -> _Back:
         """Go back through a feed-forward network that read y, each unit's share of its sum held."""
-        stack = self.model.encoder if side == "encoder" else self.model.decoder
+        stack: Any = self.model.encoder if side == "encoder" else self.model.decoder
         module, name, size = stack[sub.layer].feed_forward, f"{side}.{sub.layer}.feed_forward", len(gradient)
         weight = _array(module.hidden.weight)  # (d_ff, d_model)
         bias = 0.0 if module.hidden.bias is None else _array(module.hidden.bias)

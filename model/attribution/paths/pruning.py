@@ -36,10 +36,10 @@ class Candidates:
 
     def __init__(self, graph: Graph):
         self.graph = graph
-        tables = [step.heads if step.heads is not None else step.rows for step in graph.steps]
-        self.values = np.concatenate([np.ravel(table) for table in tables])
-        self.starts = np.cumsum([0, *(np.size(table) for table in tables)])
-        self.depths = np.concatenate([np.full(np.size(table), at) for at, table in enumerate(tables)])
+        tables = [step.values for step in graph.steps]
+        self.values = np.concatenate([table.ravel() for table in tables])
+        self.starts = np.cumsum([0, *(table.size for table in tables)])
+        self.depths = np.concatenate([np.full(table.size, at) for at, table in enumerate(tables)])
         self.rows = np.concatenate([self._rows(step) for step in graph.steps])
         self.sides = np.concatenate([np.full(self._rows(step).size, step.side == "decoder") for step in graph.steps])
 
@@ -47,7 +47,7 @@ class Candidates:
     def _rows(step: Step) -> np.ndarray:
         """The row of each edge of a step."""
         if step.heads is None:
-            return np.arange(np.size(step.rows))
+            return np.arange(step.values.size)
         return np.broadcast_to(np.arange(step.heads.shape[1])[None, :, None], step.heads.shape).ravel()
 
     def edge(self, at: int) -> Edge:

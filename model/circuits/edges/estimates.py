@@ -40,8 +40,8 @@ def _gradients(model: Transformer, both: Pair, readers: Sequence[Reader], share:
 
     def watched(name: str, value: Tensor) -> Tensor:
         if name.endswith(".input"):
-            ends = [torch.from_numpy(values[name]).to(value) for values in (both.changed, both.clean)]
-            return torch.lerp(*ends, share)[None]
+            start, end = (torch.from_numpy(values[name]).to(value) for values in (both.changed, both.clean))
+            return torch.lerp(start, end, share)[None]
         if name not in names:
             return value
         starts[name] = torch.zeros_like(value, requires_grad=True)

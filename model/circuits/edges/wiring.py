@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from torch import Tensor, nn
+from torch import Tensor
 
 from model.analysis.residual_stream import Side, Sublayer, sublayers
 from model.config import TransformerConfig
@@ -139,11 +139,7 @@ def made(model: Transformer, reader: Reader, x: Tensor) -> Tensor:
         norm: Any = getattr(model, f"{reader.stream}_norm")
         return model.predict(norm(x))
     layer = getattr(model, reader.side)[reader.layer]
-    if reader.stream != reader.side:
-        norm = model.encoder_norm
-    else:
-        norm = _norm(layer, reader.part)
-    y = norm(x)
+    y = model.encoder_norm(x) if reader.stream != reader.side else _norm(layer, reader.part)(x)
     if reader.part == "feed_forward":
         result: Tensor = layer.feed_forward(y)
         return result
@@ -155,8 +151,7 @@ def made(model: Transformer, reader: Reader, x: Tensor) -> Tensor:
     return head
 
 
-def _norm(layer: nn.Module, part: str) -> nn.Module:
+def _norm(layer: Any, part: str) -> Any:
     """The norm in front of a part of a layer."""
     present = [each for each in ("self_attention", "cross_attention", "feed_forward") if getattr(layer, each, None)]
-    norm: nn.Module = layer.residuals[present.index(part)].norm  # type: ignore[union-attr, index]
-    return norm
+    return layer.residuals[present.index(part)].norm

@@ -1,4 +1,4 @@
-"""Paths as charts: what is left of a logit with a few edges, and edges patched beside their estimates. Plain numbers."""
+"""Paths as charts: what is left of a logit with a few edges; edges patched beside their estimates. Plain numbers in."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,7 +26,7 @@ def kept_rows(curves: Mapping[str, Sequence[float]], sizes: Sequence[int]) -> li
 
 
 def kept_chart(curves: Mapping[str, Sequence[float]], sizes: Sequence[int], chosen: int, words: Words) -> Chart:
-    """The share of the logit that is kept, by number of edges, for each of three curves; a line at the chosen number."""
+    """The share of the logit that is kept by number of edges, for three runs; a line at the chosen number."""
     names, rows = list(curves), kept_rows(curves, sizes)
     scale = alt.Scale(domain=names, range=list(COLOURS[: len(names)]))
     base = alt.Chart(inline(rows)).encode(
