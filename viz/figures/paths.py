@@ -11,11 +11,7 @@ from ..components.paths import FRONTEND, PathEdge, PathStep, PathToken, path_dat
 from ..standalone.document import Component
 from .figure import Figure, Rows
 
-LINE, AROUND, LIST = (
-    27,
-    190,
-    260,
-)  # px of a sublayer, round the drawing, of the list below it on a phone; as in layout.js
+LINE, AROUND, LIST = 27, 190, 260  # px of a sublayer (as in layout.js), round the drawing, of the list on a phone
 
 
 class PathFigure(Figure):
