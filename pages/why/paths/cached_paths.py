@@ -41,7 +41,7 @@ def is_short(subject: AskedQuestion) -> bool:
 
 @dataclass(frozen=True)
 class Kept:
-    """Logits by the number of edges kept, from none on, (sizes): of the graph, with attention held, of random graphs."""
+    """Logits by the number of edges kept, from none on (sizes): of the graph, with attention held, of random graphs."""
 
     sizes: tuple[int, ...]
     free: np.ndarray
