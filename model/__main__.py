@@ -1,4 +1,4 @@
-"""The command line: list, describe, translate, trace, train, import, evaluate, attribution, ablation, edges, …"""
+"""The command line: list, describe, translate, trace, train, import, evaluate, attribution, ablation and more; see --help."""
 
 import argparse
 import json
@@ -86,6 +86,11 @@ def _parser() -> argparse.ArgumentParser:
     edges.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
     edges.add_argument("--seed", type=int, default=0, help="of the weights of the random twin")
     edges.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
+    alignment = command("alignment", _alignment, "the alignment error rate of every cross-attention head, as JSON")
+    removal = command("removal", _removal, "the score as heads are removed one after another, as JSON")
+    for subparser in (alignment, removal):
+        subparser.add_argument("name")
+        subparser.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
     pairs = command("pairs", _pairs, "print a recipe's pairs as TSV, for example its held-out ones")
     pairs.add_argument("recipe")
     pairs.add_argument("--split", choices=["train", "validation", "test"], default="test")
@@ -351,6 +356,38 @@ def _edges(options: argparse.Namespace) -> None:
     if options.save:
         edge_effects.record(catalogue.find(options.name), results)
     print(json.dumps(results, indent=2))
+
+
+def _alignment(options: argparse.Namespace) -> None:
+    from model.build import recorded_json, word_alignments
+
+    entry = catalogue.find(options.name)
+    word_alignments.grammar_of(entry)
+    with _percent() as report:
+        results = word_alignments.measure(entry, _load(options), report)
+    if options.save:
+        recorded_json.write(entry, word_alignments.FILE, results)
+    print(json.dumps(results, indent=2))
+
+
+def _removal(options: argparse.Namespace) -> None:
+    from model.build import recipes, recorded_json, removals
+
+    recipe = recipes.find(options.name)
+    with _percent() as report:
+        results = removals.measure(_load(options), recipe.corpus(recipe.seed), report)
+    if options.save:
+        recorded_json.write(catalogue.find(options.name), removals.FILE, results)
+    print(json.dumps(results, indent=2))
+
+
+@contextmanager
+def _percent():
+    """A bar that is told how much is done, in %."""
+    from tqdm import tqdm
+
+    with tqdm(total=100, unit="%") as bar:
+        yield lambda count: bar.update(count - bar.n)
 
 
 def _sentences(options: argparse.Namespace, checkpoint, count: int) -> list[str]:

@@ -49,6 +49,8 @@ SENTENCES = {
     "parts of a layer one after the other, and a vocabulary to write. This one has norm {norm}.",
     "edges_none": "No token could be exchanged so that the model writes something else: give other or more sentences.",
     "attribution_vectors": "Model {name!r} gives vectors and writes no tokens: choose one that does.",
+    "alignment_gold": "Gold alignments come from the German and the Chinese grammar: model {name!r} has no "
+    "cross-attention or does not translate from one of them into English.",
     "live_large": "Checkpoint {name!r} has {count} parameters, a live page takes up to {limit}: choose a smaller one.",
     "preset_numbers": "Preset {name!r} reads numbers, not sentences: choose another preset.",
     "recipe_changed": "{folder} holds an unfinished run of another recipe: remove it, or choose another folder.",

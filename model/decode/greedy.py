@@ -13,7 +13,12 @@ def greedy(model: Transformer, sources: Sequence[Sequence[int]], limit: int, *, 
 
 
 def greedy_in_batches(
-    model: Transformer, sources: Sequence[list[int]], limit: Callable[[list[int]], int], batch: int
+    model: Transformer,
+    sources: Sequence[list[int]],
+    limit: Callable[[list[int]], int],
+    batch: int,
+    *,
+    tap: Tap = silent,
 ) -> list[Decoded]:
     """The same for any number of sources, in their order; those of similar length are decoded together.
 
@@ -23,6 +28,6 @@ def greedy_in_batches(
     outputs: dict[int, Decoded] = {}
     for start in range(0, len(order), batch):
         places = order[start : start + batch]
-        results = greedy(model, [sources[i] for i in places], limit(sources[places[-1]]))
+        results = greedy(model, [sources[i] for i in places], limit(sources[places[-1]]), tap=tap)
         outputs.update(zip(places, results, strict=True))
     return [outputs[i] for i in range(len(sources))]

@@ -134,13 +134,14 @@ def filled(checkpoint: Checkpoint, ids: Sequence[int], recording: Trace) -> str:
     return checkpoint.tokenizer.decode(new if id_ == mask_id else id_ for id_, new in zip(ids, likeliest, strict=True))
 
 
-def translate_all(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64) -> list[str]:
+def translate_all(checkpoint: Checkpoint, sentences: Sequence[str], batch: int = 64, *, tap: Tap = silent) -> list[str]:
     """Translations of many sentences, in order. Sentences of similar length are decoded together.
 
-    A decoder alone gives its continuation of each sentence. Raises `InvalidInput` for an encoder alone.
+    A decoder alone gives its continuation of each sentence. `tap` may edit values. Raises `InvalidInput` for an encoder
+    alone.
     """
     sources = [_read(checkpoint, encode(checkpoint, sentence)) for sentence in sentences]
-    outputs = greedy_in_batches(checkpoint.model, sources, lambda longest: _limit(checkpoint, longest), batch)
+    outputs = greedy_in_batches(checkpoint.model, sources, lambda longest: _limit(checkpoint, longest), batch, tap=tap)
     return [checkpoint.tokenizer.decode(each.ids) for each in outputs]
 
 

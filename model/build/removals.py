@@ -1,0 +1,72 @@
+"""What a checkpoint still writes as heads are removed one after another: chrF over held-out sentences."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sacrebleu.metrics import CHRF
+
+from corpora.corpus import Corpus
+from corpora.pairs import Pair
+from model.build.recorded_json import spelled
+from model.checkpoint.checkpoints import Checkpoint
+from model.circuits import ablation, removal
+from model.circuits.ablation import Effect, Part
+from model.decode.translate import translate, translate_all
+from model.errors import InvalidInput
+
+FILE = "removal.json"
+SENTENCES = 100  # of each held-out set, to score with
+ORDERING = 50  # validation sentences, by which the heads are ordered
+ORDERS = 3  # random ones, of the seeds 0 to 2
+
+
+def measure(
+    checkpoint: Checkpoint, corpus: Corpus, report: Callable[[int], None] = lambda count: None,
+    sentences: int = SENTENCES, ordering: int = ORDERING,
+) -> dict[str, Any]:  # fmt: skip
+    """The score after each step of the order of effects and of random orders, and without each kind of attention.
+
+    Heads are ordered on validation sentences and scored on test sentences. `report` is told how much is done, in %.
+    """
+    config = checkpoint.model.config
+    if config.architecture == "encoder" or not config.target_vocabulary:
+        raise InvalidInput("attribution_vectors", name=checkpoint.name)
+    sets = {name: pairs[:sentences] for name, pairs in corpus.tests().items()}
+    pairs = [pair for each in sets.values() for pair in each]
+    order = _order(checkpoint, corpus.validation()[:: max(1, len(corpus.validation()) // ordering)][:ordering])
+    orders = [order, *(removal.shuffled(config, seed) for seed in range(ORDERS))]
+    cases = [each[:count] for each in orders for count in removal.stops(len(order))]
+    cases += [removal.of_kind(config, kind) for kind in removal.kinds(config)]
+    scores: list[list[float]] = []
+    for case in cases:
+        scores.append(chrf(checkpoint, pairs, case))
+        report(round(100 * len(scores) / len(cases)))
+    stops = removal.stops(len(order))
+    by_order = [scores[start : start + len(stops)] for start in range(0, len(stops) * len(orders), len(stops))]
+    return {
+        "seed": 0, "sentences": len(pairs), "sets": {name: len(each) for name, each in sets.items()},
+        "ordered_on": ordering, "orders": ORDERS, "order": [part.name for part in order],
+        "score": {str(count): spelled(ablation.summed(each)) for count, each in zip(stops, by_order[0], strict=True)},
+        "random": {str(count): spelled(_over(each)) for count, *each in zip(stops, *by_order[1:], strict=True)},
+        "kinds": {kind: spelled(ablation.summed(each))
+                  for kind, each in zip(removal.kinds(config), scores[len(stops) * len(orders) :], strict=True)},
+    }  # fmt: skip
+
+
+def _over(orders: Sequence[Sequence[float]]) -> Effect:
+    """The mean score of each sentence over several orders, and over the sentences."""
+    return ablation.summed([sum(each) / len(each) for each in zip(*orders, strict=True)])
+
+
+def _order(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> list[Part]:
+    runs = [translate(checkpoint, pair.source) for pair in pairs]
+    singles = [(part,) for part in removal.heads(checkpoint.model.config)]
+    return removal.ordered(ablation.ablated(checkpoint, runs, "zero", singles))
+
+
+def chrf(checkpoint: Checkpoint, pairs: Sequence[Pair], removed: Sequence[Part]) -> list[float]:
+    """chrF of each sentence, 0 to 100, translated without some heads."""
+    tap = removal.without(checkpoint.model, removed)
+    outputs = translate_all(checkpoint, [pair.source for pair in pairs], tap=tap)
+    metric = CHRF()
+    return [metric.sentence_score(output, [pair.target]).score for output, pair in zip(outputs, pairs, strict=True)]

@@ -1,0 +1,72 @@
+"""Alignment error rate of the heads of a checkpoint, over held-out sentences of the grammar it learnt from."""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from corpora import chinese, german
+from model.build.recorded_json import spelled
+from model.checkpoint.catalogue import Entry
+from model.checkpoint.checkpoints import Checkpoint, random_model
+from model.circuits import word_alignment
+from model.circuits.ablation import Effect, summed
+from model.circuits.word_alignment import ROWS, Measured, error_rate, named, with_interval
+from model.errors import InvalidInput
+
+FILE = "alignment.json"
+SENTENCES, SEED = 500, 0
+TWINS = 5  # models with random weights, of the seeds 0 to 4
+GRAMMARS: dict[str, ModuleType] = {"de": german, "zh": chinese}
+
+
+def grammar_of(entry: Entry) -> ModuleType:
+    """The grammar that emits gold for a model; `InvalidInput` if there is none, or no cross-attention."""
+    languages = entry.card.get("source_language"), entry.card.get("target_language")
+    if entry.config["architecture"] != "encoder-decoder" or languages[0] not in GRAMMARS or languages[1] != "en":
+        raise InvalidInput("alignment_gold", name=entry.name)
+    return GRAMMARS[str(languages[0])]
+
+
+def measure(
+    entry: Entry, checkpoint: Checkpoint, report: Callable[[int], None] = lambda count: None, sentences: int = SENTENCES
+) -> dict[str, Any]:
+    """AER of every head in both rows, of the mean of each layer's heads, of random models and of the diagonal.
+
+    `alike` counts the pieces of words that are spelled alike in both languages; tables beside it say how many of them
+    a head joins with the right word. `report` is told how much of all is done, in %.
+    """
+    pairs = grammar_of(entry).aligned(SEED, sentences)
+    models = [checkpoint, *(_twin(checkpoint, seed) for seed in range(TWINS))]
+
+    def told(before: int) -> Callable[[int], None]:
+        return lambda count: report(round(100 * (before * len(pairs) + count) / (len(models) * len(pairs))))
+
+    own, *twins = (word_alignment.measure(each, pairs, told(number)) for number, each in enumerate(models))
+    results: dict[str, Any] = {"seed": SEED, "sentences": len(pairs)}
+    results |= {"words": sum(len(pair.target_words) for pair in pairs)}
+    results |= {kind: sum(len(getattr(pair, kind)) for pair in pairs) for kind in ("sure", "possible")}
+    rates = with_interval(own.counts, error_rate)
+    results |= {row: _spelled(named(rates[number])) for number, row in enumerate(ROWS)}
+    results["random"] = {row: _of_twins(twins, number) for number, row in enumerate(ROWS)} | {"models": TWINS}
+    results["diagonal"] = spelled(Effect(*with_interval(word_alignment.diagonal(pairs), error_rate)))
+    results["alike"] = int(own.alike[:, 0, 0, 0, 1].sum())
+    if results["alike"]:
+        shares = with_interval(own.alike, lambda totals: totals[..., 0] / np.maximum(1, totals[..., 1]))
+        results |= {f"alike_{row}": _spelled(named(shares[number])) for number, row in enumerate(ROWS)}
+    return results
+
+
+def _twin(checkpoint: Checkpoint, seed: int) -> Checkpoint:
+    return Checkpoint(checkpoint.name, random_model(checkpoint.model.config, seed), checkpoint.tokenizer, trained=False)
+
+
+def _of_twins(twins: list[Measured], row: int) -> dict[str, Any]:
+    """The mean over all heads of all random models with its interval, and the best of these heads."""
+    rates = np.stack([error_rate(twin.counts.sum(axis=0).astype(float))[row, :, :-1] for twin in twins])
+    return {"mean": spelled(summed(rates.ravel().tolist())), "best": round(float(rates.min()), 4)}
+
+
+def _spelled(effects: dict[str, Effect]) -> dict[str, list[float]]:
+    return {name: spelled(effect) for name, effect in effects.items()}
