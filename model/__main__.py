@@ -1,4 +1,4 @@
-"""The command line: list, describe, translate, trace, train, import, evaluate, attribution, ablation and more; see --help."""
+"""The command line: list, describe, translate, trace, train, import, evaluate, attribution and more, see `--help`."""
 
 import argparse
 import json

@@ -53,7 +53,7 @@ SHOWS = {
     "decoding": "view=attention,cache,inside,sampling,beam,given",
     "intervene&changes=off:cross.*.*": "show=probability,attention,candidates,effect,patching",
     "why": "show=words,trust,parts",
-    "circuits": "show=roles,averages,patching",
+    "circuits": "show=roles,averages,patching,alignment,removal",
     "break": "show=cards,effect,find",
     "compare": "show=attention,heads,words,layers,curves,config",
     "forecast": "show=against,errors,series,attention,ahead,train",

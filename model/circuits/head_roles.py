@@ -6,7 +6,7 @@ L layers, H heads, Q queries, K keys, N sentences, S source tokens, T target tok
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -14,14 +14,15 @@ import torch
 from model.analysis import predictions
 from model.analysis.attention.copying import FEWEST, follows_copy, previous_share
 from model.analysis.softmax import entropy_bits
-from model.checkpoint.checkpoints import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.circuits.role_thresholds import LEAST, MARGIN, ROLES
-from model.decode.recorded_pass import one_pass, recorded
+from model.decode.recorded_pass import one_pass, recorded, trace
 from model.decode.translate import Translation
 from model.edit.edit_effects import written
 from model.tokenization.tokenizer import BOS, SPECIALS
 from model.trace import ATTENTION_KINDS, AttentionKind, path, stacked_weights
 
+TWIN_SEED = 0  # of the random weights that roles are compared with
 STILL = 0.1  # nats; a row whose score no deletion lowers by more has no word to be aligned with
 ROUND, ROUNDS = 12, 4  # different tokens of a repeated text, and texts
 NORMAL = 1.96  # standard errors on either side of a mean: 95 % of a normal distribution
@@ -60,7 +61,24 @@ def of_sentence(checkpoint: Checkpoint, run: Translation) -> Gathered:
                 scores[kind, role] = _beside_even(run, kind, score)
         scores[kind, "position"] = _alike(run, kind, at_positions)
     if "cross" in run.trace.kinds and checkpoint.trained:
-        alignment = _alignment(checkpoint, run)
+        alignment = _alignment(run, deletion_falls(checkpoint, run))
+        if alignment is not None:
+            scores["cross", "alignment"] = alignment
+    return scores
+
+
+def twin(checkpoint: Checkpoint) -> Checkpoint:
+    """The same model with random weights, which claims about heads are held against."""
+    model = random_model(checkpoint.model.config, TWIN_SEED)
+    return Checkpoint(checkpoint.name, model, checkpoint.tokenizer, trained=False)
+
+
+def of_twin(checkpoint: Checkpoint, random: Checkpoint, run: Translation) -> Gathered:
+    """The scores of the random twin on the tokens of a pass; which source token is decisive, the trained model says."""
+    reading = replace(run, trace=trace(random.model, random.tokenizer, run.source, run.target))
+    scores = of_sentence(random, reading)
+    if "cross" in run.trace.kinds and checkpoint.trained:
+        alignment = _alignment(reading, deletion_falls(checkpoint, run))
         if alignment is not None:
             scores["cross", "alignment"] = alignment
     return scores
@@ -172,9 +190,11 @@ def _likeness(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return 1 - divergence.clip(0, 1).mean(axis=-1)
 
 
-def _alignment(checkpoint: Checkpoint, run: Translation) -> Both | None:
-    """The share of output tokens at whose row a head looks most at the source token whose deletion matters most."""
-    falls = deletion_falls(checkpoint, run)  # (S, T)
+def _alignment(run: Translation, falls: np.ndarray) -> Both | None:
+    """The share of output tokens at whose row a head looks most at the source token whose deletion matters most.
+
+    `falls` are those of `deletion_falls`, (S, T).
+    """
     rows = np.flatnonzero(falls.max(axis=0) > STILL)
     if not len(rows):
         return None

@@ -48,8 +48,19 @@ def roles(entry: catalogue.Entry) -> head_roles.Measured | None:
         return None
     parts = [("sentence", sentence) for sentence in readable(entry)]
     parts += [("repeated", str(seed)) for seed in range(head_roles.ROUNDS)]
+    return _gathered(entry, "roles", parts)
+
+
+def random_roles(entry: catalogue.Entry) -> head_roles.Measured | None:
+    """The same for the model with random weights, on the same tokens; None where the user has cancelled."""
+    parts = [("twin", sentence) for sentence in readable(entry)]
+    parts += [("repeated twin", str(seed)) for seed in range(head_roles.ROUNDS)]
+    return _gathered(entry, "random roles", parts)
+
+
+def _gathered(entry: catalogue.Entry, name: str, parts: Sequence[tuple[str, str]]) -> head_roles.Measured | None:
     results = progress.computed(
-        f"roles {entry.name} {entry.fingerprint}", parts, lambda kind, text: _of(entry, kind, text)
+        f"{name} {entry.name} {entry.fingerprint}", parts, lambda kind, text: _of(entry, kind, text)
     )
     return None if results is None else head_roles.summed(list(results.values()))
 
@@ -57,8 +68,11 @@ def roles(entry: catalogue.Entry) -> head_roles.Measured | None:
 @models.cached
 def _of(entry: catalogue.Entry, kind: str, text: str) -> head_roles.Gathered:
     checkpoint = models.checkpoint(entry)
-    if kind == "repeated":
-        return head_roles.of_repeated_text(checkpoint, int(text))
+    if kind.startswith("repeated"):
+        reads = checkpoint if kind == "repeated" else head_roles.twin(checkpoint)
+        return head_roles.of_repeated_text(reads, int(text))
+    if kind == "twin":
+        return head_roles.of_twin(checkpoint, head_roles.twin(checkpoint), models.run(entry, text))
     return head_roles.of_sentence(checkpoint, models.run(entry, text))
 
 

@@ -1,6 +1,6 @@
 """Circuits: what the heads do, as far as measurements support it, and what removing a part does on average."""
 
-from pages.circuits import average_patching, averages, roles
+from pages.circuits import alignment, average_patching, averages, removal, roles
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import current, model_notices, models, warmup
@@ -22,6 +22,8 @@ page.head(
         Stop("circuits.tour_head", "figure_head", {"show": None}),
         Stop("circuits.tour_averages", "figure_averages", {"show": "averages"}),
         Stop("circuits.tour_patching", "figure_patching", {"show": "patching"}),
+        Stop("circuits.tour_alignment", "figure_alignment", {"show": "alignment"}),
+        Stop("circuits.tour_removal", "figure_removal", {"show": "removal"}),
     ),
 )
 run = read()
@@ -29,7 +31,12 @@ model_notices.untrained(run)
 with warmup.spinner():
     models.checkpoint(run.entry)
 writes = run.entry.config["target_vocabulary"]
-measured = {"averages": averages.figures, "patching": average_patching.figures}
+measured = {
+    "averages": averages.figures,
+    "patching": average_patching.figures,
+    "alignment": alignment.figures,
+    "removal": removal.figures,
+}
 page.tabs("circuits", {"roles": roles.figures} | (measured if writes else dict.fromkeys(measured, no_tokens)), run)
 tour.try_this(
     {
@@ -40,5 +47,6 @@ tour.try_this(
             "figure_roles", AGAIN | {"checkpoint": current.first_name(), "show": None, "role": "alignment"}
         ),
         "circuits.try_averages": Step("figure_averages", {"show": "averages"}),
+        "circuits.try_removal": Step("figure_removal", {"show": "removal"}),
     }
 )

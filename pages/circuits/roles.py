@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from model.checkpoint import catalogue
 from model.circuits import head_roles, role_thresholds
 from model.trace import AttentionKind
 from pages.circuits import cached_measurements
@@ -67,7 +68,21 @@ def _scores(current_run: CurrentRun, all_scores: head_roles.Measured) -> Place:
     at = Selection(place.kind, place.layer, place.head)
     matrices("roles", walls, cell=44, selection=at, on_select=_choose, files=f"roles-{role}")
     show.text(_says(all_scores, role))
+    _beside_random(current_run, role)
     return place
+
+
+def _beside_random(current_run: CurrentRun, role: str) -> None:
+    """What the same model with random weights scores, beside the claim."""
+    if isinstance(current_run.entry, catalogue.Untrained):
+        return
+    random = cached_measurements.random_roles(current_run.entry)
+    scores = [each[role] for each in (random or {}).values() if role in each]
+    if scores:
+        means = np.concatenate([each.mean.ravel() for each in scores])
+        given = sum(int(each.stated(role).sum()) for each in scores)
+        show.text(words("circuits.random_roles", mean=f"{means.mean():.2f}", most=f"{means.max():.2f}", given=given,
+                        count=len(means), seed=head_roles.TWIN_SEED))  # fmt: skip
 
 
 def _choose(cell: Selection) -> None:

@@ -1,0 +1,93 @@
+"""Whether heads align words: the alignment error rate of each head of cross-attention, in two rows of the decoder."""
+
+from __future__ import annotations
+
+from model.checkpoint.catalogue import Entry, Untrained
+from model.circuits.ablation import Effect
+from pages.circuits import recorded
+from pages.circuits.recorded import ROWS, Alignment
+from pages.shared.layout import page
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.words import section, words
+from pages.shared.ui import show
+from viz.charts.effects import alignment_charts
+from viz.charts.effects.alignment_charts import Rate
+
+LANGUAGES = ("de", "zh")  # whose grammars emit gold
+
+
+def figures(current_run: CurrentRun) -> None:
+    """The rates as a chart, what they say of this model, and how they were measured."""
+    with page.card("figure_alignment", words("circuits.alignment_title"), words("circuits.alignment_about")):
+        result = recorded.alignment(current_run.entry)
+        if result is None:
+            _without(current_run.entry)
+            return
+        rows = {row: words(f"circuits.row_{row}") for row in ROWS}
+        rates = [
+            Rate(head_name(head), rows[row], effect.mean, effect.low, effect.high)
+            for head in result.rates["written"]
+            for row in ROWS
+            for effect in (result.rates[row][head],)
+        ]
+        baselines = [(words("circuits.random_weights"), result.random["written"][0].mean),
+                     (words("circuits.diagonal"), result.diagonal.mean)]  # fmt: skip
+        show.figure("alignment", alignment_charts.rates_chart(rates, baselines, section("circuits_alignment_chart")))
+        _say(result)
+        page.formula("alignment_error_rate")
+        show.caption(words("circuits.alignment_measured", **result.counts))
+        show.caption(words("circuits.alignment_limits"))
+
+
+def _without(entry: Entry) -> None:
+    """Say why there is nothing to show."""
+    translates = not isinstance(entry, Untrained) and entry.config["architecture"] == "encoder-decoder"
+    if translates and entry.card.get("source_language") in LANGUAGES and entry.card.get("target_language") == "en":
+        recorded.say_command("alignment", entry.name)
+    else:
+        show.text(words("circuits.no_gold"))
+
+
+def head_name(head: str) -> str:
+    """`cross.1.0` as a user reads it; `cross.1.mean` are all heads of a layer."""
+    _, layer, number = head.split(".")
+    key = "circuits.mean_of_layer" if number == "mean" else "circuits.head_of_layer"
+    return words(key, layer=layer, head=number)
+
+
+def best(rates: recorded.Effects) -> tuple[str, Effect]:
+    """The head, or mean of a layer, with the lowest error."""
+    head = min(rates, key=lambda each: rates[each].mean)
+    return head, rates[head]
+
+
+def _say(result: Alignment) -> None:
+    """What was found in this model, beside its baselines and the literature."""
+    for row in ROWS:
+        head, rate = best(result.rates[row])
+        baseline, lowest = result.random[row]
+        show.text(
+            words(f"circuits.best_{row}", head=head_name(head), aer=_two(rate.mean), low=_two(rate.low),
+                  high=_two(rate.high), random=_two(baseline.mean), lowest=_two(lowest),
+                  models=result.counts["models"])
+        )  # fmt: skip
+    if result.alike:
+        _say_alike(result)
+    written, read = (best(result.rates[row])[1] for row in ROWS)
+    finding = "reversed" if written.high < read.low else "agreeing" if read.high < written.low else "undecided"
+    show.text(words(f"circuits.alignment_{finding}"))
+    show.caption(words("circuits.alignment_sources"))
+
+
+def _say_alike(result: Alignment) -> None:
+    """Names, of which one need not ask what they are translated as: in the last decoder layer."""
+    last = max(int(head.split(".")[1]) for head in result.alike["written"])
+    spans = {}
+    for row in ROWS:
+        shares = [each.mean for head, each in result.alike[row].items() if head.startswith(f"cross.{last}.")]
+        spans[row] = words("circuits.from_to", low=_two(min(shares)), high=_two(max(shares)))
+    show.text(words("circuits.alike", count=result.counts["alike"], layer=last, **spans))
+
+
+def _two(value: float) -> str:
+    return f"{value:.2f}"

@@ -1,0 +1,87 @@
+"""Measurements recorded beside a checkpoint by a command: how heads align words, and the score without some of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from model.checkpoint import catalogue
+from model.circuits.ablation import Effect
+from pages.shared.text.words import words
+
+ROWS = ("written", "read")
+Effects = Mapping[str, Effect]
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """AER by row and head (`cross.1.0`, `cross.1.mean`); `random` by row: random models, and the best of their heads.
+
+    alike  of words spelled alike in both languages: the share of their pieces that a head joins rightly, by row
+    """
+
+    counts: Mapping[str, int]
+    rates: Mapping[str, Effects]
+    random: Mapping[str, tuple[Effect, float]]
+    diagonal: Effect
+    alike: Mapping[str, Effects]
+
+
+@dataclass(frozen=True)
+class Removal:
+    """chrF by the number of removed heads, by effect and in random order; and without each kind of attention."""
+
+    counts: Mapping[str, int]
+    order: tuple[str, ...]
+    score: Mapping[int, Effect]
+    random: Mapping[int, Effect]
+    kinds: Effects
+
+
+def alignment(entry: catalogue.Entry) -> Alignment | None:
+    """What `python -m model alignment` recorded; None if nothing, or not all of it."""
+    return _of(entry, "alignment.json", _alignment)
+
+
+def removal(entry: catalogue.Entry) -> Removal | None:
+    """What `python -m model removal` recorded; None if nothing, or not all of it."""
+    return _of(entry, "removal.json", _removal)
+
+
+def _of(entry: catalogue.Entry, file: str, read: Any) -> Any:
+    if isinstance(entry, catalogue.Untrained):
+        return None
+    try:
+        return read(json.loads((entry.folder / file).read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _alignment(content: dict[str, Any]) -> Alignment:
+    counts = {key: int(content[key]) for key in ("seed", "sentences", "words", "sure", "possible", "alike")}
+    random = {row: (Effect(*content["random"][row]["mean"]), float(content["random"][row]["best"])) for row in ROWS}
+    alike = {row: _effects(content[f"alike_{row}"]) for row in ROWS} if counts["alike"] else {}
+    rates = {row: _effects(content[row]) for row in ROWS}
+    return Alignment(
+        counts | {"models": int(content["random"]["models"])}, rates, random, Effect(*content["diagonal"]), alike
+    )
+
+
+def _removal(content: dict[str, Any]) -> Removal:
+    counts = {key: int(content[key]) for key in ("seed", "sentences", "ordered_on", "orders")}
+    score, random = ({int(count): Effect(*each) for count, each in content[key].items()} for key in ("score", "random"))
+    return Removal(counts, tuple(map(str, content["order"])), score, random, _effects(content["kinds"]))
+
+
+def _effects(table: dict[str, list[float]]) -> Effects:
+    return {name: Effect(*map(float, values)) for name, values in table.items()}
+
+
+def say_command(command: str, name: str) -> None:
+    """Say which command records the measurement."""
+    st.caption(words("circuits.not_recorded"))
+    st.code(f".venv/bin/python -m model {command} {name} --save", language="sh")

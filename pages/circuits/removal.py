@@ -1,0 +1,59 @@
+"""What the model still writes as heads are switched off one after another, and without a kind of attention."""
+
+from __future__ import annotations
+
+from model.checkpoint.catalogue import Untrained
+from pages.circuits import recorded
+from pages.circuits.recorded import Removal
+from pages.shared.layout import page
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.words import section, words
+from pages.shared.ui import show
+from viz.charts.effects import removal_charts
+from viz.charts.effects.removal_charts import Score
+
+
+def figures(current_run: CurrentRun) -> None:
+    """The scores as curves, and what they say."""
+    with page.card("figure_removal", words("circuits.removal_title"), words("circuits.removal_about")):
+        result = recorded.removal(current_run.entry)
+        if isinstance(current_run.entry, Untrained):
+            show.text(words("circuits.untrained_removal"))
+            return
+        if result is None:
+            recorded.say_command("removal", current_run.entry.name)
+            return
+        orders = {"effect": result.score, "random": result.random}
+        scores = [
+            Score(words(f"circuits.order_{order}"), count, score.mean, score.low, score.high)
+            for order, each in orders.items()
+            for count, score in each.items()
+        ]
+        kinds = [(words(f"circuits.without_{kind}"), score.mean) for kind, score in result.kinds.items()]
+        show.figure("removal", removal_charts.scores_chart(scores, kinds, section("circuits_removal_chart")))
+        _say(result)
+        page.formula("chrf")
+        show.caption(words("circuits.removal_sources"))
+        show.caption(words("circuits.removal_measured", **result.counts))
+        show.caption(words("circuits.removal_limits"))
+
+
+def _say(result: Removal) -> None:
+    """The score after half of the heads, and without each kind of attention."""
+    whole, heads = result.score[0], len(result.order)
+    count = min(result.score, key=lambda each: abs(each - heads / 2))
+    score, other = result.score[count], result.random[count]
+    show.text(
+        words("circuits.half_removed", count=count, heads=heads, score=_one(score.mean), low=_one(score.low),
+              high=_one(score.high), whole=_one(whole.mean), random=_one(other.mean))
+    )  # fmt: skip
+    each = (
+        words("circuits.score_without", what=words(f"circuits.without_{kind}"), score=_one(score.mean),
+              low=_one(score.low), high=_one(score.high))
+        for kind, score in result.kinds.items()
+    )  # fmt: skip
+    show.text(words("circuits.without_kinds", scores=words("circuits.comma").join(each)))
+
+
+def _one(value: float) -> str:
+    return f"{value:.1f}"
