@@ -34,8 +34,8 @@ def measure(
 ) -> dict[str, Any]:
     """AER of every head in both rows, of the mean of each layer's heads, of random models and of the diagonal.
 
-    `alike` counts the pieces of words that are spelled alike in both languages; tables beside it say how many of them
-    a head joins with the right word. `report` is told how much of all is done, in %.
+    `alike` counts the words of one piece that are spelled alike in both languages; tables beside it say how many of
+    them a head joins with the right word. `report` is told how much of all is done, in %.
     """
     pairs = grammar_of(entry).aligned(SEED, sentences)
     models = [checkpoint, *(_twin(checkpoint, seed) for seed in range(TWINS))]

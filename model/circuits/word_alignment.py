@@ -124,8 +124,8 @@ def same_spelling(pair: Aligned) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """Of a model over N sentences: counts (N, 2, L, H + 1, 4); right and all of the pieces of words that are spelled
-    alike, (N, 2, L, H + 1, 2).
+    """Of a model over N sentences: counts (N, 2, L, H + 1, 4); right and all of the words that are spelled alike and
+    are one piece of the target, (N, 2, L, H + 1, 2). With more pieces, the row that reads one would write the next.
     """
 
     counts: np.ndarray
@@ -140,7 +140,8 @@ def measure(
     for number, pair in enumerate(pairs, 1):
         read = tokens(checkpoint, pair)
         pieces = strongest(weights(checkpoint.model, read), read)
-        alike = [pieces[..., read.target_words == j] == i for i, j in same_spelling(pair)]
+        single = [(i, read.target_words == j) for i, j in same_spelling(pair) if sum(read.target_words == j) == 1]
+        alike = [pieces[..., here] == i for i, here in single]
         right = np.concatenate([*alike, np.zeros((*pieces.shape[:-1], 0), dtype=bool)], axis=-1)
         share = np.stack([right.sum(axis=-1), np.full(right.shape[:-1], right.shape[-1])], axis=-1)
         both.append((counts(linked(pieces, read, pair), pair), share))

@@ -21,7 +21,7 @@ Effects = Mapping[str, Effect]
 class Alignment:
     """AER by row and head (`cross.1.0`, `cross.1.mean`); `random` by row: random models, and the best of their heads.
 
-    alike  of words spelled alike in both languages: the share of their pieces that a head joins rightly, by row
+    alike  of words spelled alike in both languages: the share that a head joins rightly, by row
     """
 
     counts: Mapping[str, int]

@@ -163,3 +163,80 @@ def test_the_heads_that_align_are_those_of_a_model_of_the_user_s_language(langua
     assert app.selectbox(key="checkpoint").value == model
     assert app.query_params["role"] == "alignment"
     assert said(app) == []
+
+
+# how heads align words, and what can be removed
+
+
+@pytest.mark.parametrize(("language", "model"), [("en", "de-en"), ("zh", "zh-en")])
+def test_alignment_is_what_was_recorded_beside_random_weights(language: str, model: str) -> None:
+    app = visit("circuits", language, checkpoint=model, show="alignment")
+    assert said(app) == []
+    recording = json.loads((SAMPLES / model / "alignment.json").read_text(encoding="utf-8"))
+    rows = table(app, "alignment")
+    rates = rows[rows["row"].notna()]
+    assert len(rates) == 2 * len(recording["written"])
+    assert sorted(rates["aer"]) == pytest.approx(
+        sorted(v[0] for row in ("written", "read") for v in recording[row].values())
+    )
+    assert list(rows[rows["row"].isna()]["aer"]) == [
+        recording["random"]["written"]["mean"][0],
+        recording["diagonal"][0],
+    ]
+    texts = inside(app, "figure_alignment")
+    best, low, high = min(recording["written"].values())
+    numbers = [f"{value:.2f}" for value in (best, low, high, recording["random"]["written"]["best"])]
+    assert any(all(number in text for number in numbers) for text in texts)
+    assert sentence(language, "circuits.alignment_reversed") in texts
+    assert any(f"{recording['sure']:,}" in text or str(recording["sure"]) in text for text in texts)
+    assert any("Chen" in text and "2020" in text for text in texts)
+
+
+@pytest.mark.parametrize(("language", "model"), [("zh", "de-en"), ("en", "zh-en")])
+def test_removal_is_what_was_recorded_without_retraining(language: str, model: str) -> None:
+    app = visit("circuits", language, checkpoint=model, show="removal")
+    assert said(app) == []
+    recording = json.loads((SAMPLES / model / "removal.json").read_text(encoding="utf-8"))
+    rows = table(app, "removal")
+    curve = rows[rows["order"] == sentence(language, "circuits.order_effect")]
+    assert list(curve["score"]) == pytest.approx([values[0] for values in recording["score"].values()])
+    texts = inside(app, "figure_removal")
+    for values in (recording["score"]["18"], recording["random"]["18"], *recording["kinds"].values()):
+        assert any(f"{values[0]:.1f}" in text for text in texts)
+    assert any("Voita" in text and "Michel" in text for text in texts)
+
+
+def test_a_model_without_a_record_says_which_command_makes_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(SAMPLES / "de-en", tmp_path / "de-en")
+    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
+    for show in ("alignment", "removal"):
+        for spoiled in ("{", '{"seed": 0}', None):
+            file = tmp_path / "de-en" / f"{show}.json"
+            file.unlink(missing_ok=True)
+            if spoiled is not None:
+                file.write_text(spoiled, encoding="utf-8")
+            app = visit("circuits", checkpoint="de-en", show=show)
+            assert said(app) == []
+            assert app.code[0].value == f".venv/bin/python -m model {show} de-en --save"
+
+
+@pytest.mark.parametrize("checkpoint", ["copy-8", "induction", "mini-encoder", "untrained-t5"])
+def test_models_that_have_no_gold_or_nothing_to_lose(checkpoint: str) -> None:
+    app = visit("circuits", checkpoint=checkpoint, show="alignment")
+    assert said(app) == []
+    assert any("Gold links come" in text for text in inside(app, "figure_alignment"))
+    assert said(visit("circuits", "zh", checkpoint=checkpoint, show="removal")) == []
+
+
+def test_a_role_stands_beside_what_random_weights_score() -> None:
+    """Nearly even weights look alike with and without words, so a random model scores high for position alone."""
+    checkpoint = load(Entry(SAMPLES / "de-en"))
+    runs = [translate(checkpoint, text) for text in cached_measurements.readable(Entry(SAMPLES / "de-en"))]
+    twin = head_roles.twin(checkpoint)
+    scores = head_roles.summed([head_roles.of_twin(checkpoint, twin, run) for run in runs])
+    for role in ("alignment", "position"):
+        means = np.concatenate([each[role].mean.ravel() for each in scores.values() if role in each])
+        app = visit("circuits", checkpoint="de-en", role=role)
+        mean, most = f"{means.mean():.2f}", f"{means.max():.2f}"
+        expected = sentence("en", "circuits.random_roles", mean=mean, most=most, given=0, count=len(means), seed=0)
+        assert expected in inside(app, "figure_roles")

@@ -31,7 +31,7 @@ def scores_chart(scores: Sequence[Score], kinds: Sequence[tuple[str, float]], wo
         x=alt.X("removed:Q", title=words["removed"], scale=alt.Scale(domain=[0, last], nice=False)),
         color=alt.Color(
             "order:N", scale=alt.Scale(domain=orders, range=list(COLOURS)),
-            legend=alt.Legend(title=None, orient="top", direction="vertical", labelLimit=320),
+            legend=alt.Legend(title=None, orient="top", direction="vertical", labelLimit=320, symbolOpacity=1),
         ),
         tooltip=[
             alt.Tooltip("order:N", title=words["order"]),
@@ -42,12 +42,20 @@ def scores_chart(scores: Sequence[Score], kinds: Sequence[tuple[str, float]], wo
     y = alt.Y("score:Q", title=words["score"], scale=alt.Scale(domain=[0, 100]))
     bands = base.mark_area(opacity=0.2).encode(y=alt.Y("low:Q", title=words["score"]), y2="high:Q")
     lines = base.mark_line(point=True).encode(y=y)
-    named = alt.Chart(inline([{"name": name, "score": score} for name, score in kinds])).encode(y="score:Q")
-    rules = named.mark_rule(color=MUTED, strokeDash=[4, 4])
-    labels = named.mark_text(color=MUTED, align="right", baseline="bottom", dy=-3, fontSize=12).encode(
-        text="name:N", x=alt.value("width")
-    )
+    rules = _named(kinds).mark_rule(color=MUTED, strokeDash=[4, 4])
+    # the first on the right, below the curves' ends, so that no two lie on each other where scores are alike
+    sides = (("right", alt.value("width"), kinds[:1]), ("left", alt.value(4), kinds[1:]))
+    labels = [
+        _named(each)
+        .mark_text(color=MUTED, align=side, baseline="bottom", dy=-3, fontSize=12)
+        .encode(text="name:N", x=x)
+        for side, x, each in sides
+    ]
     table = [*rows, *({"order": name, "removed": "", "score": score, "low": "", "high": ""} for name, score in kinds)]
     return Chart(
-        finished(layered(rules, labels, bands, lines), words["description"], HEIGHT, "container"), lambda: table
+        finished(layered(rules, *labels, bands, lines), words["description"], HEIGHT, "container"), lambda: table
     )
+
+
+def _named(kinds: Sequence[tuple[str, float]]) -> alt.Chart:
+    return alt.Chart(inline([{"name": name, "score": score} for name, score in kinds])).encode(y="score:Q")
