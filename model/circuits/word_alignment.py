@@ -31,7 +31,6 @@ from model.transformer import Transformer
 
 ROWS = ("written", "read")
 RESAMPLES = 1000  # of the sentences, for an interval
-REPORTED = 16  # sentences between two reports
 
 
 @dataclass(frozen=True, eq=False)
