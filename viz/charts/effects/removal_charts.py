@@ -43,17 +43,13 @@ def scores_chart(scores: Sequence[Score], kinds: Sequence[tuple[str, float]], wo
     bands = base.mark_area(opacity=0.2).encode(y=alt.Y("low:Q", title=words["score"]), y2="high:Q")
     lines = base.mark_line(point=True).encode(y=y)
     rules = _named(kinds).mark_rule(color=MUTED, strokeDash=[4, 4])
-    # the first on the right, below the curves' ends, so that no two lie on each other where scores are alike
-    sides = (("right", alt.value("width"), kinds[:1]), ("left", alt.value(4), kinds[1:]))
-    labels = [
-        _named(each)
-        .mark_text(color=MUTED, align=side, baseline="bottom", dy=-3, fontSize=12)
-        .encode(text="name:N", x=x)
-        for side, x, each in sides
-    ]
+    # the first on the right and the others on the left, so that no two lie on each other where scores are alike
+    names = {"color": MUTED, "baseline": "bottom", "dy": -3, "fontSize": 12}
+    right = _named(kinds[:1]).mark_text(align="right", **names).encode(text="name:N", x=alt.value("width"))  # type: ignore[arg-type]
+    left = _named(kinds[1:]).mark_text(align="left", **names).encode(text="name:N", x=alt.value(4))  # type: ignore[arg-type]
     table = [*rows, *({"order": name, "removed": "", "score": score, "low": "", "high": ""} for name, score in kinds)]
     return Chart(
-        finished(layered(rules, *labels, bands, lines), words["description"], HEIGHT, "container"), lambda: table
+        finished(layered(rules, right, left, bands, lines), words["description"], HEIGHT, "container"), lambda: table
     )
 
 
