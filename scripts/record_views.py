@@ -52,7 +52,7 @@ SHOWS = {
     "layers": "show=stream,residual,norm,feed_forward,early,context",
     "decoding": "view=attention,cache,inside,sampling,beam,given",
     "intervene&changes=off:cross.*.*": "show=probability,attention,candidates,effect,patching",
-    "why": "show=words,trust,parts",
+    "why": "show=words,trust,parts,origin",
     "circuits": "show=roles,averages,patching,alignment,removal",
     "break": "show=cards,effect,find",
     "compare": "show=attention,heads,words,layers,curves,config",

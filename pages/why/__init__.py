@@ -5,5 +5,5 @@ from pages.shared.session.page_list import Page
 PAGE = Page(
     section="try",
     place=20,
-    settings="bars edges method rather show step tour words",
+    settings="bars edges method rather share show step tour words",
 )

@@ -5,7 +5,7 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import words
-from pages.why import all_methods, method_trust, parts, question_asked, sentence
+from pages.why import all_methods, method_trust, parts, question_asked, sentence, source_share
 
 
 def words_of(question: question_asked.AskedQuestion) -> None:
@@ -18,7 +18,7 @@ def words_of(question: question_asked.AskedQuestion) -> None:
 
 def question(tab: str, current_run: CurrentRun) -> tuple[question_asked.AskedQuestion]:
     """The token that all views are about."""
-    return (question_asked.asked(current_run),)
+    return (question_asked.asked(current_run, alternatives=tab != "origin"),)
 
 
 variant = "_label" if model_notices.gives_labels() else ""
@@ -31,15 +31,26 @@ page.head(
         Stop("why.tour_methods", "figure_methods", {"show": None}),
         Stop("why.tour_trust", "figure_curves", {"show": "trust"}),
         Stop("why.tour_parts", "figure_parts", {"show": "parts"}),
+        Stop("why.tour_origin", "figure_origin", {"show": "origin"}),
     ),
 )
 run = read()
 model_notices.untrained(run)
-page.tabs("why", {"words": words_of, "trust": method_trust.figures, "parts": parts.figures}, run, settings=question)
+tabs = {
+    "words": words_of,
+    "trust": method_trust.figures,
+    "parts": parts.figures,
+    "origin": source_share.figures,
+}
+page.tabs("why", tabs, run, settings=question)
 tour.try_this(
     {
         "why.try_norms": Step("figure_sentence", {"show": None, "method": "norms"}),
         "why.try_gradient": Step("figure_sentence", {"show": None, "method": "gradient"}),
     }
     | ({} if variant else {"why.try_heads": Step("figure_heads", {"show": "parts", "bars": "heads"})})
+    | {
+        key: Step("figure_origin", {"show": "origin", "share": None, "step": None, "sentence": text})
+        for key, text in source_share.suggestions(run.entry).items()
+    }
 )

@@ -58,8 +58,8 @@ class AskedQuestion:
         return why_question.input_words(self.question)
 
 
-def asked(current_run: CurrentRun) -> AskedQuestion:
-    """Draw the controls for the token and its alternative; ends the page where the model writes no tokens."""
+def asked(current_run: CurrentRun, *, alternatives: bool = True) -> AskedQuestion:
+    """Draw the controls for the token and, if asked for, its alternative; ends the page of a model without tokens."""
     entry = current_run.entry
     with warmup.spinner():
         run = models.run(entry, current_run.sentence)
@@ -78,8 +78,10 @@ def asked(current_run: CurrentRun) -> AskedQuestion:
     likely = predictions.candidates(answers, row, min(OTHERS + 1, answers.values[LOGITS].shape[-1]))[0][1:].tolist()
     names = token_picker.distinct([tokens[place], *answer_names(entry, likely)])[1:]
     options = {NONE: words("why.no_alternative")} | dict(zip(map(str, likely), names, strict=True))
-    with right:
-        rather = controls.select("rather", words("why.rather"), options, NONE)
+    rather = NONE
+    if alternatives:
+        with right:
+            rather = controls.select("rather", words("why.rather"), options, NONE)
     whole = word_switch.is_on()
     word_switch.draw("about_why")
     if whole:

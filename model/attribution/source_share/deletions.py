@@ -19,7 +19,7 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation
 
 Word = tuple[Side, tuple[int, ...]]  # a side, and the places of a word's tokens there
-LOGITS = 2_000_000  # computed at once
+LOGITS, TOKENS = 2_000_000, 1_000  # computed at once
 
 
 def words_before(run: Translation, *, whole: bool = False) -> list[list[Word]]:
@@ -38,7 +38,8 @@ def deletable(run: Translation, before: Sequence[Sequence[Word]]) -> list[Word]:
 
 def at_once(checkpoint: Checkpoint, run: Translation) -> int:
     """How many words to delete in one batch."""
-    return max(1, LOGITS // (checkpoint.model.config.target_vocabulary * len(run.target)))
+    by_logits = LOGITS // (checkpoint.model.config.target_vocabulary * len(run.target))
+    return max(1, min(by_logits, TOKENS // (len(run.source) + len(run.target))))
 
 
 def falls_without(checkpoint: Checkpoint, run: Translation, words: Sequence[Word]) -> np.ndarray:
