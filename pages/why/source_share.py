@@ -100,14 +100,15 @@ def _mark(subject: AskedQuestion, name: str) -> str:
 
 
 def _says(tokens: tuple[str, ...], shares: np.ndarray, row: int) -> str:
-    """The share of the marked token, the mean, and where the source counts least, with what stands there."""
+    """The share of the marked token, the mean, and the word with the least of it, with what stands there."""
     marked = (
         "" if np.isnan(shares[row]) else words("why_origin.marked", token=tokens[row], share=percent(shares[row], 1))
     )
     later = [at for at in range(1, len(tokens)) if not is_special(tokens[at]) and np.isfinite(shares[at])]
-    if not later:
+    named = [at for at in later if any(map(str.isalnum, tokens[at]))]
+    if not named:
         return marked
-    least = min(later, key=lambda at: shares[at])
+    least = min(named, key=lambda at: shares[at])
     numbers = {"mean": percent(shares[later].mean(), 1), "token": tokens[least], "least": percent(shares[least], 1)}
     return sentences(marked, words("why_origin.least", **numbers), _of_token(tokens, least))
 
