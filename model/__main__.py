@@ -1,4 +1,4 @@
-"""The command line: list, describe, translate, trace, train, import, evaluate, attribution and more, see `--help`."""
+"""The command line: list, describe, translate, trace, train, import, evaluate, and more; see `_parser`."""
 
 import argparse
 import json
@@ -91,6 +91,10 @@ def _parser() -> argparse.ArgumentParser:
     for subparser in (alignment, removal):
         subparser.add_argument("name")
         subparser.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
+    lenses = command("lenses", _lenses, "fit the Jacobian lens and the tuned lens, and what every lens scores, as JSON")
+    lenses.add_argument("name")
+    lenses.add_argument("--pairs", type=Path, metavar="FILE.tsv", help="fit and measure on these, not on the recipe's")
+    lenses.add_argument("--save", action="store_true", help="record lenses and scores beside the checkpoint")
     pairs = command("pairs", _pairs, "print a recipe's pairs as TSV, for example its held-out ones")
     pairs.add_argument("recipe")
     pairs.add_argument("--split", choices=["train", "validation", "test"], default="test")
@@ -287,19 +291,25 @@ def _epochs(count: int):
 
 
 def _evaluate(options: argparse.Namespace) -> None:
-    from corpora.pairs import read_tsv
     from model.build.evaluation import evaluate
 
     checkpoint = _load(options)
     if options.pairs is None:
         return _evaluate_again(options, checkpoint)
+    print(json.dumps(evaluate(checkpoint, _read_pairs(options.pairs)).rounded(), indent=2))
+
+
+def _read_pairs(file: Path):
+    """The pairs of a file, one at least."""
+    from corpora.pairs import read_tsv
+
     try:
-        pairs = read_tsv(options.pairs)
+        pairs = read_tsv(file)
     except ValueError as error:
-        raise InvalidInput("pairs_file", file=options.pairs, problem=error) from None
+        raise InvalidInput("pairs_file", file=file, problem=error) from None
     if not pairs:
-        raise InvalidInput("pairs_file", file=options.pairs, problem="it holds no pair")
-    print(json.dumps(evaluate(checkpoint, pairs).rounded(), indent=2))
+        raise InvalidInput("pairs_file", file=file, problem="it holds no pair")
+    return pairs
 
 
 def _evaluate_again(options: argparse.Namespace, checkpoint) -> None:
@@ -400,6 +410,23 @@ def _sentences(options: argparse.Namespace, checkpoint, count: int) -> list[str]
     if options.lines is not None:
         return options.lines.read_text(encoding="utf-8").splitlines()
     return attributions.held_out(recipes.find(options.name), checkpoint, count)
+
+
+def _lenses(options: argparse.Namespace) -> None:
+    from tqdm import tqdm
+
+    from model.build import lenses, recipes
+
+    checkpoint = _load(options)
+    if options.pairs is None:
+        data = lenses.of_recipe(recipes.find(options.name))
+    else:
+        data = lenses.of_pairs(_read_pairs(options.pairs))
+    with tqdm(total=100, unit="%") as bar:
+        fitted, scores = lenses.measure(checkpoint, data, lambda percent: bar.update(percent - bar.n))
+    if options.save:
+        lenses.record(catalogue.find(options.name), fitted, scores)
+    print(json.dumps(scores, indent=2))
 
 
 def _pairs(options: argparse.Namespace) -> None:

@@ -57,6 +57,7 @@ SENTENCES = {
     "recipe_unknown": "There is no recipe {name!r}: choose one of {choices}.",
     "line": "Line {number}: {problem}",
     "pairs_file": "{file} cannot be read as pairs: {problem}.",
+    "lenses_pairs": "{count} pairs are too few to fit lenses and to measure them: give at least {least}.",
     # beam search, masks, forecast
     "beam_architecture": "An encoder alone writes nothing: choose a model with a decoder.",
     "beam_prompt": "The prompt is empty: a decoder needs at least one token to start from, such as <bos>.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,21 @@ class LogitLens:
         return np.array([int(np.flatnonzero(column).max(initial=-1)) + 1 for column in behind.T])
 
 
+@dataclass(frozen=True)
+class Translator:
+    """The affine map of a fitted lens at one place of the stream: matrix (d_model, d_model) and bias (d_model)."""
+
+    matrix: np.ndarray
+    bias: np.ndarray
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        """The vectors (…, d_model) as the final layer would have them."""
+        return x @ self.matrix.T + self.bias
+
+
+Translators = Mapping[str, Translator]  # by the place that each one reads
+
+
 # LogitLens predictions
 
 
@@ -67,10 +83,21 @@ def early_logits(model: Transformer, side: Side, x: np.ndarray) -> np.ndarray:
         return model.predict(norm(stream)).cpu().numpy()
 
 
-def early(model: Transformer, values: Values, side: Side, every_sublayer: bool = False, count: int = 5) -> LogitLens:
-    """Decode every place of the stream by the output layer, for every token: the likeliest ids and their ranks."""
+def early(
+    model: Transformer,
+    values: Values,
+    side: Side,
+    every_sublayer: bool = False,
+    count: int = 5,
+    translators: Translators | None = None,
+) -> LogitLens:
+    """Decode every place of the stream by the output layer, for every token: the likeliest ids and their ranks.
+
+    Where a fitted lens has a translator, the vectors go through it first.
+    """
     places = early_places(values, side, every_sublayer)
-    logits = _all_logits(model, side, list(places.values()))  # N × (T, V)
+    streams = [(translators or {}).get(place, _unchanged)(x) for place, x in places.items()]
+    logits = _all_logits(model, side, streams)  # N × (T, V)
     count = min(count, logits[0].shape[-1])
     final = top_ids(logits[-1], count)
     top = [top_ids(each, count) for each in logits]
@@ -84,6 +111,10 @@ def early(model: Transformer, values: Values, side: Side, every_sublayer: bool =
         final_ranks=np.stack([_ranks(each, final) for each in logits]),
         final_probabilities=np.stack([_probabilities(each, final) for each in logits]),
     )
+
+
+def _unchanged(x: np.ndarray) -> np.ndarray:
+    return x
 
 
 def _all_logits(model: Transformer, side: Side, streams: list[np.ndarray]) -> list[np.ndarray]:

@@ -1,0 +1,192 @@
+"""Lenses of a checkpoint: fitted, measured on held-out text beside a random twin, and recorded."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sacrebleu.metrics import BLEU, CHRF
+
+from corpora.pairs import Pair
+from model.analysis.logit_lens import Translator
+from model.build.recipes import Recipe, RunRecipe
+from model.checkpoint.catalogue import Entry
+from model.checkpoint.checkpoints import Checkpoint, random_model
+from model.decode.start import decoding_start
+from model.decode.translate import encode
+from model.errors import InvalidInput
+from model.lenses import agreement, decoder_lens, fitted_lenses, jacobian_lens, tuned_lens
+from model.lenses.batch_streams import Text, batches, written
+from model.lenses.fitted_lenses import FittedLenses
+from model.lenses.intervals import RESAMPLES, Estimate, per_token
+
+FILE = "lenses.json"
+SEED = 0
+FITTED, DIFFERENTIATED = 2000, 100  # sentences that the tuned lens is fitted on, and of them those of the Jacobian lens
+HELD_OUT = 150  # of each set of held-out pairs
+FEWEST = 8  # pairs of a file
+Report = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Data:
+    """Sentences to fit on, and sets of pairs to measure on that the fitting never sees."""
+
+    fitting: Sequence[str]
+    held_out: Mapping[str, Sequence[Pair]]
+
+
+def of_recipe(recipe: Recipe | RunRecipe) -> Data:
+    """Training sentences of the recipe, and some of each of its sets of held-out pairs."""
+    corpus, draws = recipe.corpus(recipe.seed), random.Random(SEED)
+    sources = list(dict.fromkeys(pair.source for pair in corpus.train(0)))
+    held_out = {name: _sample(draws, pairs, HELD_OUT) for name, pairs in corpus.tests().items()}
+    return Data(_sample(draws, sources, FITTED), held_out)
+
+
+def of_pairs(pairs: Sequence[Pair]) -> Data:
+    """A fifth of a file's pairs held out, drawn by chance. Raises `InvalidInput` if there are too few."""
+    if len(pairs) < FEWEST:
+        raise InvalidInput("lenses_pairs", count=len(pairs), least=FEWEST)
+    shuffled = _sample(random.Random(SEED), pairs, len(pairs))
+    count = min(len(pairs) // 5, 2 * HELD_OUT)
+    return Data([pair.source for pair in shuffled[count:]][:FITTED], {"file": shuffled[:count]})
+
+
+def _sample(draws: random.Random, population: Sequence[Any], count: int) -> list[Any]:
+    return draws.sample(list(population), min(count, len(population)))
+
+
+def measure(
+    checkpoint: Checkpoint, data: Data, report: Report = lambda percent: None
+) -> tuple[FittedLenses, dict[str, Any]]:
+    """The fitted lenses, and what they and DecoderLens score, of the checkpoint and of its twin with random weights.
+
+    `report` is told how much of all is done, in %. Both models read the same texts: the checkpoint's own outputs.
+    """
+    fitting = written(checkpoint, [sentence for sentence in data.fitting if _can_read(checkpoint, sentence)])
+    pairs = [pair for each in data.held_out.values() for pair in each if _can_read(checkpoint, pair.source)]
+    if not fitting or not pairs:
+        raise InvalidInput("sentence_empty")
+    texts = written(checkpoint, [pair.source for pair in pairs])
+    lenses, scores = _of_model(checkpoint, fitting, texts, pairs, lambda percent: report(percent // 2))
+    twin = Checkpoint(checkpoint.name, random_model(checkpoint.model.config, SEED), checkpoint.tokenizer, False)
+    _, twin_scores = _of_model(twin, fitting, texts, pairs, lambda percent: report(50 + percent // 2))
+    counts = {
+        "seed": SEED,
+        "sets": {name: len(each) for name, each in data.held_out.items()},
+        "fitted": {"jacobian": len(fitting[:DIFFERENTIATED]), "tuned": len(fitting)},
+        "sentences": len(texts),
+        "tokens": sum(len(text.target) for text in texts),
+    }
+    return lenses, counts | scores | {"twin": twin_scores}
+
+
+def _can_read(checkpoint: Checkpoint, sentence: str) -> bool:
+    try:
+        encode(checkpoint, sentence)
+    except InvalidInput:
+        return False
+    return True
+
+
+def _of_model(
+    checkpoint: Checkpoint, fitting: Sequence[Text], texts: Sequence[Text], pairs: Sequence[Pair], report: Report
+) -> tuple[FittedLenses, dict[str, Any]]:
+    lenses = fit(checkpoint, fitting, lambda percent: report(percent * 9 // 10))
+    results = _scores(checkpoint, lenses, texts)
+    if checkpoint.model.config.architecture == "encoder-decoder":
+        results |= _source_scores(checkpoint, lenses, texts) | {"decoder_lens": decoder_lens_scores(checkpoint, pairs)}
+    report(100)
+    return lenses, results
+
+
+def fit(checkpoint: Checkpoint, texts: Sequence[Text], report: Report = lambda percent: None) -> FittedLenses:
+    """Fit the lenses on texts, as they are stored: rounded."""
+    model, few = checkpoint.model, texts[:DIFFERENTIATED]
+    encoder, decoder = jacobian_lens.fit(model, few, lambda count: report(count * 50 // len(few)))
+    steps = tuned_lens.STEPS
+    corrections = tuned_lens.fit(model, texts, SEED, steps, lambda count: report(50 + count * 50 // steps))
+    jacobian, source = ({place: _linear(matrix) for place, matrix in each.items()} for each in (decoder, encoder))
+    tuned = {place: _affine(correction) for place, correction in corrections.items()}
+    return fitted_lenses.rounded(FittedLenses(jacobian, tuned, source))
+
+
+def _linear(matrix: Any) -> Translator:
+    array = matrix.cpu().numpy()
+    return Translator(array, array[0] * 0)
+
+
+def _affine(correction: tuned_lens.Correction) -> Translator:
+    """x + A x + b as one matrix and a bias."""
+    matrix = correction.matrix.cpu().numpy()
+    return Translator(matrix + fitted_lenses.identity(len(matrix)), correction.bias.cpu().numpy())
+
+
+# scores
+
+
+def _scores(checkpoint: Checkpoint, lenses: FittedLenses, texts: Sequence[Text]) -> dict[str, Any]:
+    """Agreement and divergence of each lens at each place."""
+    results: dict[str, Any] = {"agreement": {}, "divergence": {}}
+    for name, translators in (("logit", {}), ("jacobian", lenses.jacobian), ("tuned", lenses.tuned)):
+        counts = agreement.of_lens(checkpoint.model, texts, translators)
+        for key, estimates in zip(results, agreement.estimates(counts, SEED), strict=True):
+            results[key][name] = _spelled(estimates)
+    return results
+
+
+def _source_scores(checkpoint: Checkpoint, lenses: FittedLenses, texts: Sequence[Text]) -> dict[str, Any]:
+    """The share of source tokens that are read as a token of the output, and of the next sentence's."""
+    return {
+        key: _spelled(
+            {
+                place: per_token(hits, counts, SEED)
+                for place, (hits, counts) in agreement.in_output(checkpoint, texts, lenses.source, shift).items()
+            }
+        )
+        for key, shift in (("source", 0), ("source_elsewhere", 1))
+    }
+
+
+def _spelled(estimates: dict[str, Estimate]) -> dict[str, list[float]]:
+    return {place: estimate.rounded() for place, estimate in estimates.items()}
+
+
+def decoder_lens_scores(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> dict[str, Any]:
+    """chrF and BLEU after each number of encoder layers, with intervals by resampling the sentences (sacrebleu)."""
+    by_length = sorted(pairs, key=lambda pair: len(pair.source))
+    references = [pair.target for pair in by_length]
+    outputs: dict[str, list[str]] = {}
+    for batch in batches(by_length):
+        starts = [decoding_start(checkpoint, pair.source) for pair in batch]
+        decoded = decoder_lens.outputs(checkpoint.model, [start.source for start in starts], starts[0].limit)
+        for place, each in decoded.items():
+            outputs.setdefault(place, []).extend(checkpoint.tokenizer.decode(one.ids) for one in each)
+    return {
+        name: _spelled({place: _corpus_score(metric, texts, references) for place, texts in outputs.items()})
+        for name, metric in (("chrf", CHRF()), ("bleu", BLEU()))
+    }
+
+
+def _corpus_score(metric: BLEU | CHRF, outputs: Sequence[str], references: Sequence[str]) -> Estimate:
+    score = metric.corpus_score(outputs, [references], n_bootstrap=RESAMPLES)
+    fields = json.loads(score.format(width=4, signature=str(metric.get_signature()), is_json=True))
+    mean, reach = fields.get("confidence_mean", 0.0), fields.get("confidence_var", 0.0)
+    return Estimate(score.score, mean - reach, mean + reach)
+
+
+def record(entry: Entry, lenses: FittedLenses, results: dict[str, Any]) -> None:
+    """Write the lenses and their scores beside the checkpoint."""
+    fitted_lenses.write(entry.folder, lenses)
+    (entry.folder / FILE).write_text(spelled(results), encoding="utf-8")
+
+
+def spelled(results: dict[str, Any]) -> str:
+    """JSON with a line for each list of numbers."""
+    text = json.dumps(results, indent=1)
+    return re.sub(r"\[[^\]]*\]", lambda match: json.dumps(json.loads(match[0])), text) + "\n"
