@@ -5,5 +5,5 @@ from pages.shared.session.page_list import Page
 PAGE = Page(
     section="see",
     place=70,
-    settings="batch context_a context_b depth every norm shared show side stack_norm step sublayer token tour",
+    settings="batch context_a context_b depth every lens norm shared show side stack_norm step sublayer token tour",
 )

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.layers import context, feed_forward, logit_lens, norm, residual, selection, stream
+from pages.layers import context, feed_forward, norm, residual, selection, stream
+from pages.layers.lenses import tab
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import model_notices
@@ -27,7 +28,7 @@ page.head(
         Stop("layers_tour.residual", "figure_stack", {"show": "residual", "stack_norm": None}),
         Stop("layers_tour.norm", "figure_norm", {"show": "norm"}),
         Stop("layers_tour.units", "figure_excites", {"show": "feed_forward"}),
-        Stop("layers_tour.early", "figure_early", {"show": "early"}),
+        Stop("layers_tour.early", "figure_early", {"show": "early", "lens": None}),
     ),
 )
 run_in_view = read()
@@ -37,17 +38,18 @@ VIEWS: dict[str, Callable[..., None]] = {
     "residual": residual.figures,
     "norm": norm.figures,
     "feed_forward": feed_forward.figures,
-    "early": logit_lens.figures,
+    "early": tab.figures,
     "context": context.figures,
 }
 page.tabs("layers", VIEWS, run_in_view, settings=settings)
 tour.try_this(
     {
-        "layers_try.late": Step("figure_early", {"show": "early", "every": True}),
+        "layers_try.late": Step("figure_early", {"show": "early", "lens": None, "every": True}),
         "layers_try.residual": Step("figure_removed", {"show": "residual"}),
         "layers_try.small_batch": Step("figure_batch", {"show": "norm", "batch": 1}),
         "layers_try.post": Step(
             "figure_stream", {"checkpoint": "untrained-paper", "show": None, "side": "encoder", "token": None}
         ),
+        "layers_try.decoder_lens": Step("figure_decoder_lens", {"show": "early", "lens": "decoder"}),
     }
 )

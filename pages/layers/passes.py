@@ -1,4 +1,4 @@
-"""Computations of the model for the page about its layers: its own trace, LayerNorms, and the logit lens."""
+"""Computations of the model for the page about its layers: its own trace, LayerNorms, and the lenses."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,8 @@ from model.analysis import layer_norm, logit_lens, residual_stream
 from model.analysis.layer_norm import Affine
 from model.analysis.logit_lens import LogitLens
 from model.analysis.residual_stream import Side
-from model.checkpoint.catalogue import Entry
+from model.checkpoint.catalogue import Entry, Untrained
+from model.lenses import fitted_lenses
 from model.trace import Trace
 from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun
@@ -37,16 +38,38 @@ def affine(entry: Entry, side: Side, at: str) -> Affine:
     return layer_norm.affine(models.checkpoint(entry).model, side, at)
 
 
-def early(current_run: CurrentRun, side: Side, every_sublayer: bool) -> LogitLens:
-    """Prediction of each place along the depth, for every step."""
+FITTED = ("tuned", "jacobian")  # lenses that a command fits
+
+
+def lenses(entry: Entry) -> "fitted_lenses.FittedLenses | None":
+    """The lenses fitted to a model; None if there are none. An untrained one has none: its weights are drawn anew."""
+    return None if isinstance(entry, Untrained) else fitted_lenses.read(entry.folder, entry.config)
+
+
+def lens_state(entry: Entry) -> tuple[int, int]:
+    """What changes when the lenses are fitted again; for caches."""
+    status = (entry.folder / fitted_lenses.FILE).stat()
+    return status.st_mtime_ns, status.st_size
+
+
+def early(current_run: CurrentRun, side: Side, every_sublayer: bool, lens: str = "logit") -> LogitLens:
+    """Prediction of each place along the depth, for every step, by the logit lens or a fitted one."""
     exact(current_run)
-    return _early(current_run.entry, current_run.sentence, side, every_sublayer)
+    state = lens_state(current_run.entry) if lens in FITTED else None
+    return _early(current_run.entry, current_run.sentence, side, every_sublayer, lens, state)
 
 
 @models.cached
-def _early(entry: Entry, sentence: str, side: Side, every_sublayer: bool) -> LogitLens:
+def _early(
+    entry: Entry, sentence: str, side: Side, every_sublayer: bool, lens: str, state: tuple[int, int] | None
+) -> LogitLens:
+    fitted = lenses(entry) if state else None
     return logit_lens.early(
-        models.checkpoint(entry).model, models.run(entry, sentence).trace.values, side, every_sublayer
+        models.checkpoint(entry).model,
+        models.run(entry, sentence).trace.values,
+        side,
+        every_sublayer,
+        translators=getattr(fitted, lens) if fitted else None,
     )
 
 

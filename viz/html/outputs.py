@@ -28,6 +28,13 @@ def outputs_html(first: Output, second: Output, words: Mapping[str, str]) -> str
     return render(TEMPLATE, "outputs", outputs=(first, second), shared=common, words=words)
 
 
+def against_last_html(outputs: Sequence[Output], words: Mapping[str, str]) -> str:
+    """Several outputs side by side. Tokens that the last one does not have are underlined."""
+    last = outputs[-1].tokens
+    common = [_shared(output.tokens, last)[0] if last else set[int]() for output in outputs]
+    return render(TEMPLATE, "outputs", outputs=outputs, shared=common, words=words)
+
+
 def _shared(first: Sequence[str], second: Sequence[str]) -> tuple[set[int], set[int]]:
     """The indices of the tokens that both outputs have, in order; all if one of them is empty."""
     if not first or not second:

@@ -84,11 +84,11 @@ def test_each_view_has_its_figures_and_words(view: str, language: str) -> None:
         "residual": ["layers_residual.stack", "layers_residual.removed"],
         "norm": ["layers_norm.parts", "layers_norm.batch"],
         "feed_forward": ["layers_units.title", "layers_units.excites", "layers_units.silent_relu"],
-        "early": ["layers_early.candidates", "layers_early.ranks", "layers_early.steps"],
+        "early": ["layers_early.candidates", "layers_early.ranks", "layers_early.steps", "layers_lens.scores"],
         "context": ["layers_context.title"],
     }[view]
     assert [header.value for header in app.main.header] == [sentence(language, key) for key in headers]
-    counts = {"stream": 4, "residual": 3, "norm": 2, "feed_forward": 1, "early": 3, "context": 1}
+    counts = {"stream": 4, "residual": 3, "norm": 2, "feed_forward": 1, "early": 4, "context": 1}
     assert len(figures(app)) == counts[view]
     assert all(figure["description"] for figure in figures(app))
 

@@ -1,8 +1,11 @@
-"""Prediction of the model after each layer: its own output layer, applied early."""
+"""Prediction of the model after each layer: its own output layer, applied early, alone or behind a fitted map."""
+
+from collections.abc import Sequence
 
 from model.analysis.logit_lens import LogitLens
 from model.analysis.residual_stream import Side
 from pages.layers import passes, selection
+from pages.layers.lenses import not_fitted, scores
 from pages.shared.layout import page
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
@@ -13,25 +16,26 @@ from viz.charts.layers import logit_lens_charts
 from viz.charts.layers.logit_lens_charts import Candidate
 
 
-def figures(current_run: CurrentRun) -> None:
-    """All of this view."""
-    side = passes.predicts(current_run.entry)
-    if side is None:
-        show.text(words("layers_early.missing"))
+def figures(current_run: CurrentRun, side: Side, lens: str) -> None:
+    """All of a lens: `logit`, `jacobian` or `tuned`."""
+    is_fitted = lens in passes.FITTED
+    if is_fitted and passes.lenses(current_run.entry) is None:
+        not_fitted.say(current_run.entry, words(f"layers_lens.{lens}"))
         return
     if side == "encoder":
         show.caption(words("layers_early.encoder"))
     step = selection.step(current_run, side)
-    every = controls.toggle("every", words("layers_early.every"))
-    early = passes.early(current_run, side, every)
+    every = not is_fitted and controls.toggle("every", words("layers_early.every"))
+    early = passes.early(current_run, side, every, lens)
     places = [depth.title(at) if every else depth.layer_title(at) for at in early.places]
-    _candidates(current_run, early, places, step)
+    _candidates(current_run, early, places, step, lens)
     page.flush()
     _ranks(current_run, early, places, step)
     _steps(current_run, side, early, places, step)
+    scores.agreement(current_run.entry, lens)
 
 
-def _candidates(current_run: CurrentRun, early: LogitLens, places: list[str], step: int) -> None:
+def _candidates(current_run: CurrentRun, early: LogitLens, places: list[str], step: int, lens: str) -> None:
     tokens = models.tokenizer(current_run.entry).tokens
     candidates = [
         [
@@ -42,17 +46,27 @@ def _candidates(current_run: CurrentRun, early: LogitLens, places: list[str], st
         ]
         for n, ids in enumerate(early.top[:, step])
     ]
-    final_norm = current_run.entry.config["final_norm"]
-    with page.card("figure_early", words("layers_early.candidates"), words("layers_early.candidates_hint")):
+    is_fitted = lens in passes.FITTED
+    hint = words(f"layers_lens.{lens}_hint") if is_fitted else words("layers_early.candidates_hint")
+    with page.card("figure_early", words("layers_early.candidates"), hint):
         show.figure(
             "early_candidates",
             logit_lens_charts.candidates_chart(places, candidates, int(early.final[step, 0]), section("early_chart")),
         )
-        page.formula("logit_lens_normed" if final_norm else "logit_lens")
-        if current_run.entry.config["tied_embeddings"] != "none":
-            show.caption(words("layers_early.tied"))
-        if not final_norm:
-            show.caption(words("layers_early.no_final"))
+        if is_fitted:
+            page.formula(f"{lens}_lens")
+            show.caption(words(f"layers_lens.{lens}_limit"))
+        else:
+            _formula(current_run)
+
+
+def _formula(current_run: CurrentRun) -> None:
+    final_norm = current_run.entry.config["final_norm"]
+    page.formula("logit_lens_normed" if final_norm else "logit_lens")
+    if current_run.entry.config["tied_embeddings"] != "none":
+        show.caption(words("layers_early.tied"))
+    if not final_norm:
+        show.caption(words("layers_early.no_final"))
 
 
 def _ranks(current_run: CurrentRun, early: LogitLens, places: list[str], step: int) -> None:
@@ -74,3 +88,13 @@ def _steps(current_run: CurrentRun, side: Side, early: LogitLens, places: list[s
             "early_steps",
             logit_lens_charts.settled_chart(places, names, ranks, step, section("early_chart")),
         )
+        show.text(words("layers_lens.settled", counts=counted(places, (early.final_ranks[:, :, 0] == 1).sum(1)),
+                        count=len(names)))  # fmt: skip
+
+
+def counted(places: Sequence[str], counts: Sequence[int]) -> str:
+    """How many at each place, as a list."""
+    parts = [
+        words("layers_lens.at", place=place, count=int(count)) for place, count in zip(places, counts, strict=True)
+    ]
+    return words("layers_lens.comma").join(parts)
