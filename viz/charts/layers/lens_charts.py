@@ -8,9 +8,10 @@ import altair as alt
 from ...figures.chart import Chart
 from ...vega import inline, layered, with_percents
 from .logit_lens_charts import CHIP, FEW, FINAL
-from .stream_charts import MUTED, ROW, sized
+from .stream_charts import MUTED, sized
 
 COLOURS = ("#3a86c8", "#d9652a", "#1a938b")
+ROW = 40  # px for a place, so that intervals keep apart
 Words = Mapping[str, str]
 
 
@@ -46,7 +47,7 @@ def estimates_chart(places: Sequence[str], lines: Sequence[Line], words: Words, 
     names = [line.name for line in lines]
     colours = [MUTED if line.is_random else colour for line, colour in zip(lines, (*COLOURS, MUTED), strict=False)]
     dashes = [[5, 4] if line.is_random else [1, 0] for line in lines]
-    legend = alt.Legend(title=None, orient="top", columns=1, labelLimit=420)
+    legend = alt.Legend(title=None, orient="top", columns=1, labelLimit=420, symbolOpacity=1, symbolStrokeWidth=0)
     scale = alt.Scale(domain=[0, 1 if is_share else 100])
     format_ = {"format": "%"} if is_share else {}
     base = alt.Chart(inline(order)).encode(
@@ -62,8 +63,8 @@ def estimates_chart(places: Sequence[str], lines: Sequence[Line], words: Words, 
         base.mark_rule(strokeWidth=6, opacity=0.35).encode(x=alt.X("low:Q", title=words[measure]), x2="high:Q"),
         base.mark_point(filled=True, size=60, opacity=1).encode(x=x),
     )
-    around = 74 + 22 * len(lines)
-    return Chart(sized(figure, words[f"{measure}_description"], ROW * len(places) + 20, around=around), lambda: rows)
+    around = 80 + 22 * len(lines)  # for the axis and the legend
+    return Chart(sized(figure, words[f"{measure}_description"], ROW * len(places), around=around), lambda: rows)
 
 
 def _tip(name: str, words: Words, is_share: bool) -> alt.Tooltip:
