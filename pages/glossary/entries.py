@@ -105,6 +105,8 @@ TOPICS: dict[str, dict[str, Term]] = {
     },
     "inside": {
         "logit-lens": Term("layers", {"show": "early"}),
+        "tuned-lens": Term("layers", {"show": "early", "lens": "tuned"}),
+        "decoder-lens": Term("layers", {"show": "early", "lens": "decoder"}),
         "ablation": Term("intervene", {"show": "effect"}),
         "activation-patching": Term("intervene", {"show": "patching"}),
         "induction-head": Term("circuits", {"checkpoint": "induction", "role": "induction"}),
