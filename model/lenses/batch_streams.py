@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import torch
 from torch import Tensor
@@ -19,6 +19,7 @@ from model.decode.greedy import greedy_in_batches
 from model.decode.start import decoding_start
 from model.transformer import Transformer
 
+T = TypeVar("T")
 BATCH = 25  # texts that are read at once
 AFTER = f".{PARTS[2]}.residual"  # the end of the recorded name of what a layer gives
 
@@ -60,7 +61,7 @@ def written(checkpoint: Checkpoint, sentences: Sequence[str]) -> list[Text]:
     return [Text(start.source, start.read(output.ids)) for start, output in zip(starts, outputs, strict=True)]
 
 
-def batches(texts: Sequence[Text], size: int = BATCH) -> Iterator[Sequence[Text]]:
+def batches(texts: Sequence[T], size: int = BATCH) -> Iterator[Sequence[T]]:
     """The texts, so many at once."""
     return (texts[start : start + size] for start in range(0, len(texts), size))
 
@@ -82,8 +83,8 @@ def read(model: Transformer, texts: Sequence[Text], *, has_gradients: bool = Fal
     with torch.set_grad_enabled(has_gradients):
         logits = model(source, target, source_mask, tap)
     source_mask = torch.empty(0, dtype=torch.bool) if source_mask is None else source_mask
-    real = (each.to(model.device) for each in (source_mask, target_mask))
-    return Streams(streams["encoder"], streams["decoder"], *real, logits)
+    source_mask, target_mask = source_mask.to(model.device), target_mask.to(model.device)
+    return Streams(streams["encoder"], streams["decoder"], source_mask, target_mask, logits)
 
 
 def place_of(name: str) -> str:

@@ -62,9 +62,11 @@ def recorded(entry: catalogue.Entry) -> Recorded | None:
 
 def _scores(content: Mapping[str, Any]) -> Scores:
     source = {key: _estimates(content[key]) for key in ("source", "source_elsewhere") if key in content}
-    by_lens = ({lens: _estimates(content[key][lens]) for lens in LENSES} for key in ("agreement", "divergence"))
+    agreement, divergence = (
+        {lens: _estimates(content[key][lens]) for lens in LENSES} for key in ("agreement", "divergence")
+    )
     decoder_lens = {metric: _estimates(each) for metric, each in content.get("decoder_lens", {}).items()}
-    return Scores(*by_lens, source, decoder_lens)
+    return Scores(agreement, divergence, source, decoder_lens)
 
 
 def _estimates(table: Mapping[str, list[float]]) -> dict[str, Estimate]:

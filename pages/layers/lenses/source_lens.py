@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from model.analysis import logit_lens
 from model.checkpoint import catalogue
 from pages.layers import passes
@@ -46,7 +48,7 @@ def figures(current_run: CurrentRun) -> None:
 
 
 @models.cached
-def _likeliest(entry: catalogue.Entry, sentence: str, lens_state: object) -> dict[str, object]:
+def _likeliest(entry: catalogue.Entry, sentence: str, lens_state: object) -> dict[str, np.ndarray]:
     """Place of the encoder -> the likeliest output tokens of each source token (S, K), as ids."""
     lenses = passes.lenses(entry)
     assert lenses

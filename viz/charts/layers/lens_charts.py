@@ -49,14 +49,13 @@ def estimates_chart(places: Sequence[str], lines: Sequence[Line], words: Words, 
     dashes = [[5, 4] if line.is_random else [1, 0] for line in lines]
     legend = alt.Legend(title=None, orient="top", columns=1, labelLimit=420, symbolOpacity=1, symbolStrokeWidth=0)
     scale = alt.Scale(domain=[0, 1 if is_share else 100])
-    format_ = {"format": "%"} if is_share else {}
     base = alt.Chart(inline(order)).encode(
         y=alt.Y("place:N", sort=list(places), title=None, axis=alt.Axis(labelLimit=200, labelOverlap=False)),
         color=alt.Color("kind:N", scale=alt.Scale(domain=names, range=colours), legend=legend),
         tooltip=[alt.Tooltip("kind:N", title=words["kind"]), alt.Tooltip("place:N", title=words["place"])]
         + [_tip(name, words, is_share) for name in ("value", "low", "high")],
     )
-    x = alt.X("value:Q", title=words[measure], scale=scale, axis=alt.Axis(tickCount=6, **format_))
+    x = alt.X("value:Q", title=words[measure], scale=scale, axis=alt.Axis(tickCount=6, format="%" if is_share else ""))
     dash = alt.StrokeDash("kind:N", scale=alt.Scale(domain=names, range=dashes), legend=None)
     figure = layered(
         base.mark_line(strokeWidth=2.5).encode(x=x, order=alt.Order("order:Q"), strokeDash=dash),
@@ -88,8 +87,8 @@ def source_words_chart(
     """The word that each source token is read as at each place, cells (N, S): orange where the output has it."""
     rows = source_words_rows(places, tokens, cells)
     coloured = [{**row, "colour": FINAL if row["in_output"] else CHIP} for row in rows]
-    slant = {"labelAngle": 0} if len(places) <= FEW else {"labelAngle": -50}
-    across = alt.Axis(orient="top", labelLimit=90, labelOverlap=False, labelFlush=False, **slant)
+    slant = 0 if len(places) <= FEW else -50
+    across = alt.Axis(orient="top", labelLimit=90, labelOverlap=False, labelFlush=False, labelAngle=slant)
     x = alt.X("place:N", sort=list(places), title=None, axis=across, scale=alt.Scale(paddingInner=0.04))
     y = alt.Y("token:N", sort=list(tokens), title=None, axis=alt.Axis(labelLimit=110, labelOverlap=False))
     tips = [alt.Tooltip(f"{name}:N", title=words[name]) for name in ("token", "place", "word", "next")]
