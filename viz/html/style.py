@@ -2,7 +2,7 @@
 
 from ..components import frontend
 
-TABLES = ("arithmetic", "batch", "blocks", "mistakes", "configs", "outputs", "quiz", "glossary", "influence")
+TABLES = ("arithmetic", "batch", "blocks", "mistakes", "configs", "outputs", "quiz", "glossary", "influence", "features")
 SHEETS = (*(f"tables/{name}" for name in TABLES), "common/wide")
 
 
