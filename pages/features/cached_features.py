@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,11 +12,14 @@ from model.checkpoint import catalogue
 from model.config import TransformerConfig
 from model.edit import edit_effects
 from model.features import effects, examples, job, sites, splice, store, toy
+from pages.features import example_text
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.models.trainings import run_queue
+from viz.html.features import Shaded
 
 WORDS = 3  # that stand for a feature without a name
+SNIPPETS, AROUND = 2, 4  # examples beside a bar, tokens on either side
 MOST = 30  # strongest tokens of a feature that are looked through for them
 
 
@@ -89,12 +93,21 @@ def strongest_tokens(source: Source) -> list[tuple[str, ...]]:
     order = np.lexsort((places[kept], -strengths[kept], features[kept]))
     features, places = features[kept][order], places[kept][order]
     starts = np.searchsorted(features, np.arange(given.count + 1))
-    return [_different(given, places[low:high][:MOST]) for low, high in zip(starts, starts[1:], strict=False)]
+    return [_different(given, places[low:high][:MOST]) for low, high in pairwise(starts)]
 
 
 def _different(given: examples.Activations, places: np.ndarray) -> tuple[str, ...]:
     names = (given.tokens[given.sentence[place]][given.row[place]] for place in places)
     return tuple(dict.fromkeys(names))[:WORDS]
+
+
+@models.cached
+def snippets(source: Source, feature: int) -> list[list[Shaded]]:
+    """The tokens round those at which a feature is strongest, in the sentences where it is."""
+    given = stored(source).activations
+    strengths = given.of(feature)
+    examples = given.strongest(feature, SNIPPETS)
+    return [example_text.shaded(given, strengths, each, AROUND)[1] for each in examples]
 
 
 @models.cached

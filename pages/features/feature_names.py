@@ -1,4 +1,4 @@
-"""Names of features: the user's own, which stand in the link, and those that come with a dictionary and its evidence."""
+"""Names of features: the user's own, which stand in the link, and those of a dictionary with their evidence."""
 
 from __future__ import annotations
 

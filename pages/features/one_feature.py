@@ -8,9 +8,8 @@ import numpy as np
 import streamlit as st
 
 from model.features.effects import Reading
-from model.features.examples import Example
 from model.trace import ATTENTION_KINDS
-from pages.features import cached_features, feature_names
+from pages.features import cached_features, example_text, feature_names
 from pages.features.cached_features import Source
 from pages.shared.session import widgets
 from pages.shared.text.words import section, words
@@ -18,11 +17,10 @@ from pages.shared.ui import controls, show
 from pages.shared.ui.matrices import matrices
 from viz.charts.basic import bars
 from viz.data import Matrix
-from viz.html.features import Shaded, examples_html
+from viz.html.features import examples_html
 from viz.numbers import percent
 
 STRONGEST, OTHERS = 6, 3  # sentences of each kind
-SHOWN = 8  # words of each kind
 
 
 def figures(source: Source, feature: int) -> None:
@@ -70,25 +68,17 @@ def _sentences(source: Source, feature: int) -> None:
     if not kinds["strongest"]:
         show.text(words("features_one.nowhere"))
         return
-    most = float(strengths.max())
-
-    def shaded(example: Example) -> tuple[str, list[Shaded]]:
-        rows = np.flatnonzero(given.sentence == example.sentence)
-        tokens = [
-            Shaded(given.tokens[example.sentence][given.row[at]], float(strengths[at]) / most,
-                   given.row[at] == example.row)
-            for at in rows
-        ]  # fmt: skip
-        return f"{example.strength:.1f}", tokens
-
-    groups = [(words(f"features_examples.{kind}"), [*map(shaded, each)]) for kind, each in kinds.items()]
+    groups = [
+        (words(f"features_examples.{kind}"), [example_text.shaded(given, strengths, each) for each in examples])
+        for kind, examples in kinds.items()
+    ]
     show.table(examples_html(groups))
     show.caption(words("features_one.sentences_about", count=f"{len(given.sentences):,}"))
 
 
 def _words(source: Source, feature: int) -> None:
     """The words that it makes likelier: by its direction alone, and by what removing it changes."""
-    direct, measured = cached_features.direct(source, feature)[:SHOWN], cached_features.measured(source, feature)[:SHOWN]
+    direct, measured = cached_features.direct(source, feature), cached_features.measured(source, feature)
     matrices(
         "feature_words",
         [
@@ -144,4 +134,3 @@ def _of_heads(kind: str, readings: Sequence[Reading]) -> Matrix:
         row_axis=words("features_one.layers"), column_axis=words("features_one.heads"), scale="positive", colour=kind,
         decimals=2,
     )  # fmt: skip
-

@@ -7,6 +7,9 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import model_notices
 from pages.shared.models.sentence import read
 
+OWN = {"toy": "sparsity", "sentence": "token feature about", "steer": "steer factor strength where way",
+       "train": "at features active seed_run"}  # fmt: skip
+
 page.head(
     "features",
     tour=(
@@ -29,7 +32,11 @@ page.tabs(
         "train": training.figures,
     },
     current_run,
-    own={"sentence": "token feature about", "steer": "steer factor strength where way", "train": "at features active seed_run"},
+    own={
+        "sentence": "token feature about",
+        "steer": "steer factor strength where way",
+        "train": "at features active seed_run",
+    },
 )
 tour.try_this(
     {

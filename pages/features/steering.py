@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-
 from model.analysis.softmax import log_probabilities
 from model.edit import edit_effects
 from model.features.splice import Steering

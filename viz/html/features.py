@@ -10,16 +10,19 @@ TEMPLATE = "html/templates/features.html"
 
 @dataclass(frozen=True)
 class Shaded:
-    """A token with the share of the feature's largest strength that it has there (0 to 1); whether it is the one shown."""
+    """A token, the share of its largest strength that a feature has there (0 to 1), and whether the token is meant.
+
+    It has a space in front where the text has one.
+    """
 
     token: str
     share: float
     marked: bool = False
 
 
-def feature_html(name: str, number: str, share: float, examples: Sequence[str], about: str) -> str:
-    """A feature of a token: its bar reaches as far as `share` (0 to 1), `about` says what the examples are."""
-    return render(TEMPLATE, "feature", name=name, number=number, share=share, examples=examples, about=about)
+def feature_html(name: str, number: str, share: float, examples: Sequence[Sequence[Shaded]]) -> str:
+    """A feature of a token, its bar as long as `share` (0 to 1), with pieces of sentences in which it is strong."""
+    return render(TEMPLATE, "feature", name=name, number=number, share=share, examples=examples)
 
 
 def examples_html(groups: Sequence[tuple[str, Sequence[tuple[str, Sequence[Shaded]]]]]) -> str:

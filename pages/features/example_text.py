@@ -1,0 +1,39 @@
+"""Sentences in which a feature is active, as text: each token darker the stronger the feature is at it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from model.features.examples import Activations, Example
+from model.tokenization.token_text import is_special, joined
+from viz.html.features import Shaded
+
+
+def shaded(
+    given: Activations, strengths: np.ndarray, example: Example, around: int | None = None
+) -> tuple[str, list[Shaded]]:
+    """The strength at the marked token, and the sentence: all of it, or so many tokens on either side.
+
+    `strengths` (N) are those of the feature at every token of `given`.
+    """
+    tokens, most = given.tokens[example.sentence], float(strengths.max())
+    own = np.zeros(len(tokens))
+    here = given.sentence == example.sentence
+    own[given.row[here]] = strengths[here]
+    first, end = (0, len(tokens)) if around is None else (max(0, example.row - around), example.row + around + 1)
+    texts = _texts(tokens)
+    parts = [
+        Shaded(texts[row] or f" {tokens[row]}", float(own[row]) / most, row == example.row)
+        for row in range(first, min(end, len(tokens)))
+        if row == example.row or not is_special(tokens[row])
+    ]
+    return f"{example.strength:.1f}", parts
+
+
+def _texts(tokens: Sequence[str]) -> list[str]:
+    """What each token adds to the text of those before it, a space in front included; nothing for special tokens."""
+    texts = [joined(tokens[:count]) for count in range(len(tokens) + 1)]
+    return [after[len(before) :] for before, after in pairwise(texts)]
