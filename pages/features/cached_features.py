@@ -12,6 +12,7 @@ from model.checkpoint import catalogue
 from model.config import TransformerConfig
 from model.edit import edit_effects
 from model.features import effects, examples, job, sites, splice, store, toy
+from model.tokenization.token_text import is_special, without_mark
 from pages.features import example_text
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
@@ -71,6 +72,13 @@ def active(source: Source, sentence: str) -> tuple[np.ndarray, np.ndarray]:
     return features.numpy(), strengths.numpy()
 
 
+def first(source: Source, current_run: CurrentRun) -> int:
+    """The strongest feature of the longest word, which has the most to tell."""
+    names = tokens(source, current_run)
+    longest = max(range(len(names)), key=lambda at: len(names[at]) * (not is_special(names[at])))
+    return int(active(source, current_run.sentence)[0][longest, 0])
+
+
 @models.cached
 def maxima(source: Source) -> np.ndarray:
     """The largest strength of each feature in the stored sentences, (F)."""
@@ -97,7 +105,8 @@ def strongest_tokens(source: Source) -> list[tuple[str, ...]]:
 
 
 def _different(given: examples.Activations, places: np.ndarray) -> tuple[str, ...]:
-    names = (given.tokens[given.sentence[place]][given.row[place]] for place in places)
+    tokens = (given.tokens[given.sentence[place]][given.row[place]] for place in places)
+    names = (without_mark(token) or token for token in tokens)
     return tuple(dict.fromkeys(names))[:WORDS]
 
 

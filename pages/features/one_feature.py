@@ -18,7 +18,8 @@ from pages.shared.ui.matrices import matrices
 from viz.charts.basic import bars
 from viz.data import Matrix
 from viz.html.features import examples_html
-from viz.numbers import percent
+from viz.html.plain_table import table_html
+from viz.numbers import percent, signed
 
 STRONGEST, OTHERS = 6, 3  # sentences of each kind
 
@@ -79,25 +80,16 @@ def _sentences(source: Source, feature: int) -> None:
 def _words(source: Source, feature: int) -> None:
     """The words that it makes likelier: by its direction alone, and by what removing it changes."""
     direct, measured = cached_features.direct(source, feature), cached_features.measured(source, feature)
-    matrices(
-        "feature_words",
-        [
-            _of_words("direct", direct, words("features_one.direct"), 2),
-            _of_words("measured", measured, words("features_one.measured"), 3),
-        ],
-        cell=64,
-        files="feature-words",
-    )
+    heads = [words(f"features_one.{head}") for head in ("direct", "logit", "measured", "probability")]
+    rows = [
+        (one, signed(logit), other, signed(change))
+        for (_, one, logit), (_, other, change) in zip(direct, measured, strict=True)
+    ]
+    show.table(table_html(heads, rows))
     common = [token for _, token, _ in measured[:5] if token in {each for _, each, _ in direct}]
     key = "features_one.agree" if common else "features_one.differ"
     show.text(words(key, tokens=words("features_one.comma").join(common)))
     show.caption(words("features_one.words_about"))
-
-
-def _of_words(key: str, found: Sequence[tuple[int, str, float]], title: str, decimals: int) -> Matrix:
-    values = np.array([[value] for _, _, value in found])
-    names = tuple(token for _, token, _ in found)
-    return Matrix(key, title, values, names, (words(f"features_one.column_{key}"),), decimals=decimals)
 
 
 def _near(source: Source, feature: int) -> None:

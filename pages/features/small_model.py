@@ -22,16 +22,23 @@ FIRST = 0.9
 def figure(current_run: CurrentRun) -> None:
     """A slider for the sparsity, and the five directions in the plane."""
     with page.card("figure_toy", words("features_toy.title"), words("features_toy.about")):
-        sparsity = controls.steps("sparsity", words("features_toy.sparsity"), toy.SPARSITIES, FIRST, percent)
-        with st.spinner(words("features_toy.training"), show_time=False):
-            directions = cached_features.toy_directions(sparsity)
-        angles = np.degrees(np.arctan2(directions[:, 1], directions[:, 0])) % 360
-        texts = section("features_toy_chart")
-        show.figure("features-toy", number_wave_charts.circle_chart(directions, angles, range(len(angles)), texts),
-                    width="content")  # fmt: skip
-        show.text(_says(directions))
-        page.formula("toy_model")
+        with page.columns(2, 3) as (left, right):
+            with left:
+                sparsity = controls.steps("sparsity", words("features_toy.sparsity"), toy.SPARSITIES, FIRST, percent)
+                with st.spinner(words("features_toy.training"), show_time=False):
+                    directions = cached_features.toy_directions(sparsity)
+                show.text(_says(directions))
+                page.formula("toy_model")
+            with right:
+                _plane(directions)
         show.caption(words("features_toy.bridge"))
+
+
+def _plane(directions: np.ndarray) -> None:
+    angles = np.degrees(np.arctan2(directions[:, 1], directions[:, 0])) % 360
+    texts = section("features_toy_chart")
+    chart = number_wave_charts.circle_chart(directions, angles, range(len(angles)), texts, opacity=1.0)
+    show.figure("features-toy", chart, width="content")
 
 
 def _says(directions: np.ndarray) -> str:

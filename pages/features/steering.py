@@ -78,7 +78,7 @@ def _suggested(suggestion: Mapping[str, Any]) -> list[Steering]:
 def _own(current_run: CurrentRun, source: Source) -> list[Steering]:
     """A feature of the user's choice, added or removed."""
     titles = feature_names.titles(source)
-    first = int(cached_features.active(source, current_run.sentence)[0][-1, 0])
+    first = cached_features.first(source, current_run)
     feature = controls.select("feature", words("features_sentence.feature", count=len(titles)), titles, first)
     tokens = token_picker.distinct(cached_features.tokens(source, current_run))
     places = {ALL: words("features_steer.all")} | {str(at): token for at, token in enumerate(tokens)}

@@ -35,28 +35,39 @@ def figures(current_run: CurrentRun) -> None:
         if isinstance(entry, catalogue.Untrained):
             show.text(words("features_train.untrained"))
             return
-        config = TransformerConfig(**entry.config)
-        names = sites.sites(config)
-        with st.container(key="train_form"):
-            site = controls.select("at", words("features_train.site"), {name: name for name in names},
-                                   sites.default(config))  # fmt: skip
-            features = controls.steps("features", words("features_train.features"), FEATURES, _wide(config.d_model))
-            active = controls.steps("active", words("features_train.active"), ACTIVE, 8)
-            seed = controls.number("seed_run", words("features_train.seed"), 0, 99_999, 0)
         progress = _progress(entry)
         is_running = progress is not None and progress.state not in OVER
-        with st.container(horizontal=True, key="train_row"):
-            if st.button(words("features_train.start"), key="train_features", type="primary", disabled=is_running):
-                _submit(entry, job.FeatureTask(str(entry.folder), site, features, active, seed=seed))
-            if progress is not None and is_running:
-                st.button(words("features_train.stop"), key="stop", on_click=run_queue.jobs().stop, args=(progress.id,))
-        if progress is None:
-            show.caption(words("features_train.command"))
-            st.code(f".venv/bin/python -m model features {entry.name} --site {site}", language="sh")
-        elif is_running:
-            _watch(progress.id)
-        else:
-            _ended(progress)
+        with page.columns(2, 3) as (left, right):
+            with left:
+                task = _form(entry)
+                with st.container(horizontal=True, key="train_row"):
+                    start = words("features_train.start")
+                    if st.button(start, key="train_features", type="primary", disabled=is_running):
+                        _submit(task)
+                    if progress is not None and is_running:
+                        stop = run_queue.jobs().stop
+                        st.button(words("features_train.stop"), key="stop", on_click=stop, args=(progress.id,))
+            with right:
+                if progress is not None:
+                    _watch(progress.id) if is_running else _ended(progress)
+                show.caption(words("features_train.command"))
+                st.code(_command(entry, task), language="sh")
+
+
+def _form(entry: catalogue.Entry) -> job.FeatureTask:
+    """Draw the settings of a run."""
+    config = TransformerConfig(**entry.config)
+    titles = {name: name for name in sites.sites(config)}
+    site = controls.select("at", words("features_train.site"), titles, sites.default(config))
+    features = controls.steps("features", words("features_train.features"), FEATURES, _wide(config.d_model))
+    active = controls.steps("active", words("features_train.active"), ACTIVE, 8)
+    seed = controls.number("seed_run", words("features_train.seed"), 0, 99_999, 0)
+    return job.FeatureTask(str(entry.folder), site, features, active, seed=seed)
+
+
+def _command(entry: catalogue.Entry, task: job.FeatureTask) -> str:
+    numbers = f"--features {task.features} --active {task.active} --seed {task.seed}"
+    return f".venv/bin/python -m model features {entry.name} --site {task.site} \\\n    {numbers}"
 
 
 def _wide(d_model: int) -> int:
@@ -64,7 +75,7 @@ def _wide(d_model: int) -> int:
     return min(FEATURES, key=lambda count: abs(count - 8 * d_model))
 
 
-def _submit(entry: catalogue.Entry, task: job.FeatureTask) -> None:
+def _submit(task: job.FeatureTask) -> None:
     """Queue a run, or say why not."""
     try:
         dictionary_in_view.keep_run(run_queue.jobs().submit(task, user() + _SESSION))
