@@ -11,6 +11,8 @@ from model.features.examples import Activations, Example
 from model.tokenization.token_text import is_special, joined
 from viz.html.features import Shaded
 
+SPACE = "␣"  # a space that is a token
+
 
 def shaded(
     given: Activations, strengths: np.ndarray, example: Example, around: int | None = None
@@ -24,13 +26,19 @@ def shaded(
     here = given.sentence == example.sentence
     own[given.row[here]] = strengths[here]
     first, end = (0, len(tokens)) if around is None else (max(0, example.row - around), example.row + around + 1)
-    texts = _texts(tokens)
+    texts = _characters(tokens) if any(SPACE in each for each in given.tokens) else _texts(tokens)
     parts = [
         Shaded(texts[row] or f" {tokens[row]}", float(own[row]) / most, row == example.row)
         for row in range(first, min(end, len(tokens)))
-        if row == example.row or not is_special(tokens[row])
+        if row == example.row or texts[row]
     ]
     return f"{example.strength:.1f}", parts
+
+
+def _characters(tokens: Sequence[str]) -> list[str]:
+    """Tokens of a model of characters, each space in front of the next."""
+    texts = ["" if is_special(token) or token == SPACE else token for token in tokens]
+    return [" " * (before == SPACE) + text for before, text in zip(["", *tokens], texts, strict=False)]
 
 
 def _texts(tokens: Sequence[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import streamlit as st
 
@@ -42,7 +43,8 @@ def figures(current_run: CurrentRun) -> None:
                 task = _form(entry)
                 with st.container(horizontal=True, key="train_row"):
                     start = words("features_train.start")
-                    if st.button(start, key="train_features", type="primary", disabled=is_running):
+                    kind: Literal["primary", "secondary"] = "primary" if progress is None else "secondary"
+                    if st.button(start, key="train_features", type=kind, disabled=is_running):
                         _submit(task)
                     if progress is not None and is_running:
                         stop = run_queue.jobs().stop

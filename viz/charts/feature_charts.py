@@ -8,7 +8,7 @@ from ..figures.chart import Chart
 from ..vega import finished, inline, layered, with_percents
 from .position.position_charts import MUTED, SERIES
 
-HEIGHT = 240  # px
+HEIGHT = 330  # px, axes and legend included
 DASHES = ([1, 0], [7, 3], [2, 3])
 Line = Sequence[tuple[float, float]]  # x and share
 
