@@ -1,6 +1,10 @@
-"""The command line: list, describe, translate, trace, train, import, evaluate, attribution, ablation, pairs, live."""
+"""The command line: list, describe, translate, trace, train, import, evaluate, measure, pairs, live.
+
+The measurements are attribution, ablation and features.
+"""
 
 import argparse
+import dataclasses
 import json
 import os
 import sys
@@ -81,6 +85,15 @@ def _parser() -> argparse.ArgumentParser:
     ablation.add_argument("name")
     ablation.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
     ablation.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
+    features = command("features", _features, "a dictionary of what a model's vectors say, trained and scored, as JSON")
+    features.add_argument("name")
+    features.add_argument("--site", default="", help="a recorded name, or encoder.0.feed_forward (default: the first)")
+    features.add_argument("--features", type=int, default=0, metavar="N", help="default: eight for each number")
+    features.add_argument("--active", type=int, default=8, metavar="K", help="features of one vector (default: 8)")
+    features.add_argument("--steps", type=int, help="of the training (default: 4000)")
+    features.add_argument("--seed", type=int, default=0)
+    features.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of the corpus")
+    features.add_argument("--save", action="store_true", help="store it beside the checkpoint")
     pairs = command("pairs", _pairs, "print a recipe's pairs as TSV, for example its held-out ones")
     pairs.add_argument("recipe")
     pairs.add_argument("--split", choices=["train", "validation", "test"], default="test")
@@ -104,8 +117,6 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _describe(options: argparse.Namespace) -> None:
-    import dataclasses
-
     from model.checkpoint import checkpoints
     from model.initial_weights import count_parameters, shapes_only
     from model.transformer import Transformer
@@ -233,8 +244,6 @@ def _import(options: argparse.Namespace) -> None:
 
 def _train_forecaster(options: argparse.Namespace) -> None:
     """Train on the shipped prices; prints errors of one-step forecasts beside those of naive ones, as JSON."""
-    import dataclasses
-
     import torch
 
     from model.forecast import build_forecaster, forecasting, naive, prices
@@ -332,6 +341,29 @@ def _ablation(options: argparse.Namespace) -> None:
     if options.save:
         ablations.record(catalogue.find(options.name), results)
     print(json.dumps(results, indent=2))
+
+
+def _features(options: argparse.Namespace) -> None:
+    from tqdm import tqdm
+
+    from model.features import record, store
+    from model.features.training import Settings
+
+    checkpoint, entry = _load(options), catalogue.find(options.name)
+    lines = options.lines.read_text(encoding="utf-8").splitlines() if options.lines is not None else ()
+    settings = Settings(features=options.features, active=options.active, seed=options.seed)
+    if options.steps is not None:
+        settings = dataclasses.replace(settings, steps=options.steps)
+    with tqdm(total=100, unit="%") as bar:
+
+        def progress(stage: str, share: float) -> None:
+            bar.set_description(stage)
+            bar.update(round(100 * share) - bar.n)
+
+        stored = record.make(checkpoint, entry, options.site, settings, lines, progress)
+    if options.save:
+        store.save(entry.folder, stored)
+    print(json.dumps(stored.card, indent=2, ensure_ascii=False))
 
 
 def _sentences(options: argparse.Namespace, checkpoint, count: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Dictionaries as files beside a checkpoint: weights and activations in `features.SITE.safetensors`, and a card in JSON.
+"""Dictionaries as files beside a checkpoint: weights and activations in `features.SITE.safetensors`, a card in JSON.
 
 Weights and strengths are stored in half precision. N tokens of the stored sentences, K active features of each.
 """

@@ -1,7 +1,7 @@
 """Train a dictionary of vectors: a generator of reports, which can be left and gone on with. A seed fixes all numbers.
 
 N vectors of d numbers, B of them in a batch, F features, K active. Features that nothing has activated for a while
-begin anew in the direction of a vector that is badly explained (Bricken et al. 2023, "Towards monosemanticity", appendix).
+begin anew in the direction of a vector that is badly explained (Bricken et al. 2023, "Towards monosemanticity").
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Settings:
 
     features: int = 0
     active: int = 8
-    steps: int = 5000
+    steps: int = 4000
     batch: int = 1024
     learning_rate: float = 2e-3
     seed: int = 0
