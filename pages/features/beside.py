@@ -57,17 +57,18 @@ def _plain(interval: list[float] | None) -> str:
 
 def _says(scores: Mapping[str, Any]) -> list[str]:
     """Sentences about this result."""
-    texts = []
-    if "model" in scores and "mean" in scores and "chrf" in scores["dictionary"]:
-        texts.append(
-            words("features_beside.spliced", model=f"{scores['model']['chrf']:.1f}",
-                  dictionary=f"{scores['dictionary']['chrf'][0]:.1f}", mean=f"{scores['mean']['chrf'][0]:.1f}")
-        )  # fmt: skip
+    texts, own_scores = [], scores["dictionary"]
+    if "chrf" in own_scores and "chrf" in scores.get("mean", {}):
+        mean = f"{scores['mean']['chrf'][0]:.1f}"
+        texts.append(words("features_beside.spliced", dictionary=f"{own_scores['chrf'][0]:.1f}", mean=mean))
+    if "reference_chrf" in own_scores and "model" in scores:
+        both = {name: f"{scores[name]['reference_chrf'][0]:.1f}" for name in ("dictionary", "model")}
+        texts.append(words("features_beside.reference", **both))
     own, other = (scores.get(name, {}).get("same_token") for name in ("dictionary", "random_model"))
     if own is not None and other is not None:
         key = "features_beside.random_alike" if other >= own else "features_beside.random_less"
         texts.append(words(key, own=percent(own), other=percent(other)))
     if "seeds" in scores:
         seeds = scores["seeds"]
-        texts.append(words("features_beside.seeds", shared=percent(seeds["shared"]), limit=f"{seeds['limit']:.1f}"))
+        texts.append(words("features_beside.seeds", shared=percent(seeds["shared"]), limit=f"{seeds['cosine']:.1f}"))
     return texts

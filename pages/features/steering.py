@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import streamlit as st
+
 from model.analysis.softmax import log_probabilities
 from model.edit import edit_effects
 from model.features.splice import Steering
@@ -14,8 +16,11 @@ from pages.features.cached_features import Source
 from pages.shared.layout import page
 from pages.shared.models import ending, models
 from pages.shared.models.sentence import CurrentRun
+from pages.shared.session import view
+from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show, token_picker
+from viz.charts import feature_charts
 from viz.charts.effects import intervention_charts
 from viz.html.outputs import Output, outputs_html
 from viz.numbers import percent
@@ -56,23 +61,26 @@ def _changes(current_run: CurrentRun, source: Source, suggestions: Mapping[str, 
         titles = {each: texts[each] for each in suggestions} | {OWN: words("features_steer.own")}
         name = controls.choice("steer", words("features_steer.what"), titles, next(iter(suggestions)))
     if name != OWN:
-        return _suggested(suggestions[name])
+        return _suggested(source, suggestions[name])
     return _own(current_run, source)
 
 
-def _suggested(suggestion: Mapping[str, Any]) -> list[Steering]:
+def _suggested(source: Source, suggestion: Mapping[str, Any]) -> list[Steering]:
     """A suggestion, as strong as the slider says, and how often it succeeded."""
-    factor = controls.slider("factor", words("features_steer.factor"), 0.0, MOST, 1.0, STEP)
-    success, low, high = suggestion["success"]
+    part = controls.slider("factor", words("features_steer.factor"), 0.0, MOST, 1.0, STEP)
+    success, low, high = map(percent, suggestion["success"])
     show.caption(
-        words("features_steer.success", success=percent(success), low=percent(low), high=percent(high),
-              sentences=suggestion["sentences"], before=percent(suggestion["before"]))
-    )  # fmt: skip
-    return [
-        Steering(int(feature), strength if how == "set" else factor * strength, how)
-        for feature, strength, how in suggestion["changes"]
-        if factor or how == "set"
-    ]
+        words("features_steer.success", success=success, low=low, high=high, sentences=suggestion["sentences"])
+    )
+    parts = (strength / suggestion["strength"] for strength in suggestion["strengths"])
+    lines = {"success": list(zip(parts, suggestion["curve"], strict=True))}
+    show.figure("features-success", feature_charts.shares_chart(lines, section("features_success_chart"), part))
+    if suggestion["example"]:
+        sentence = suggestion["example"][0]
+        st.button(words("features_steer.example", sentence=plain(sentence)), key="try_example", on_click=view.choose,
+                  kwargs={"sentence": sentence})  # fmt: skip
+    show.caption(words("features_steer.feature", name=feature_names.title(source, suggestion["feature"])))
+    return [Steering(int(suggestion["feature"]), part * suggestion["strength"])] if part else []
 
 
 def _own(current_run: CurrentRun, source: Source) -> list[Steering]:
