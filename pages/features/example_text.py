@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from model.features.examples import Activations, Example
+from model.features import examples
 from model.tokenization.token_text import is_special, joined
 from viz.html.features import Shaded
 
@@ -15,7 +15,7 @@ SPACE = "␣"  # a space that is a token
 
 
 def shaded(
-    given: Activations, strengths: np.ndarray, example: Example, around: int | None = None
+    given: examples.Activations, strengths: np.ndarray, example: examples.Example, around: int | None = None
 ) -> tuple[str, list[Shaded]]:
     """The strength at the marked token, and the sentence: all of it, or so many tokens on either side.
 
@@ -27,12 +27,17 @@ def shaded(
     own[given.row[here]] = strengths[here]
     first, end = (0, len(tokens)) if around is None else (max(0, example.row - around), example.row + around + 1)
     texts = _characters(tokens) if any(SPACE in each for each in given.tokens) else _texts(tokens)
+    rows = [row for row in range(first, min(end, len(tokens))) if row == example.row or texts[row]]
     parts = [
-        Shaded(texts[row] or f" {tokens[row]}", float(own[row]) / most, row == example.row)
-        for row in range(first, min(end, len(tokens)))
-        if row == example.row or texts[row]
+        Shaded(_after(rows[:at], tokens) + (texts[row] or tokens[row]), float(own[row]) / most, row == example.row)
+        for at, row in enumerate(rows)
     ]
     return f"{example.strength:.1f}", parts
+
+
+def _after(rows: Sequence[int], tokens: Sequence[str]) -> str:
+    """A space where a special token is shown before, which the text does not have."""
+    return " " if rows and is_special(tokens[rows[-1]]) else ""
 
 
 def _characters(tokens: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import streamlit as st
 
-from model.features.effects import Reading
+from model.features import effects
 from model.trace import ATTENTION_KINDS
 from pages.features import cached_features, example_text, feature_names
 from pages.features.cached_features import Source
@@ -116,7 +116,7 @@ def _heads(source: Source, feature: int) -> None:
     show.caption(words("features_one.heads_about"))
 
 
-def _of_heads(kind: str, readings: Sequence[Reading]) -> Matrix:
+def _of_heads(kind: str, readings: Sequence[effects.Reading]) -> Matrix:
     own = {(each.layer, each.head): each.value for each in readings if each.kind == kind}
     layers = sorted({layer for layer, _ in own})
     count = 1 + max(head for _, head in own)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.analysis.softmax import log_probabilities
 from model.edit import edit_effects
-from model.features.splice import Steering
+from model.features import splice
 from pages.features import cached_features, feature_names
 from pages.features.cached_features import Source
 from pages.shared.layout import page
@@ -53,7 +53,9 @@ def _suggestions(source: Source) -> dict[str, Mapping[str, Any]]:
     return {each["name"]: each for each in given if each["name"] in texts}
 
 
-def _changes(current_run: CurrentRun, source: Source, suggestions: Mapping[str, Mapping[str, Any]]) -> list[Steering]:
+def _changes(
+    current_run: CurrentRun, source: Source, suggestions: Mapping[str, Mapping[str, Any]]
+) -> list[splice.Steering]:
     """Draw the controls: a suggestion or a feature, on which tokens, how strong."""
     name = OWN
     if suggestions:
@@ -65,7 +67,7 @@ def _changes(current_run: CurrentRun, source: Source, suggestions: Mapping[str, 
     return _own(current_run, source)
 
 
-def _suggested(source: Source, suggestion: Mapping[str, Any]) -> list[Steering]:
+def _suggested(source: Source, suggestion: Mapping[str, Any]) -> list[splice.Steering]:
     """A suggestion, as strong as the slider says, and how often it succeeded."""
     part = controls.slider("factor", words("features_steer.factor"), 0.0, MOST, 1.0, STEP)
     success, low, high = map(percent, suggestion["success"])
@@ -80,10 +82,10 @@ def _suggested(source: Source, suggestion: Mapping[str, Any]) -> list[Steering]:
         st.button(words("features_steer.example", sentence=plain(sentence)), key="try_example", on_click=view.choose,
                   kwargs={"sentence": sentence})  # fmt: skip
     show.caption(words("features_steer.feature", name=feature_names.title(source, suggestion["feature"])))
-    return [Steering(int(suggestion["feature"]), part * suggestion["strength"])] if part else []
+    return [splice.Steering(int(suggestion["feature"]), part * suggestion["strength"])] if part else []
 
 
-def _own(current_run: CurrentRun, source: Source) -> list[Steering]:
+def _own(current_run: CurrentRun, source: Source) -> list[splice.Steering]:
     """A feature of the user's choice, added or removed."""
     titles = feature_names.titles(source)
     first = cached_features.first(source, current_run)
@@ -95,10 +97,10 @@ def _own(current_run: CurrentRun, source: Source) -> list[Steering]:
     way = controls.choice("way", words("features_steer.way"), ways, "add", hidden=True)
     row = None if where == ALL else int(where)
     if way == "remove":
-        return [Steering(feature, 0.0, "set", row)]
+        return [splice.Steering(feature, 0.0, "set", row)]
     times = controls.slider("strength", words("features_steer.strength"), -MOST, MOST, 1.0, STEP)
     most = float(cached_features.maxima(source)[feature])
-    return [Steering(feature, times * most, "add", row)] if times * most else []
+    return [splice.Steering(feature, times * most, "add", row)] if times * most else []
 
 
 def _outputs(current_run: CurrentRun, before: edit_effects.Outcome, after: edit_effects.Outcome) -> None:
