@@ -136,6 +136,10 @@ def test_every_kind_of_site_is_read_and_spliced(architecture, fields, name):
     stream = torch.from_numpy(values[site.reads])
     assert torch.allclose(site.read(checkpoint.model, stream), given.inputs[rows], atol=1e-5)
     assert torch.allclose(torch.from_numpy(values[site.writes]), given.targets[rows], atol=1e-5)
+    if site.is_transcoder:  # it reads what the network reads
+        layers = checkpoint.model.encoder if site.side == "encoder" else checkpoint.model.decoder
+        made_again = layers[site.layer].feed_forward(given.inputs[rows])
+        assert torch.allclose(made_again, given.targets[rows], atol=1e-5)
     rebuilt = run(splice.spliced(site, learned))[site.writes]
     assert np.allclose(rebuilt, learned.reconstruction(given.inputs[rows]).numpy(), atol=1e-4)
     empty = run(splice.mean_spliced(site, learned))[site.writes]

@@ -82,6 +82,7 @@ def test_direct_words_are_those_of_a_head_that_reads_the_feature_alone():
     """What all heads write for the direction, through the gain of the last norm to the output layer."""
     checkpoint, site, _, stored = stored_tiny()
     model = checkpoint.model
+    model.decoder_norm.weight.mul_(torch.linspace(0.5, 2, 16))
     values = effects.direct(checkpoint, site, stored.dictionary, 3)
     x = stored.dictionary.decoder[:, 3]
     written = sum(layer.cross_attention.output.weight @ (layer.cross_attention.v.weight @ x) for layer in model.decoder)
