@@ -81,18 +81,18 @@ CONCEPTS: dict[str, dict[str, str]] = {
 }
 WISHES: dict[str, tuple[Wish, ...]] = {
     "de-en": (
-        Wish("polite", r"^(Ich|Wir|Er|Sie) (will|wollen) ", r"[Mm]öchte|[Ww]ürde", r"\bwould like\b"),
+        Wish("polite", r"\b[Ww](ill|ollen|illst|ollt)\b", r"[Mm]öchte|[Ww]ürde", r"\bwould like\b"),
         Wish(
             "another_likes",
             r"(?:gefällt|gefallen|schmeckt|schmecken) mir",
             r"(?:gefällt|gefallen|schmeckt|schmecken) ihm",
-            r"^[Hh]e likes|\bhe likes\b|\bhim\b",
+            r"\b[Hh]e (likes|doesn't like)\b",
         ),
         Wish(
             "she_likes",
             r"(?:gefällt|gefallen|schmeckt|schmecken) mir",
             r"(?:gefällt|gefallen|schmeckt|schmecken) ihr\b",
-            r"\b[Ss]he likes\b|\bher\b",
+            r"\b[Ss]he (likes|doesn't like)\b",
         ),
         Wish(
             "must",

@@ -116,7 +116,7 @@ class FeatureRun:
             yield self._report(update, judged=is_last or number % SPLICED == 0, keeps=is_last)
             if self._seconds() > self.limits.seconds:
                 self.ended = InvalidInput("run_time", step=update.step, minutes=f"{self.limits.seconds / 60:g}")
-            if self.stopped or self.ended:
+            if is_last or self.ended:
                 return
 
     def _seconds(self) -> float:

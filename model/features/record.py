@@ -204,7 +204,12 @@ def _meaning(given: Source, entry: Entry, dictionary: Dictionary, held_out: Acti
         for wish in concepts.WISHES.get(entry.name, ())
         if (
             suggestion := steering.suggest(
-                given.checkpoint, given.site, dictionary, wish, given.texts.learned, given.texts.held_out
+                given.checkpoint,
+                given.site,
+                dictionary,
+                wish,
+                dict.fromkeys((*given.texts.learned, *given.texts.more_learned)),
+                dict.fromkeys((*given.texts.held_out, *given.texts.more_held_out)),
             )
         )
     ]

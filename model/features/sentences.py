@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from corpora.corpus import Corpus
 from corpora.de_en import GermanEnglish
+from corpora.pairs import Split, part
 from corpora.zh_en import ChineseEnglish
 from model.build.recipes import RECIPES
 from model.checkpoint.catalogue import Entry
@@ -26,11 +27,16 @@ SHARE = 0.2  # of given lines that are held out
 
 @dataclass(frozen=True)
 class Sentences:
-    """Sentences to learn from and held-out ones, with a reference for each held-out one where there is any."""
+    """Sentences to learn from and held-out ones, with a reference for each held-out one where there is any.
+
+    more_learned, more_held_out  further ones of a grammar, among which those for a wish are looked for
+    """
 
     learned: tuple[str, ...]
     held_out: tuple[str, ...]
     references: tuple[str, ...] = ()
+    more_learned: tuple[str, ...] = ()
+    more_held_out: tuple[str, ...] = ()
 
 
 def of(checkpoint: Checkpoint, entry: Entry, side: str, lines: Sequence[str] = (), seed: int = 0) -> Sentences:
@@ -60,7 +66,16 @@ def _of_corpus(checkpoint: Checkpoint, entry: Entry, side: str, seed: int) -> Se
     learned = readable(checkpoint, learned[: LEARNED[side]])
     held_out = readable(checkpoint, held_out[:HELD_OUT])
     _check(learned)
-    return Sentences(tuple(learned), tuple(held_out), tuple(pairs[source] for source in held_out))
+    more = [_of_grammar(corpus, "train"), _of_grammar(corpus, "validation") + _of_grammar(corpus, "test")]
+    references = tuple(pairs[source] for source in held_out)
+    return Sentences(tuple(learned), tuple(held_out), references, *map(tuple, more))
+
+
+def _of_grammar(corpus: Corpus, split: Split) -> list[str]:
+    """All sources of a grammar in a split; none of a corpus without one."""
+    if not isinstance(corpus, GermanEnglish | ChineseEnglish):
+        return []
+    return list(dict.fromkeys(pair.source for pair in part(corpus.grammar, split)))
 
 
 def corpus_of(entry: Entry) -> Corpus:

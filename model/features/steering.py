@@ -7,7 +7,7 @@ for, and that keeps most of the rest: its chrF against the model's own output is
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -83,8 +83,9 @@ def candidates(
 ) -> list[tuple[int, float]]:
     """The features that tell sentences that have what is wished from those to which it can be put, and their largest
     strengths there."""
-    having = [text for text in texts if re.search(wish.has, text)][:LOOKED_AT]
-    lacking = [text for text in texts if re.search(wish.applies, text)][:LOOKED_AT]
+    texts = list(texts)
+    groups = [[text for text in texts if re.search(pattern, text)] for pattern in (wish.has, wish.applies)]
+    having, lacking = (sites.readable(checkpoint, group[:LOOKED_AT]) for group in groups)
     if not having or not lacking:
         return []
     peaks = [_peaks(checkpoint, site, dictionary, group) for group in (having, lacking)]  # (sentences, F)
@@ -108,8 +109,8 @@ def suggest(
     site: Site,
     dictionary: Dictionary,
     wish: Wish,
-    learned: Sequence[str],
-    held_out: Sequence[str],
+    learned: Iterable[str],
+    held_out: Iterable[str],
 ) -> Suggestion | None:
     """The best feature and strength for a wish, by the learned sentences, measured on the held-out ones.
 
@@ -153,9 +154,10 @@ def measure(
     return Suggestion(wish.name, feature, strengths[-1], len(texts), success, strengths, curve, example)
 
 
-def _lacking(checkpoint: Checkpoint, wish: Wish, texts: Sequence[str], count: int) -> list[str]:
+def _lacking(checkpoint: Checkpoint, wish: Wish, texts: Iterable[str], count: int) -> list[str]:
     """Sentences to which a wish can be put, and whose output does not have it yet."""
-    applying = [text for text in texts if re.search(wish.applies, text) and not re.search(wish.has, text)][: 2 * count]
+    applying = [text for text in texts if re.search(wish.applies, text) and not re.search(wish.has, text)]
+    applying = sites.readable(checkpoint, applying[: 2 * count])
     own = scores.outputs(checkpoint, applying)
     return [text for text, output in zip(applying, own, strict=True) if not re.search(wish.wanted, output)][:count]
 
