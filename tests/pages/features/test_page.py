@@ -18,7 +18,7 @@ from model.jobs.types import Progress
 from model.train.report import RunReport
 from pages.shared.models.trainings import run_queue
 from pages.shared.text.words import all_texts
-from tests.app import click, downloads, inside, said, sentence, visit
+from tests.app import click, controls, downloads, inside, said, sentence, visit
 from tests.fixtures import KINO, german_english, in_turn
 from tests.pages.features.conftest import CARD, SITE
 from viz.data import Matrix
@@ -84,7 +84,7 @@ def test_a_click_on_a_tile_shows_its_feature_and_another_token_begins_anew(store
     click(app, "pick_1")
     assert app.query_params["feature"] == str(chosen)
     assert app.selectbox(key="feature").value == chosen
-    app.button_group(key="token").set_value(3).run()
+    controls(app)["token"].set_value(3).run()
     assert "feature" not in app.query_params
     assert app.selectbox(key="feature").value == next(iter(strengths(stored, 3)))
 
