@@ -70,10 +70,10 @@ def _ends(scores: Sequence[float]) -> list[float]:
 
 
 def chrf(outputs: Sequence[str], references: Sequence[str]) -> Interval:
-    """chrF of outputs, 0 to 100, with sacrebleu's interval."""
+    """chrF of outputs, 0 to 100, with sacrebleu's interval about it."""
     score = CHRF().corpus_score(list(outputs), [list(references)], n_bootstrap=RESAMPLED)
-    reach = float(score._ci)  # only the private fields have the numbers; `score` says them in words
-    return [float(score.score), float(score._mean) - reach, float(score._mean) + reach]
+    reach = float(score._ci)  # only the private field has the number; `score` says it in words
+    return [float(score.score), max(0.0, float(score.score) - reach), min(100.0, float(score.score) + reach)]
 
 
 def outputs(
