@@ -9,10 +9,11 @@ from __future__ import annotations
 from model.features.steering import Wish
 
 _WHO = "mir|dir|ihm|ihr|uns|euch|Ihnen"
+_LIKE = "gefällt|gefallen|schmeckt|schmecken"
 _DAYS = "Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag"
 CONCEPTS: dict[str, dict[str, str]] = {
     "de-en": {
-        "who_likes": rf"(?:gefällt|gefallen|schmeckt|schmecken) ({_WHO})\b",
+        "who_likes": rf"(?:{_LIKE}) ({_WHO})\b",
         "liking": r"\b(gefällt|gefallen|schmeckt|schmecken)\b",
         "would_like": r"\b([Mm]öchte\w*|[Ww]ürde\w*)",
         "can": r"\b([Kk]ann(?:st)?|[Kk]önn(?:en|t))\b",
@@ -81,19 +82,29 @@ CONCEPTS: dict[str, dict[str, str]] = {
 }
 WISHES: dict[str, tuple[Wish, ...]] = {
     "de-en": (
-        Wish("polite", r"\b[Ww](ill|ollen|illst|ollt)\b", r"[Mm]öchte|[Ww]ürde", r"\bwould like\b"),
+        Wish(
+            "polite",
+            r"\b[Ww](ill|ollen|illst|ollt)\b",
+            r"\b([Mm]öchte\w*)",
+            r"\bwould like\b",
+            r"\b([Ww](?:ill|ollen|illst|ollt))\b",
+        ),
         Wish(
             "another_likes",
-            r"(?:gefällt|gefallen|schmeckt|schmecken) mir",
-            r"(?:gefällt|gefallen|schmeckt|schmecken) ihm",
-            r"\b[Hh]e (likes|doesn't like)\b",
+            rf"(?:{_LIKE}) mir\b",
+            rf"(?:{_LIKE}) (ihm)\b",
+            r"\bHe (likes|doesn't like)\b",
+            r"\b(mir)\b",
         ),
         Wish(
-            "she_likes",
-            r"(?:gefällt|gefallen|schmeckt|schmecken) mir",
-            r"(?:gefällt|gefallen|schmeckt|schmecken) ihr\b",
-            r"\b[Ss]he (likes|doesn't like)\b",
+            "you_like",
+            rf"(?:{_LIKE}) mir\b",
+            rf"(?:{_LIKE}) (dir)\b",
+            r"\b([Yy]ou like|[Yy]ou don't like)\b",
+            r"\b(mir)\b",
         ),
+        Wish("tomorrow", r"\b[Hh]eute\b", r"\b[Mm]orgen\b", r"\b[Tt]omorrow\b", r"\b([Hh]eute)\b"),
+        Wish("friday", r"\bMontag\b", r"\bFreitag\b", r"\bFriday\b", r"\b(Montag)\b"),
         Wish(
             "must",
             r"^(Ich|Wir|Er|Sie) (kann|können|will|wollen) ",
@@ -107,10 +118,15 @@ WISHES: dict[str, tuple[Wish, ...]] = {
         Wish("question", r"^[我他她你]们?[^？]*。$", r"吗？", r"\?$"),
         Wish("want", r"^[我他她]们?[^？想]*。$", r"想", r"\bwants? to\b|\bwould like to\b"),
         Wish("plural", r"^[我他她][^们？]*。$", r"^[我他她]们", r"^(We|They)\b"),
+        Wish("tomorrow", r"今天", r"明天", r"\b[Tt]omorrow\b", r"(今天)"),
+        Wish("not_liking", r"[我你他她]喜欢", r"不喜欢", r"n't like"),
     ),
     "dates": (
-        Wish("march", r"\b(May|July|June) ", r"\bMarch\b", r"-03-"),
+        Wish("march", r"\b(May|Jul|Jun) ", r"\bMar ", r"-03-", r"\b(May|Jul|Jun) "),
         Wish("december", r"\b(May|July|June|Mai|Juli|Juni)\b", r"\bDecember\b|\bDezember\b", r"-12-"),
     ),
-    "addition": (Wish("sum_of_hundreds", r"^\d\d\+\d\d$", r"^9\d\d\+", r"^\d\d\d$"),),
+    "addition": (
+        Wish("nine_hundred", r"^[1-8]\d\d\+\d\d?$", r"^9\d\d\+", r"^(9\d\d|10\d\d)$", r"^(\d)\d\d\+", kept=20.0),
+        Wish("ends_in_9", r"^\d*0\+\d*0$", r"\+\d*9$", r"9$", r"(\d)$", kept=20.0),
+    ),
 }

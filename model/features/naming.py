@@ -6,34 +6,19 @@ N tokens of all sentences.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from model.features import scores
 from model.features.examples import Activations
-from model.tokenization.tokenizer import SPACE, Tokenizer
+from model.features.patterns import marked
+from model.tokenization.tokenizer import Tokenizer
 
 PRECISION, RECALL = 0.8, 0.3  # that a name needs on the sentences on which it is chosen
 STRONG = 0.5  # share of a feature's largest strength from which on its tokens are counted
 STRONGEST = 10  # sentences
-
-
-def marked(tokenizer: Tokenizer, ids: Sequence[int], pattern: str) -> list[bool]:
-    """Which tokens of a sentence a pattern marks: those of its first group, or of the whole match."""
-    texts = [tokenizer.piece(id_).replace(SPACE, " ") if tokenizer.is_text(id_) else "" for id_ in ids]
-    text = "".join(texts)
-    skipped = len(text) - len(text.lstrip())
-    ends = np.cumsum([len(each) for each in texts])
-    result = [False] * len(ids)
-    for match in re.finditer(pattern, text.lstrip()):
-        group = 1 if match.re.groups else 0
-        start, end = match.start(group) + skipped, match.end(group) + skipped
-        for row, (piece, stop) in enumerate(zip(texts, ends, strict=True)):
-            result[row] |= stop - len(piece.lstrip()) < end and start < stop and bool(piece.strip())
-    return result
 
 
 def marks(tokenizer: Tokenizer, active: Activations, pattern: str) -> np.ndarray:

@@ -70,16 +70,22 @@ def _ends(scores: Sequence[float]) -> list[float]:
 
 
 def chrf(outputs: Sequence[str], references: Sequence[str]) -> Interval:
-    """chrF of outputs, 0 to 100, with sacrebleu's interval."""
+    """chrF of outputs, 0 to 100, with sacrebleu's interval about it."""
     score = CHRF().corpus_score(list(outputs), [list(references)], n_bootstrap=RESAMPLED)
-    reach = float(score._ci)  # only the private fields have the numbers; `score` says them in words
-    return [float(score.score), float(score._mean) - reach, float(score._mean) + reach]
+    reach = float(score._ci)  # only the private field has the number; `score` says it in words
+    return [float(score.score), max(0.0, float(score.score) - reach), min(100.0, float(score.score) + reach)]
 
 
-def outputs(checkpoint: Checkpoint, sentences: Sequence[str], *edits: Edit) -> list[str]:
+def outputs(
+    checkpoint: Checkpoint,
+    sentences: Sequence[str],
+    *edits: Edit,
+    own: Callable[[list[list[int]]], Edit] | None = None,
+) -> list[str]:
     """What the model writes for each sentence under edits: for an encoder alone its likeliest token of each row.
 
-    Empty texts for an encoder without an output layer.
+    `own` gives one more edit for a batch of sentences, from their ids. Empty texts for an encoder without an output
+    layer.
     """
     texts: dict[int, str] = {}
     ids = [encode(checkpoint, sentence) for sentence in sentences]
@@ -88,8 +94,9 @@ def outputs(checkpoint: Checkpoint, sentences: Sequence[str], *edits: Edit) -> l
     order = sorted(range(len(ids)), key=lambda number: len(ids[number]))
     for start in range(0, len(order), BATCH):
         numbers = order[start : start + BATCH]
-        tap = compose(checkpoint.model, *edits)
-        written = _written(checkpoint, [ids[number] for number in numbers], tap)
+        batch = [ids[number] for number in numbers]
+        tap = compose(checkpoint.model, *edits, *((own(batch),) if own else ()))
+        written = _written(checkpoint, batch, tap)
         texts |= {number: checkpoint.tokenizer.decode(each) for number, each in zip(numbers, written, strict=True)}
     return [texts[number] for number in range(len(ids))]
 

@@ -66,6 +66,18 @@ def steered(site: Site, dictionary: Dictionary, changes: Sequence[Steering]) -> 
     return Edit(site.writes, change)
 
 
+def exchanged(site: Site, dictionary: Dictionary, feature: int, strength: float, rows: Tensor) -> Edit:
+    """The strongest feature of some rows, (B, T) true, taken away, and `strength` of another one added there."""
+
+    def change(value: Tensor, at: EditedPass) -> Tensor:
+        features, strengths = dictionary.sparse(_read(site, value, at))
+        own = strengths[..., :1] * dictionary.decoder.T[features[..., 0]]  # (B, T, d)
+        shift = strength * dictionary.decoder[:, feature] - own
+        return value + torch.where(rows.to(value.device)[..., None], shift, 0)
+
+    return Edit(site.writes, change)
+
+
 def steered_by(dictionary: Dictionary, vectors: Tensor, feature: int, strength: float, how: How) -> Tensor:
     """The vectors (…, d) to add to what is written, for what is read (…, d)."""
     direction = dictionary.decoder[:, feature]

@@ -1,7 +1,8 @@
 """Suggestions for steering: a feature that makes the model do what a wish asks for, measured on held-out sentences.
 
 Feature and strength are chosen on sentences that were learned from. A success is an output that has what the wish asks
-for, and that keeps most of the rest: its chrF against the model's own output is KEPT at least.
+for, and that keeps most of the rest: its chrF against the model's own output is KEPT at least, less for outputs of a
+few digits.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ import torch
 from sacrebleu.metrics import CHRF
 
 from model.checkpoint.checkpoints import Checkpoint
+from model.edit.edited_pass import Edit
 from model.features import scores, sites, splice
 from model.features.dictionary import Dictionary
+from model.features.patterns import marked
 from model.features.sites import Site
 from model.features.splice import Steering
 
@@ -37,25 +40,31 @@ class Wish:
     applies  pattern of the sentences to which it can be put
     has      pattern of sentences that have it already; in its first group, if any, stand the tokens that say it
     wanted   pattern of outputs that have it
+    at       pattern of the tokens at which the strongest feature is exchanged for another one; if empty, the other one
+             is added to all tokens and none is taken away
+    kept     chrF that an output must have to the model's own
     """
 
     name: str
     applies: str
     has: str
     wanted: str
+    at: str = ""
+    kept: float = KEPT
 
     def granted(self, output: str, own: str) -> bool:
         """Whether an output does what is wished, and keeps most of the model's own."""
-        return bool(re.search(self.wanted, output)) and CHRF().sentence_score(output, [own]).score >= KEPT
+        return bool(re.search(self.wanted, output)) and CHRF().sentence_score(output, [own]).score >= self.kept
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A feature and a strength for all tokens that grant a wish, with the measured share of held-out sentences.
+    """A feature and a strength that grant a wish, with the measured share of held-out sentences.
 
     success    mean and 95 % interval
     strengths  from 0 to the suggested one, and `curve`, the share at each
     example    a sentence, the model's own output and the steered one
+    at         of the wish
     """
 
     name: str
@@ -66,6 +75,7 @@ class Suggestion:
     strengths: list[float]
     curve: list[float]
     example: list[str] = field(default_factory=list)
+    at: str = ""
 
     @property
     def is_monotone(self) -> bool:
@@ -147,11 +157,11 @@ def measure(
     strengths = [round(strength * part / CURVE, 3) for part in range(CURVE + 1)]
     each = [_hits(checkpoint, site, dictionary, wish, texts, own, feature, part) for part in strengths]
     at = next((number for number, hit in enumerate(each[-1]) if hit), 0)
-    steered = scores.outputs(checkpoint, [texts[at]], _edit(site, dictionary, feature, strengths[-1]))[0]
+    [steered] = steered_outputs(checkpoint, site, dictionary, wish, [texts[at]], feature, strengths[-1])
     curve = [float(np.mean(hits)) for hits in each]
     success = [round(value, 4) for value in scores.share(each[-1])]
     example = [texts[at], own[at], steered]
-    return Suggestion(wish.name, feature, strengths[-1], len(texts), success, strengths, curve, example)
+    return Suggestion(wish.name, feature, strengths[-1], len(texts), success, strengths, curve, example, wish.at)
 
 
 def _lacking(checkpoint: Checkpoint, wish: Wish, texts: Iterable[str], count: int) -> list[str]:
@@ -162,8 +172,29 @@ def _lacking(checkpoint: Checkpoint, wish: Wish, texts: Iterable[str], count: in
     return [text for text, output in zip(applying, own, strict=True) if not re.search(wish.wanted, output)][:count]
 
 
-def _edit(site: Site, dictionary: Dictionary, feature: int, strength: float):
-    return splice.steered(site, dictionary, [Steering(feature, strength)])
+def steered_outputs(
+    checkpoint: Checkpoint,
+    site: Site,
+    dictionary: Dictionary,
+    wish: Wish,
+    texts: Sequence[str],
+    feature: int,
+    strength: float,
+) -> list[str]:
+    """What the model writes with a feature added to all tokens, or exchanged at those of the wish. Strength 0 changes
+    nothing."""
+    if not strength:
+        return scores.outputs(checkpoint, texts)
+    if not wish.at:
+        return scores.outputs(checkpoint, texts, splice.steered(site, dictionary, [Steering(feature, strength)]))
+
+    def exchange(ids: list[list[int]]) -> Edit:
+        rows = torch.zeros(len(ids), max(map(len, ids)), dtype=torch.bool)
+        for number, each in enumerate(ids):
+            rows[number, : len(each)] = torch.tensor(marked(checkpoint.tokenizer, each, wish.at))
+        return splice.exchanged(site, dictionary, feature, strength, rows)
+
+    return scores.outputs(checkpoint, texts, own=exchange)
 
 
 def _hits(
@@ -176,5 +207,5 @@ def _hits(
     feature: int,
     strength: float,
 ) -> list[bool]:
-    steered = scores.outputs(checkpoint, texts, _edit(site, dictionary, feature, strength))
+    steered = steered_outputs(checkpoint, site, dictionary, wish, texts, feature, strength)
     return [wish.granted(output, before) for output, before in zip(steered, own, strict=True)]

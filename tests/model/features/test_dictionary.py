@@ -165,6 +165,14 @@ def test_steering_adds_a_direction_and_leaves_the_rest_as_it_is():
     removed = steered(Steering(feature, 0.0, "set", row=1))
     assert torch.equal(removed[0], x[0])
     assert torch.allclose(removed[1], x[1] - most * direction, atol=1e-5)
+    other = (feature + 1) % 24
+    rows = torch.arange(len(x))[None] == 1
+    edit = splice.exchanged(site, learned, other, 1.5, rows)
+    with torch.inference_mode():
+        exchanged = checkpoint.model.encode(source, tap=compose(checkpoint.model, edit))[0]
+    both = Steering(int(features[1, 0]), 0.0, "set", row=1), Steering(other, 1.5, row=1)
+    assert torch.allclose(exchanged, steered(*both), atol=1e-5)
+    assert torch.equal(exchanged[2], x[2])
     with pytest.raises(InvalidInput, match="no feature 24"):
         splice.steered(site, learned, [Steering(24, 1.0)])
 

@@ -1,6 +1,7 @@
 """Examples, effects, names and files of a dictionary, on a tiny model and on the shipped files."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.edit.edited_pass import compose
 from model.errors import InvalidInput
-from model.features import concepts, effects, naming, scores, sites, splice, steering, store
+from model.features import concepts, effects, naming, patterns, scores, sites, splice, steering, store
 from model.features.examples import Activations, Example, activations
 from model.features.splice import Steering
 from model.features.store import Stored
@@ -129,15 +130,15 @@ def test_heads_and_neighbours():
 def test_a_pattern_marks_the_tokens_of_its_group():
     tokenizer = model_of("encoder-decoder").tokenizer
     ids = tokenizer.encode("der Hund ist da")
-    marked = naming.marked(tokenizer, ids, r"Hund (ist)")
+    marked = patterns.marked(tokenizer, ids, r"Hund (ist)")
     text = [tokenizer.piece(id_).replace("▁", "") for id_, is_marked in zip(ids, marked, strict=True) if is_marked]
     assert "".join(text) == "ist"
 
 
 def test_every_pattern_of_names_and_wishes_is_one():
-    for patterns in concepts.CONCEPTS.values():
-        assert all(pattern for pattern in patterns.values())
-        assert len(patterns) <= 20
+    for of_model in concepts.CONCEPTS.values():
+        assert all(re.compile(pattern).groups <= 1 for pattern in of_model.values())
+        assert len(of_model) <= 20
     names = [[wish.name for wish in wishes] for wishes in concepts.WISHES.values()]
     assert all(len(set(each)) == len(each) for each in names)
 
@@ -197,9 +198,9 @@ def test_a_shipped_suggestion_does_what_it_says(name, wish):
     suggestion = next(each for each in stored.card["suggestions"] if each["name"] == wish)
     sentence, own, steered = suggestion["example"]
     wanted = next(each for each in concepts.WISHES[name] if each.name == wish)
-    edit = steering._edit(site, stored.dictionary, suggestion["feature"], suggestion["strength"])
     assert scores.outputs(checkpoint, [sentence]) == [own]
-    assert scores.outputs(checkpoint, [sentence], edit) == [steered]
+    change = suggestion["feature"], suggestion["strength"]
+    assert steering.steered_outputs(checkpoint, site, stored.dictionary, wanted, [sentence], *change) == [steered]
     assert wanted.granted(steered, own)
     assert not wanted.granted(own, own)
 
