@@ -51,7 +51,7 @@ def _percent(interval: list[float] | None) -> str:
 def _plain(interval: list[float] | None) -> str:
     if not interval:
         return "–"
-    mean, low, high = (f"{each:.1f}" for each in interval)
+    mean, low, high = (f"{min(100.0, each):.1f}" for each in interval)  # a symmetric interval may reach beyond
     return words("features_beside.interval", mean=mean, low=low, high=high)
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.analysis.softmax import log_probabilities
 from model.edit import edit_effects
-from model.features import splice
+from model.features import patterns, splice
 from pages.features import cached_features, feature_names
 from pages.features.cached_features import Source
 from pages.shared.layout import page
@@ -38,11 +38,17 @@ def figures(current_run: CurrentRun, source: Source) -> None:
         suggestions = _suggestions(source)
         with page.columns(2, 3) as (left, right):
             with left:
-                changes = _changes(current_run, source, suggestions)
-            before = cached_features.steered(source, current_run.sentence, ())
-            after = cached_features.steered(source, current_run.sentence, tuple(changes))
+                suggestion = _suggestion(current_run, suggestions)
+                changes = (
+                    _own(current_run, source) if suggestion is None else _suggested(current_run, source, suggestion)
+                )
+            before, after = (
+                cached_features.steered(source, current_run.sentence, each) for each in ((), tuple(changes))
+            )
             with right:
                 _outputs(current_run, before, after)
+                if suggestion is not None:
+                    _success(suggestion)
         _probabilities(current_run, before, after)
 
 
@@ -53,36 +59,61 @@ def _suggestions(source: Source) -> dict[str, Mapping[str, Any]]:
     return {each["name"]: each for each in given if each["name"] in texts}
 
 
-def _changes(
-    current_run: CurrentRun, source: Source, suggestions: Mapping[str, Mapping[str, Any]]
-) -> list[splice.Steering]:
-    """Draw the controls: a suggestion or a feature, on which tokens, how strong."""
-    name = OWN
-    if suggestions:
-        texts = section("features_suggestion")
-        titles = {each: texts[each] for each in suggestions} | {OWN: words("features_steer.own")}
-        name = controls.choice("steer", words("features_steer.what"), titles, next(iter(suggestions)))
-    if name != OWN:
-        return _suggested(source, suggestions[name])
-    return _own(current_run, source)
+def _suggestion(current_run: CurrentRun, suggestions: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """Draw the choice: at first one that is about tokens of the sentence in view; None for a feature of one's own."""
+    if not suggestions:
+        return None
+    texts = section("features_suggestion")
+    titles = {each: texts[each] for each in suggestions} | {OWN: words("features_steer.own")}
+    fitting = (name for name, each in suggestions.items() if _rows(current_run, each.get("at", "")))
+    name = controls.choice("steer", words("features_steer.what"), titles, next(fitting, next(iter(suggestions))))
+    return suggestions.get(name)
 
 
-def _suggested(source: Source, suggestion: Mapping[str, Any]) -> list[splice.Steering]:
+def _suggested(current_run: CurrentRun, source: Source, suggestion: Mapping[str, Any]) -> list[splice.Steering]:
     """A suggestion, as strong as the slider says, and how often it succeeded."""
     part = controls.slider("factor", words("features_steer.factor"), 0.0, MOST, 1.0, STEP)
+    name = feature_names.title(source, suggestion["feature"])
+    rows = _rows(current_run, suggestion.get("at", ""))
+    show.caption(words("features_steer.everywhere" if rows is None else "features_steer.exchanged", name=name))
+    if rows == []:
+        show.text(words("features_steer.no_place"))
+    if suggestion["example"]:
+        sentence = suggestion["example"][0]
+        label = words("features_steer.example", sentence=plain(sentence))
+        st.button(label, key="try_example", on_click=view.choose, kwargs={"sentence": sentence})
+    return _strong(current_run, source, suggestion["feature"], part * suggestion["strength"], rows) if part else []
+
+
+def _rows(current_run: CurrentRun, pattern: str) -> list[int] | None:
+    """The tokens of the sentence that a suggestion is about; None for all of them."""
+    if not pattern:
+        return None
+    ids = models.run(*_key(current_run)).source
+    marks = patterns.marked(models.tokenizer(current_run.entry), ids, pattern)
+    return [row for row, is_marked in enumerate(marks) if is_marked]
+
+
+def _strong(
+    current_run: CurrentRun, source: Source, feature: int, strength: float, rows: list[int] | None
+) -> list[splice.Steering]:
+    """A feature added to all tokens, or put in the place of the strongest one of some."""
+    if rows is None:
+        return [splice.Steering(feature, strength)]
+    strongest = cached_features.active(source, current_run.sentence)[0][:, 0]
+    removed = [splice.Steering(int(strongest[row]), 0.0, "set", row) for row in rows]
+    return removed + [splice.Steering(feature, strength, "add", row) for row in rows]
+
+
+def _success(suggestion: Mapping[str, Any]) -> None:
+    """The share of held-out sentences in which it worked, over its strength."""
     success, low, high = map(percent, suggestion["success"])
+    parts = (strength / suggestion["strength"] for strength in suggestion["strengths"])
+    lines = {"success": list(zip(parts, suggestion["curve"], strict=True))}
+    show.figure("features-success", feature_charts.shares_chart(lines, section("features_success_chart")))
     show.caption(
         words("features_steer.success", success=success, low=low, high=high, sentences=suggestion["sentences"])
     )
-    parts = (strength / suggestion["strength"] for strength in suggestion["strengths"])
-    lines = {"success": list(zip(parts, suggestion["curve"], strict=True))}
-    show.figure("features-success", feature_charts.shares_chart(lines, section("features_success_chart"), part))
-    if suggestion["example"]:
-        sentence = suggestion["example"][0]
-        st.button(words("features_steer.example", sentence=plain(sentence)), key="try_example", on_click=view.choose,
-                  kwargs={"sentence": sentence})  # fmt: skip
-    show.caption(words("features_steer.feature", name=feature_names.title(source, suggestion["feature"])))
-    return [splice.Steering(int(suggestion["feature"]), part * suggestion["strength"])] if part else []
 
 
 def _own(current_run: CurrentRun, source: Source) -> list[splice.Steering]:

@@ -6,7 +6,7 @@ import altair as alt
 
 from ..figures.chart import Chart
 from ..vega import finished, inline, layered, with_percents
-from .position.position_charts import MUTED, SERIES
+from .position.position_charts import SERIES
 
 HEIGHT = 330  # px, axes and legend included
 DASHES = ([1, 0], [7, 3], [2, 3])
@@ -20,8 +20,8 @@ def share_rows(lines: Mapping[str, Line], words: Mapping[str, str]) -> list[dict
     ]
 
 
-def shares_chart(lines: Mapping[str, Line], words: Mapping[str, str], at: float | None = None) -> Chart:
-    """Shares (0 to 1) over x, at most three lines; a rule at `at`. `words`: x, y, which, description, each line."""
+def shares_chart(lines: Mapping[str, Line], words: Mapping[str, str]) -> Chart:
+    """Shares (0 to 1) over x, at most three lines. `words`: x, y, which, description, and the name of each line."""
     rows = share_rows(lines, words)
     titles = [words[name] for name in lines]
     colour = alt.Scale(domain=titles, range=list(SERIES[: len(titles)]))
@@ -39,6 +39,5 @@ def shares_chart(lines: Mapping[str, Line], words: Mapping[str, str], at: float 
         ],
     )
     points = base.mark_point(filled=True, size=36, opacity=1).encode(strokeDash=alt.Undefined)
-    rule = alt.Chart(inline([] if at is None else [{"at": at}])).mark_rule(color=MUTED, strokeWidth=1.5)
-    figure = layered(rule.encode(x="at:Q"), base.mark_line(strokeWidth=2), points)
+    figure = layered(base.mark_line(strokeWidth=2), points)
     return Chart(finished(figure, words["description"], HEIGHT, "container"), lambda: rows)

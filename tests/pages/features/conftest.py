@@ -38,7 +38,9 @@ CARD = {
                "strongest": [9, 10]}],
     "suggestions": [{"name": "polite", "feature": 5, "strength": 12.0, "sentences": 100, "success": [0.83, 0.75, 0.9],
                      "strengths": [0.0, 4.0, 8.0, 12.0], "curve": [0.0, 0.3, 0.6, 0.83],
-                     "example": ["Ich will nach Hause gehen.", "I want to go home.", "I would like to go home."]}],
+                     "example": ["Ich will nach Hause gehen.", "I want to go home.", "I would like to go home."]},
+                    {"name": "tomorrow", "feature": 9, "strength": 6.0, "sentences": 100, "success": [0.5, 0.4, 0.6],
+                     "strengths": [0.0, 6.0], "curve": [0.0, 0.5], "example": [], "at": r"\b(heute)\b"}],
 }  # fmt: skip
 
 

@@ -210,13 +210,34 @@ def test_without_strength_nothing_changes(stored: Stored) -> None:
 
 @in_turn("way", ["suggested"])
 def test_a_suggestion_says_how_often_it_worked_and_offers_its_example(stored: Stored, way: str, language: str) -> None:
-    app = visit("features", language, show="steer")
-    [suggestion] = CARD["suggestions"]
+    app = visit("features", language, show="steer", steer="polite")
+    suggestion = CARD["suggestions"][0]
     values = {"success": "83%", "low": "75%", "high": "90%", "sentences": 100}
     assert sentence(language, "features_steer.success", **values) in [each.value for each in app.main.caption]
     assert table(app, "features-success")["share"].tolist() == pytest.approx(suggestion["curve"])
     click(app, "try_example")
     assert app.query_params["sentence"] == suggestion["example"][0]
+
+
+def test_the_first_suggestion_is_one_about_a_token_of_the_sentence_whose_strongest_feature_it_takes_away(
+    stored: Stored,
+) -> None:
+    app = visit("features", show="steer")
+    assert controls(app)["steer"].value == "tomorrow"
+    row, own = 3, stored.dictionary
+    feature, strength = next(iter(strengths(stored, row).items()))
+    shift = 6.0 * own.decoder[:, 9] - strength * own.decoder[:, feature]
+
+    def tap(name: str, value: torch.Tensor) -> torch.Tensor:
+        return value + torch.eye(value.size(1))[:, row, None] * shift if name == SITE else value
+
+    ids = translate(german_english(), KINO, tap=tap).ids
+    assert (
+        output("en", app) == " ".join(german_english().tokenizer.tokens(ids, begins=True)).replace("<eos>", "").strip()
+    )
+    assert sentence("en", "features_steer.no_place") in inside(
+        visit("features", show="steer", steer="tomorrow", sentence="Wo ist das Buch?"), "figure_steer"
+    )
 
 
 # beside
