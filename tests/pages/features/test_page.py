@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -25,10 +26,6 @@ from viz.data import Matrix
 
 pytestmark = pytest.mark.usefixtures("warm")
 PLACE = f"de-en/{SITE}"
-
-
-def text_of(tokens: tuple[str, ...]) -> str:
-    return "".join(f" {token}" if not token.startswith("·") else token[1:] for token in tokens).strip()
 
 
 def table(app: AppTest, key: str) -> pd.DataFrame:
@@ -180,6 +177,11 @@ def output(language: str, app: AppTest) -> str:
     return both.split(all_texts(language)["intervene_outputs.after"])[1].replace("<eos>", "").strip()
 
 
+def written(ids: Sequence[int]) -> str:
+    """The tokens of an output without its end."""
+    return " ".join(german_english().tokenizer.tokens(ids, begins=True)).replace("<eos>", "").strip()
+
+
 @in_turn(("where", "strength"), [("all", 2.0), ("2", -2.0)])
 def test_a_steered_output_is_that_of_the_shifted_vector(
     stored: Stored, where: str, strength: float, language: str
@@ -197,15 +199,13 @@ def test_a_steered_output_is_that_of_the_shifted_vector(
         return value + rows * shift
 
     expected = translate(german_english(), KINO, tap=tap)
-    tokens = german_english().tokenizer.tokens(expected.ids, begins=True)
-    assert output(language, app) == " ".join(tokens).replace("<eos>", "").strip()
+    assert output(language, app) == written(expected.ids)
 
 
 def test_without_strength_nothing_changes(stored: Stored) -> None:
     app = visit("features", show="steer", steer="own", strength="0")
     assert table(app, "features-steered")["change"].abs().max() == 0
-    own = " ".join(german_english().tokenizer.tokens(translate(german_english(), KINO).ids, begins=True))
-    assert output("en", app) == own.replace("<eos>", "").strip()
+    assert output("en", app) == written(translate(german_english(), KINO).ids)
 
 
 @in_turn("way", ["suggested"])
