@@ -31,7 +31,7 @@ def give(source: Source, feature: int, name: str) -> None:
 
 
 def _place(source: Source) -> str:
-    return f"{source.entry.name}/{source.site}"
+    return f"{source.entry.name}/{source.site}{'/own' if source.run else ''}"
 
 
 def _all() -> list[tuple[str, str, str]]:

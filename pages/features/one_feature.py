@@ -12,6 +12,7 @@ from model.trace import ATTENTION_KINDS
 from pages.features import cached_features, example_text, feature_names
 from pages.features.cached_features import Source
 from pages.shared.session import widgets
+from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.matrices import matrices
@@ -39,7 +40,7 @@ def figures(source: Source, feature: int) -> None:
 
 def _name(source: Source, feature: int) -> None:
     """What it is called, on which evidence, and a field for the user's own name."""
-    show.subheader(feature_names.title(source, feature))
+    show.subheader(plain(feature_names.title(source, feature)))
     share, most = cached_features.shares(source)[feature], cached_features.maxima(source)[feature]
     show.caption(words("features_one.active", share=percent(float(share), 1), most=f"{most:.1f}"))
     if evidence := feature_names.evidence(source, feature):
@@ -93,7 +94,7 @@ def _words(source: Source, feature: int) -> None:
 
 
 def _near(source: Source, feature: int) -> None:
-    """The features whose directions are most like its own; a click shows one."""
+    """The features whose directions are most like its own."""
     found = cached_features.neighbours(source, feature)
     labels = [feature_names.title(source, other) for other, _ in found]
     chart = bars.bars_chart(labels, [cosine for _, cosine in found], section("features_near_chart"))

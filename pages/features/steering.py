@@ -73,7 +73,7 @@ def _suggestion(current_run: CurrentRun, suggestions: Mapping[str, Mapping[str, 
 def _suggested(current_run: CurrentRun, source: Source, suggestion: Mapping[str, Any]) -> list[splice.Steering]:
     """A suggestion, as strong as the slider says, and how often it succeeded."""
     part = controls.slider("factor", words("features_steer.factor"), 0.0, MOST, 1.0, STEP)
-    name = feature_names.title(source, suggestion["feature"])
+    name = plain(feature_names.title(source, suggestion["feature"]))
     rows = _rows(current_run, suggestion.get("at", ""))
     show.caption(words("features_steer.everywhere" if rows is None else "features_steer.exchanged", name=name))
     if rows == []:

@@ -18,6 +18,7 @@ from model.features.store import Stored
 from model.jobs.types import Progress
 from model.train.report import RunReport
 from pages.shared.models.trainings import run_queue
+from pages.shared.text.notices import plain
 from pages.shared.text.words import all_texts
 from tests.app import click, controls, downloads, inside, said, sentence, visit
 from tests.fixtures import KINO, german_english, in_turn
@@ -135,11 +136,12 @@ def test_words_neighbours_and_heads_are_those_of_the_model(stored: Stored, drawn
 def test_a_name_stands_in_the_link_and_goes_with_an_empty_one(stored: Stored) -> None:
     number = next(iter(strengths(stored, 1)))
     app = visit("features", show="sentence", token="1")
-    app.text_input(key="feature_name").set_value("who: goes; <b>x</b>").run()
-    assert app.query_params["names"] == f"{number}:who goes <b>x</b>:{PLACE}"
+    app.text_input(key="feature_name").set_value("who: goes; <b>x</b> **x**").run()
+    assert app.query_params["names"] == f"{number}:who goes <b>x</b> **x**:{PLACE}"
     again = visit("features", "zh", show="sentence", token="1", names=app.query_params["names"])
-    assert f"{number} · who goes <b>x</b>" in "".join(inside(again, "tile_chosen"))
-    assert again.text_input(key="feature_name").value == "who goes <b>x</b>"
+    assert f"{number} · who goes <b>x</b> **x**" in "".join(inside(again, "tile_chosen"))
+    assert again.text_input(key="feature_name").value == "who goes <b>x</b> **x**"
+    assert plain("who goes <b>x</b> **x**") in again.subheader[0].value
     again.text_input(key="feature_name").set_value(" ").run()
     assert "names" not in again.query_params
 
@@ -232,9 +234,7 @@ def test_the_first_suggestion_is_one_about_a_token_of_the_sentence_whose_stronge
         return value + torch.eye(value.size(1))[:, row, None] * shift if name == SITE else value
 
     ids = translate(german_english(), KINO, tap=tap).ids
-    assert (
-        output("en", app) == " ".join(german_english().tokenizer.tokens(ids, begins=True)).replace("<eos>", "").strip()
-    )
+    assert output("en", app) == written(ids)
     assert sentence("en", "features_steer.no_place") in inside(
         visit("features", show="steer", steer="tomorrow", sentence="Wo ist das Buch?"), "figure_steer"
     )
