@@ -93,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     features.add_argument("--steps", type=int, help="of the training (default: 4000)")
     features.add_argument("--seed", type=int, default=0)
     features.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of the corpus")
+    features.add_argument("--again", action="store_true", help="names and suggestions of the stored one, nothing else")
     features.add_argument("--save", action="store_true", help="store it beside the checkpoint")
     pairs = command("pairs", _pairs, "print a recipe's pairs as TSV, for example its held-out ones")
     pairs.add_argument("recipe")
@@ -344,13 +345,29 @@ def _ablation(options: argparse.Namespace) -> None:
 
 
 def _features(options: argparse.Namespace) -> None:
-    from tqdm import tqdm
-
     from model.features import record, store
-    from model.features.training import Settings
 
     checkpoint, entry = _load(options), catalogue.find(options.name)
     lines = options.lines.read_text(encoding="utf-8").splitlines() if options.lines is not None else ()
+    if options.again:
+        from model.features import sites
+
+        site = sites.find(checkpoint.model.config, options.site).name
+        stored = record.again(checkpoint, entry, store.load(entry, site), lines)
+    else:
+        stored = _new_dictionary(options, checkpoint, entry, lines)
+    if options.save:
+        store.save(entry.folder, stored)
+    print(json.dumps(stored.card, indent=2, ensure_ascii=False))
+
+
+def _new_dictionary(options: argparse.Namespace, checkpoint, entry, lines):
+    """Train and score one, with a bar of its progress."""
+    from tqdm import tqdm
+
+    from model.features import record
+    from model.features.training import Settings
+
     settings = Settings(features=options.features, active=options.active, seed=options.seed)
     if options.steps is not None:
         settings = dataclasses.replace(settings, steps=options.steps)
@@ -360,10 +377,7 @@ def _features(options: argparse.Namespace) -> None:
             bar.set_description(stage)
             bar.update(round(100 * share) - bar.n)
 
-        stored = record.make(checkpoint, entry, options.site, settings, lines, progress)
-    if options.save:
-        store.save(entry.folder, stored)
-    print(json.dumps(stored.card, indent=2, ensure_ascii=False))
+        return record.make(checkpoint, entry, options.site, settings, lines, progress)
 
 
 def _sentences(options: argparse.Namespace, checkpoint, count: int) -> list[str]:

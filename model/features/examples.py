@@ -63,6 +63,14 @@ class Activations:
         np.maximum.at(result, self.features.ravel(), self.strengths.ravel().astype(np.float32))
         return result
 
+    def first(self, limit: int) -> Activations:
+        """The first sentences that have at most so many tokens together."""
+        counts = np.cumsum([len(each) for each in self.tokens])
+        kept = int((counts <= limit).sum())
+        rows = self.sentence < kept
+        arrays = (each[rows] for each in (self.sentence, self.row, self.ids, self.features, self.strengths))
+        return Activations(self.sentences[:kept], self.tokens[:kept], *arrays, count=self.count)
+
     def strongest(self, feature: int, count: int = 8) -> list[Example]:
         """The sentences in which the feature is strongest, each at its strongest token; those of lower number first
         where two are equal. Fewer if it is active in fewer."""

@@ -19,7 +19,7 @@ from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import entry_of
 from model.checkpoint.snapshots import ProbeAttention, Snapshot
 from model.errors import InvalidInput
-from model.features import scores, sentences, sites, splice, training
+from model.features import record, scores, sentences, sites, splice, training
 from model.features.dictionary import Dictionary, normalised
 from model.features.examples import activations
 from model.features.store import Stored
@@ -172,4 +172,5 @@ def stored(
     """A dictionary with its activations on held-out sentences."""
     given = sites.vectors(checkpoint, site, sites.reads(checkpoint, held_out, site.side))
     tokens = tuple(checkpoint.tokenizer.tokens(read.ids(site.side), begins=True) for read in given.reads)
-    return Stored(dictionary, activations(dictionary, given, tokens, site.side), {"site": site.name} | card)
+    active = activations(dictionary, given, tokens, site.side).first(record.STORED)
+    return Stored(dictionary, active, {"site": site.name} | card)

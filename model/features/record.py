@@ -8,7 +8,7 @@ from typing import Any
 
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
-from model.features import concepts, naming, scores, sentences, sites, steering, training
+from model.features import concepts, naming, scores, sentences, sites, steering, store, training
 from model.features.dictionary import Dictionary
 from model.features.examples import Activations
 from model.features.examples import activations as activations_of
@@ -18,7 +18,8 @@ from model.features.store import Stored
 from model.features.training import Settings
 
 SCORED = 200  # held-out sentences of a spliced score
-TOKENS = 20_000  # of held-out sentences that are stored, at most: 640 kB with 8 active features
+TOKENS = 20_000  # of held-out sentences that are scored, at most
+STORED = 15_000  # of them that are stored: 570 kB with 8 active features
 LOOKED_AT = 4000  # learned sentences in which features for names and wishes are looked for
 SEEDS = 1  # is added to a seed for the second one
 Report = Callable[[str, float], None]
@@ -81,7 +82,7 @@ def make(
     site = sites.find(checkpoint.model.config, site_name)
     texts = sentences.of(checkpoint, entry, site.side, lines)
     given = source(checkpoint, site, texts, report)
-    dictionary = trained(given, settings, "training", report)
+    dictionary = store.rounded(trained(given, settings, "training", report))
     held_out = _activations(given, dictionary, given.held_out)
     report("scores", 0.0)
     card: dict[str, Any] = {
@@ -96,7 +97,7 @@ def make(
         "scores": measured(given, dictionary, settings, held_out, report),
     }
     report("names", 0.0)
-    return Stored(dictionary, held_out, card | _meaning(given, entry, dictionary, held_out))
+    return again(checkpoint, entry, Stored(dictionary, held_out.first(STORED), card), lines)
 
 
 def trained(given: Source, settings: Settings, stage: str, report: Report) -> Dictionary:
@@ -179,41 +180,30 @@ def _random(given: Source, settings: Settings, report: Report) -> dict[str, Any]
     )
 
 
-def _meaning(given: Source, entry: Entry, dictionary: Dictionary, held_out: Activations) -> dict[str, Any]:
-    """Names and suggestions for one of our checkpoints at its first site; empty lists for others."""
-    if given.site.name != sites.default(given.checkpoint.model.config):
-        return {"names": [], "suggestions": []}
-    texts = given.texts.learned[:LOOKED_AT]
-    places = given.learned.sentence < len(texts)
-    learned = replace(
-        given.learned,
-        inputs=given.learned.inputs[places],
-        targets=given.learned.targets[places],
-        reads=given.learned.reads[: len(texts)],
-        sentence=given.learned.sentence[places],
-        row=given.learned.row[places],
-    )
-    names = naming.named(
-        given.checkpoint.tokenizer,
-        concepts.CONCEPTS.get(entry.name, {}),
-        _activations(given, dictionary, learned),
-        held_out,
-    )
-    suggestions = [
-        suggestion
-        for wish in concepts.WISHES.get(entry.name, ())
-        if (
-            suggestion := steering.suggest(
-                given.checkpoint,
-                given.site,
-                dictionary,
-                wish,
-                dict.fromkeys((*given.texts.learned, *given.texts.more_learned)),
-                dict.fromkeys((*given.texts.held_out, *given.texts.more_held_out)),
-            )
-        )
-    ]
-    return {"names": names, "suggestions": [asdict(each) for each in suggestions]}
+def again(checkpoint: Checkpoint, entry: Entry, stored: Stored, lines: Sequence[str] = ()) -> Stored:
+    """The same dictionary with its names and suggestions looked for anew; of others than our checkpoints, and of other
+    sites than the first one, it has none."""
+    meaning: dict[str, Any] = {"names": [], "suggestions": []}
+    site, patterns = sites.find(checkpoint.model.config, stored.site), concepts.CONCEPTS.get(entry.name, {})
+    if patterns and site.name == sites.default(checkpoint.model.config):
+        texts = sentences.of(checkpoint, entry, site.side, lines)
+        looked_at = sites.vectors(checkpoint, site, sites.reads(checkpoint, texts.learned[:LOOKED_AT], site.side))
+        learned = activations_of(stored.dictionary, looked_at, (), site.side)
+        meaning["names"] = naming.named(checkpoint.tokenizer, patterns, learned, stored.activations)
+        meaning["suggestions"] = [
+            asdict(each) for each in _suggestions(checkpoint, site, stored.dictionary, entry.name, texts)
+        ]
+    return Stored(stored.dictionary, stored.activations, stored.card | meaning)
+
+
+def _suggestions(
+    checkpoint: Checkpoint, site: Site, dictionary: Dictionary, name: str, texts: Sentences
+) -> list[steering.Suggestion]:
+    learned = list(dict.fromkeys((*texts.learned, *texts.more_learned)))
+    held_out = list(dict.fromkeys((*texts.held_out, *texts.more_held_out)))
+    wishes = concepts.WISHES.get(name, ())
+    found = (steering.suggest(checkpoint, site, dictionary, wish, learned, held_out) for wish in wishes)
+    return [each for each in found if each is not None]
 
 
 def _rounded(values: Sequence[float]) -> list[float]:

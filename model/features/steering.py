@@ -23,7 +23,7 @@ from model.features.patterns import marked
 from model.features.sites import Site
 from model.features.splice import Steering
 
-KEPT = 40.0
+KEPT = 60.0
 CANDIDATES = 8  # features that are tried
 STRENGTHS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0)  # that are tried, in units of the feature's largest strength
 TRIED, MEASURED = 30, 100  # sentences

@@ -66,8 +66,14 @@ def save(folder: Path, stored: Stored) -> None:
     save_file({name: np.ascontiguousarray(value) for name, value in arrays.items()}, partial)
     partial.chmod(0o644)  # the library lets nobody else read it
     partial.replace(weights)
-    partial.write_text(json.dumps(text, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in text.items())
+    partial.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
     partial.replace(card)
+
+
+def rounded(dictionary: Dictionary) -> Dictionary:
+    """The dictionary as it is when it has been stored."""
+    return normalised({name: value.half() for name, value in dictionary.tensors().items()}, dictionary.active)
 
 
 def load(entry: Entry, site: str) -> Stored:

@@ -4,11 +4,12 @@ import json
 
 import pytest
 import torch
+from sacrebleu.metrics import CHRF
 
 from model.__main__ import main
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
-from model.features import record, sentences, sites, store
+from model.features import record, scores, sentences, sites, store
 from model.features.job import FeatureTask, stored_of
 from model.features.training import Settings
 from model.jobs.queue import Queue
@@ -121,3 +122,11 @@ def test_scores_are_the_same_for_a_seed(task, tmp_path):
     first, again = (record.make(checkpoint, entry, "", settings, LINES) for _ in range(2))
     assert first.card == again.card
     assert first.site == sites.default(checkpoint.model.config)
+
+
+def test_chrf_is_that_of_sacrebleu_and_lies_in_its_interval():
+    outputs, references = ["the dog is here", "a cat sleeps", "x"] * 9, ["the dog was here", "a cat is asleep", "y"] * 9
+    score, low, high = scores.chrf(outputs, references)
+    assert score == pytest.approx(CHRF().corpus_score(outputs, [references]).score)
+    assert 0 < low < score < high < 100
+    assert scores.chrf(["a"], ["b"]) == [0.0, 0.0, 0.0]
