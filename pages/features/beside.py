@@ -68,6 +68,10 @@ def _says(scores: Mapping[str, Any]) -> list[str]:
     if own is not None and other is not None:
         key = "features_beside.random_alike" if other >= own else "features_beside.random_less"
         texts.append(words(key, own=percent(own), other=percent(other)))
+    left = {name: scores[name]["unexplained"][0] for name in ("dictionary", "random_model") if name in scores}
+    if len(left) == 2 and left["random_model"] <= left["dictionary"]:
+        shares = {name: percent(share, 1) for name, share in left.items()}
+        texts.append(words("features_beside.random_variance", **shares))
     if "seeds" in scores:
         seeds = scores["seeds"]
         texts.append(words("features_beside.seeds", shared=percent(seeds["shared"]), limit=f"{seeds['cosine']:.1f}"))
