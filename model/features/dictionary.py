@@ -7,7 +7,7 @@ length 1, a feature adds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 import torch
 from torch import Tensor
@@ -70,7 +70,9 @@ class Dictionary:
 
     def to(self, device: torch.device | str, kind: torch.dtype | None = None) -> Dictionary:
         """The same dictionary on a device, or in another precision."""
-        return replace(self, **{name: value.to(device, kind) for name, value in self.tensors().items()})
+        return Dictionary(
+            **{name: value.to(device, kind) for name, value in self.tensors().items()}, active=self.active
+        )
 
     def tensors(self) -> dict[str, Tensor]:
         """Its weights by name."""

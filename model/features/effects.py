@@ -6,6 +6,7 @@ V tokens of the vocabulary, d numbers of a vector, F features, B sentences, T ro
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -41,7 +42,7 @@ def direct(checkpoint: Checkpoint, site: Site, dictionary: Dictionary, feature: 
         if model.config.encoder_layers and site.side == "encoder":
             x = x if site.writes == "encoder.output" else _through(model.encoder_norm, x)
         if model.config.architecture == "encoder-decoder" and site.side == "encoder":
-            x = sum((_carried(layer.cross_attention, x) for layer in model.decoder), torch.zeros_like(x))
+            x = sum((_carried(layer.cross_attention, x) for layer in _layers(model.decoder)), torch.zeros_like(x))
         if model.config.decoder_layers and site.writes != "decoder.output":
             x = _through(model.decoder_norm, x)
         logits = model.predict(x[None]) - model.predict(torch.zeros_like(x)[None])  # (1, V)
@@ -131,23 +132,23 @@ def heads(checkpoint: Checkpoint, site: Site, dictionary: Dictionary, feature: i
 
 def _readers(model: Transformer, site: Site) -> list[tuple[AttentionKind, int, MultiHeadAttention, nn.Module | None]]:
     """Every attention that comes after a site, with the norm before it (None where there is none)."""
-    pre = model.config.norm == "pre"
     readers: list[tuple[AttentionKind, int, MultiHeadAttention, nn.Module | None]] = []
-    after = -1 if site.layer is None else site.layer
+    if site.layer is not None:
+        kind: AttentionKind = "encoder" if site.side == "encoder" else "decoder"
+        layers = _layers(model.encoder if kind == "encoder" else model.decoder)
+        for number, layer in list(enumerate(layers))[site.layer + 1 :]:
+            norm = layer.residuals[0].norm if model.config.norm == "pre" else None
+            readers.append((kind, number, layer.self_attention, norm))
     if site.side == "encoder":
-        if site.layer is not None:
-            layers = list(enumerate(model.encoder))[after + 1 :]
-            readers += [
-                ("encoder", n, each.self_attention, each.residuals[0].norm if pre else None) for n, each in layers
-            ]
         norm = model.encoder_norm if site.layer is not None else None
-        readers += [
-            ("cross", n, each.cross_attention, norm) for n, each in enumerate(model.decoder) if each.cross_attention
-        ]
-    elif site.layer is not None:
-        layers = list(enumerate(model.decoder))[after + 1 :]
-        readers += [("decoder", n, each.self_attention, each.residuals[0].norm if pre else None) for n, each in layers]
+        for number, layer in enumerate(_layers(model.decoder)):
+            if layer.cross_attention is not None:
+                readers.append(("cross", number, layer.cross_attention, norm))
     return readers
+
+
+def _layers(stack: nn.ModuleList) -> list[Any]:
+    return list(stack)
 
 
 def _taken(weight: Tensor, direction: Tensor) -> float:

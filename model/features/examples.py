@@ -6,7 +6,8 @@ pass of the model.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import torch
@@ -68,8 +69,9 @@ class Activations:
         counts = np.cumsum([len(each) for each in self.tokens])
         kept = int((counts <= limit).sum())
         rows = self.sentence < kept
-        arrays = (each[rows] for each in (self.sentence, self.row, self.ids, self.features, self.strengths))
-        return Activations(self.sentences[:kept], self.tokens[:kept], *arrays, count=self.count)
+        names = ("sentence", "row", "ids", "features", "strengths")
+        arrays: dict[str, Any] = {name: getattr(self, name)[rows] for name in names}
+        return replace(self, sentences=self.sentences[:kept], tokens=self.tokens[:kept], **arrays)
 
     def strongest(self, feature: int, count: int = 8) -> list[Example]:
         """The sentences in which the feature is strongest, each at its strongest token; those of lower number first

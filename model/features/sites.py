@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -63,7 +64,9 @@ class Site:
         if not self.is_transcoder or model.config.norm != "pre":
             return stream
         assert self.layer is not None
-        return (model.encoder if self.side == "encoder" else model.decoder)[self.layer].residuals[-1].norm(stream)
+        layer: Any = (model.encoder if self.side == "encoder" else model.decoder)[self.layer]
+        vectors: Tensor = layer.residuals[-1].norm(stream)
+        return vectors
 
 
 def sites(config: TransformerConfig) -> list[str]:

@@ -49,9 +49,9 @@ def steered(site: Site, dictionary: Dictionary, changes: Sequence[Steering]) -> 
 
     Raises `InvalidInput` for a feature that the dictionary does not have.
     """
-    for change in changes:
-        if not 0 <= change.feature < dictionary.features:
-            raise InvalidInput("features_number", number=change.feature, last=dictionary.features - 1)
+    for each in changes:
+        if not 0 <= each.feature < dictionary.features:
+            raise InvalidInput("features_number", number=each.feature, last=dictionary.features - 1)
 
     def change(value: Tensor, at: EditedPass) -> Tensor:
         vectors = _read(site, value, at)

@@ -8,7 +8,7 @@ few digits.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -93,7 +93,6 @@ def candidates(
 ) -> list[tuple[int, float]]:
     """The features that tell sentences that have what is wished from those to which it can be put, and their largest
     strengths there."""
-    texts = list(texts)
     groups = [[text for text in texts if re.search(pattern, text)] for pattern in (wish.has, wish.applies)]
     having, lacking = (sites.readable(checkpoint, group[:LOOKED_AT]) for group in groups)
     if not having or not lacking:
@@ -119,8 +118,8 @@ def suggest(
     site: Site,
     dictionary: Dictionary,
     wish: Wish,
-    learned: Iterable[str],
-    held_out: Iterable[str],
+    learned: Sequence[str],
+    held_out: Sequence[str],
 ) -> Suggestion | None:
     """The best feature and strength for a wish, by the learned sentences, measured on the held-out ones.
 
@@ -164,7 +163,7 @@ def measure(
     return Suggestion(wish.name, feature, strengths[-1], len(texts), success, strengths, curve, example, wish.at)
 
 
-def _lacking(checkpoint: Checkpoint, wish: Wish, texts: Iterable[str], count: int) -> list[str]:
+def _lacking(checkpoint: Checkpoint, wish: Wish, texts: Sequence[str], count: int) -> list[str]:
     """Sentences to which a wish can be put, and whose output does not have it yet."""
     applying = [text for text in texts if re.search(wish.applies, text) and not re.search(wish.has, text)]
     applying = sites.readable(checkpoint, applying[: 2 * count])

@@ -86,9 +86,8 @@ def load(entry: Entry, site: str) -> Stored:
         texts, tokens = tuple(card.pop("texts")), tuple(map(tuple, card.pop("tokens")))
         tensors = {name: torch.from_numpy(arrays[f"dictionary.{name}"]) for name in _weights()}
         dictionary = normalised(tensors, int(card["active"]))
-        activations = Activations(
-            texts, tokens, *(arrays[f"activations.{name}"] for name in _ACTIVATIONS), count=dictionary.features
-        )
+        rows: dict[str, Any] = {name: arrays[f"activations.{name}"] for name in _ACTIVATIONS}
+        activations = Activations(texts, tokens, **rows, count=dictionary.features)
     except (SafetensorError, ValueError, KeyError, TypeError):
         raise InvalidInput("features_damaged", name=entry.name, file=weights.name) from None
     return Stored(dictionary, activations, card)
