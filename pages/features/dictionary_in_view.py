@@ -63,7 +63,7 @@ def _missing(current_run: CurrentRun) -> None:
     """The command that makes a dictionary of the model in view, and a model that has one."""
     name = current_run.entry.name
     with page.card("figure_missing", words("features.missing_title"), words("features.missing", name=plain(name))):
-        st.code(f".venv/bin/python -m model features {name} --save", language="sh")
+        st.code(f".venv/bin/python -m model features {name} --save", language=None, wrap_lines=True)
         label = words("features.other", name=SHIPPED)
         st.button(label, key="other_model", on_click=view.choose, kwargs={"checkpoint": SHIPPED, "sentence": None})
 

@@ -141,11 +141,11 @@ def _outputs(current_run: CurrentRun, before: edit_effects.Outcome, after: edit_
     tokens = partial(models.tokenizer(current_run.entry).tokens, begins=bool(models.run(*_key(current_run)).source))
     notes = [ending.stopped(*_key(current_run), each.stop, each.stop != before.stop) for each in (before, after)]
     names = words("intervene_outputs.before"), words("intervene_outputs.after")
-    pair = [
+    first, second = (
         Output(name, tokens(each.ids), frozenset(), note)
         for name, each, note in zip(names, (before, after), notes, strict=True)
-    ]
-    show.table(outputs_html(*pair, section("intervene_outputs")))
+    )
+    show.table(outputs_html(first, second, section("intervene_outputs")))
 
 
 def _key(current_run: CurrentRun) -> tuple[Any, str]:

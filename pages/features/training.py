@@ -53,7 +53,7 @@ def figures(current_run: CurrentRun) -> None:
                 if progress is not None:
                     _watch(progress.id) if is_running else _ended(progress)
                 show.caption(words("features_train.command"))
-                st.code(_command(entry, task), language="sh")
+                st.code(_command(entry, task), language=None, wrap_lines=True)
 
 
 def _form(entry: catalogue.Entry) -> job.FeatureTask:
