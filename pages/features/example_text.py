@@ -26,7 +26,7 @@ def shaded(
     here = given.sentence == example.sentence
     own[given.row[here]] = strengths[here]
     first, end = (0, len(tokens)) if around is None else (max(0, example.row - around), example.row + around + 1)
-    texts = _characters(tokens) if any(SPACE in each for each in given.tokens) else _texts(tokens)
+    texts = _characters(tokens) if _of_characters(given) else _texts(tokens)
     rows = [row for row in range(first, min(end, len(tokens))) if row == example.row or texts[row]]
     parts = [
         Shaded(_after(rows[:at], tokens) + (texts[row] or tokens[row]), float(own[row]) / most, row == example.row)
@@ -38,6 +38,12 @@ def shaded(
 def _after(rows: Sequence[int], tokens: Sequence[str]) -> str:
     """A space where a special token is shown before, which the text does not have."""
     return " " if rows and is_special(tokens[rows[-1]]) else ""
+
+
+def _of_characters(given: examples.Activations) -> bool:
+    """Whether the model reads characters: it has a token for a space, or none of more than one character."""
+    has_spaces = any(SPACE in tokens for tokens in given.tokens)
+    return has_spaces or all(len(token) == 1 or is_special(token) for tokens in given.tokens for token in tokens)
 
 
 def _characters(tokens: Sequence[str]) -> list[str]:
