@@ -1,6 +1,6 @@
-"""The command line: list, describe, translate, trace, train, import, evaluate, measure, pairs, live.
+"""The command line: list, describe, translate, trace, train, import, evaluate, pairs, live.
 
-The measurements are attribution, ablation and features.
+Measurements over sentences are attribution, ablation and features.
 """
 
 import argparse

@@ -122,8 +122,8 @@ WISHES: dict[str, tuple[Wish, ...]] = {
         Wish("not_liking", r"[我你他她]喜欢", r"不喜欢", r"n't like"),
     ),
     "dates": (
-        Wish("march", r"\b(May|Jul|Jun) ", r"\bMar ", r"-03-", r"\b(May|Jul|Jun) "),
-        Wish("december", r"\b(May|July|June|Mai|Juli|Juni)\b", r"\bDecember\b|\bDezember\b", r"-12-"),
+        Wish("day_9", r"\b[1-8] [A-Z]", r"\b9 [A-Z]", r"-09$", r"\b(\d) [A-Z]"),
+        Wish("year_9", r"[a-z].*\d\d\d[0-8]$", r"\d\d\d9$", r"^\d\d\d9-", r"(\d)$"),
     ),
     "addition": (
         Wish("nine_hundred", r"^[1-8]\d\d\+\d\d?$", r"^9\d\d\+", r"^(9\d\d|10\d\d)$", r"^(\d)\d\d\+", kept=20.0),
