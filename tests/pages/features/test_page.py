@@ -1,6 +1,7 @@
 """The page of features: what it shows follows from the dictionary and the model, and names stay text."""
 
 import io
+import json
 import re
 from collections.abc import Sequence
 
@@ -21,7 +22,7 @@ from pages.shared.models.trainings import run_queue
 from pages.shared.text.notices import plain
 from pages.shared.text.words import all_texts
 from tests.app import click, controls, downloads, inside, said, sentence, visit
-from tests.fixtures import KINO, german_english, in_turn
+from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english, in_turn
 from tests.pages.features.conftest import CARD, SITE
 from viz.data import Matrix
 
@@ -265,6 +266,16 @@ def test_without_a_dictionary_the_page_says_how_to_make_one(stored: Stored, show
     click(app, "other_model")
     assert app.query_params["checkpoint"] == "de-en"
     assert inside(app, "figure_missing") == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_shipped_dictionaries_name_and_suggest_has_a_text(language: str) -> None:
+    cards = [json.loads(file.read_text(encoding="utf-8")) for file in SAMPLES.glob("*/features.*.json")]
+    assert len(cards) >= 4
+    for card in cards:
+        for table_name in ("names", "suggestions"):
+            keys = {f"features_{table_name[:-1]}.{each['name']}" for each in card[table_name]}
+            assert keys <= set(all_texts(language))
 
 
 # training
