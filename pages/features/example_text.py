@@ -41,9 +41,8 @@ def _after(rows: Sequence[int], tokens: Sequence[str]) -> str:
 
 
 def _of_characters(given: examples.Activations) -> bool:
-    """Whether the model reads characters: it has a token for a space, or none of more than one character."""
-    has_spaces = any(SPACE in tokens for tokens in given.tokens)
-    return has_spaces or all(len(token) == 1 or is_special(token) for tokens in given.tokens for token in tokens)
+    """Whether the model reads characters: no token has more than one."""
+    return all(len(token) == 1 or is_special(token) for tokens in given.tokens for token in tokens)
 
 
 def _characters(tokens: Sequence[str]) -> list[str]:
@@ -54,5 +53,6 @@ def _characters(tokens: Sequence[str]) -> list[str]:
 
 def _texts(tokens: Sequence[str]) -> list[str]:
     """What each token adds to the text of those before it, a space in front included; nothing for special tokens."""
-    texts = [joined(tokens[:count]) for count in range(len(tokens) + 1)]
+    shown = ["" if token == SPACE else token for token in tokens]
+    texts = [joined(shown[:count]) for count in range(len(shown) + 1)]
     return [after[len(before) :] for before, after in pairwise(texts)]
