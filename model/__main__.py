@@ -1,6 +1,10 @@
-"""The command line: list, describe, translate, trace, train, import, evaluate, and more; see `_parser`."""
+"""The command line: list, describe, translate, trace, train, import, evaluate, pairs, live.
+
+Measurements over sentences are attribution, ablation and features.
+"""
 
 import argparse
+import dataclasses
 import json
 import os
 import sys
@@ -95,6 +99,16 @@ def _parser() -> argparse.ArgumentParser:
     lenses.add_argument("name")
     lenses.add_argument("--pairs", type=Path, metavar="FILE.tsv", help="fit and measure on these, not on the recipe's")
     lenses.add_argument("--save", action="store_true", help="record lenses and scores beside the checkpoint")
+    features = command("features", _features, "a dictionary of what a model's vectors say, trained and scored, as JSON")
+    features.add_argument("name")
+    features.add_argument("--site", default="", help="a recorded name, or encoder.0.feed_forward (default: the first)")
+    features.add_argument("--features", type=int, default=0, metavar="N", help="default: eight for each number")
+    features.add_argument("--active", type=int, default=8, metavar="K", help="features of one vector (default: 8)")
+    features.add_argument("--steps", type=int, help="of the training (default: 4000)")
+    features.add_argument("--seed", type=int, default=0)
+    features.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of the corpus")
+    features.add_argument("--again", action="store_true", help="names and suggestions of the stored one, nothing else")
+    features.add_argument("--save", action="store_true", help="store it beside the checkpoint")
     pairs = command("pairs", _pairs, "print a recipe's pairs as TSV, for example its held-out ones")
     pairs.add_argument("recipe")
     pairs.add_argument("--split", choices=["train", "validation", "test"], default="test")
@@ -118,8 +132,6 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _describe(options: argparse.Namespace) -> None:
-    import dataclasses
-
     from model.checkpoint import checkpoints
     from model.initial_weights import count_parameters, shapes_only
     from model.transformer import Transformer
@@ -247,8 +259,6 @@ def _import(options: argparse.Namespace) -> None:
 
 def _train_forecaster(options: argparse.Namespace) -> None:
     """Train on the shipped prices; prints errors of one-step forecasts beside those of naive ones, as JSON."""
-    import dataclasses
-
     import torch
 
     from model.forecast import build_forecaster, forecasting, naive, prices
@@ -398,6 +408,42 @@ def _percent():
 
     with tqdm(total=100, unit="%") as bar:
         yield lambda count: bar.update(count - bar.n)
+
+
+def _features(options: argparse.Namespace) -> None:
+    from model.features import record, store
+
+    checkpoint, entry = _load(options), catalogue.find(options.name)
+    lines = options.lines.read_text(encoding="utf-8").splitlines() if options.lines is not None else ()
+    if options.again:
+        from model.features import sites
+
+        site = sites.find(checkpoint.model.config, options.site).name
+        stored = record.again(checkpoint, entry, store.load(entry, site), lines)
+    else:
+        stored = _new_dictionary(options, checkpoint, entry, lines)
+    if options.save:
+        store.save(entry.folder, stored)
+    print(json.dumps(stored.card, indent=2, ensure_ascii=False))
+
+
+def _new_dictionary(options: argparse.Namespace, checkpoint, entry, lines):
+    """Train and score one, with a bar of its progress."""
+    from tqdm import tqdm
+
+    from model.features import record
+    from model.features.training import Settings
+
+    settings = Settings(features=options.features, active=options.active, seed=options.seed)
+    if options.steps is not None:
+        settings = dataclasses.replace(settings, steps=options.steps)
+    with tqdm(total=100, unit="%") as bar:
+
+        def progress(stage: str, share: float) -> None:
+            bar.set_description(stage)
+            bar.update(round(100 * share) - bar.n)
+
+        return record.make(checkpoint, entry, options.site, settings, lines, progress)
 
 
 def _sentences(options: argparse.Namespace, checkpoint, count: int) -> list[str]:

@@ -253,6 +253,19 @@ SENTENCES = {
     "pip install -r requirements-hub.txt, or give a folder.",
     "import_unknown": "The hub has no model {name!r} with this revision: check the name.",
     "import_network": "{name!r} could not be downloaded ({problem}): check the network, or give a folder.",
+    # dictionaries of features
+    "features_numbers": "This model reads numbers, not sentences: choose another for a dictionary of features.",
+    "features_site": "The model has no site {name!r}: choose another, such as {nearest}.",
+    "features_parallel": "{name} reads what entered its layer, beside attention: choose the residual after it instead.",
+    "features_number": "There is no feature {number}: choose one from 0 to {last}.",
+    "features_words": "This model has no output layer, so no feature makes a word likelier: choose another model.",
+    "features_few": "A dictionary needs vectors of more than one token, and there are {count}: give more sentences.",
+    "features_lines": "Checkpoint {name!r} has no recipe whose sentences could be read: "
+    "give some with --lines FILE.txt.",
+    "features_sentences": "{count} of the sentences can be read: give at least {least}.",
+    "features_missing": "Checkpoint {name!r} has no dictionary of {site}: "
+    "make one with python -m model features {name}.",
+    "features_damaged": "Checkpoint {name!r}: {file} cannot be read as a dictionary of features. Make it again.",
     "quiz_number": "“{value}” is not a number: type one like 1024, 0.5 or 1/8.",
     "quiz_shape": "“{value}” is not a shape: type whole numbers, like 4, 9, 9.",
     # one server, many users

@@ -54,6 +54,7 @@ SHOWS = {
     "intervene&changes=off:cross.*.*": "show=probability,attention,candidates,effect,patching",
     "why": "show=words,trust,parts,origin",
     "circuits": "show=roles,averages,patching,alignment,removal",
+    "features": "show=toy,sentence,steer,beside,train",
     "break": "show=cards,effect,find",
     "compare": "show=attention,heads,words,layers,curves,config",
     "forecast": "show=against,errors,series,attention,ahead,train",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,8 @@ class Evaluation:
 class RunReport:
     """Progress since the last report: mean loss in nats per target token, and the last step's rate and gradient.
 
-    Times in seconds. `evaluation_share` is the share of the time so far that went into all but training.
+    Times in seconds. `evaluation_share` is the share of the time so far that went into all but training. `measured` are
+    further numbers by name, of a run that trains no model.
     """
 
     step: int
@@ -64,6 +66,7 @@ class RunReport:
     evaluation_share: float
     evaluation: Evaluation | None = None
     moment: Snapshot | None = None
+    measured: Mapping[str, float] = field(default_factory=dict)
 
     def numbers(self) -> dict[str, float | None]:
         """All of them by the names that the route, the figure and the table know; None where nothing was evaluated."""
@@ -79,6 +82,7 @@ class RunReport:
             "steps_per_second": self.steps_per_second,
             **{name: number(evaluation) if evaluation else None for name, number in EVALUATED.items()},
             **(_looked_up(evaluation.induction) if evaluation and evaluation.induction else {}),
+            **self.measured,
         }
 
 

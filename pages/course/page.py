@@ -7,7 +7,7 @@ import streamlit as st
 from model.course import tokens
 from model.course.question import Question
 from pages.course import explain, progress, question
-from pages.course.steps import END, STEPS
+from pages.course.steps import DETAILS_OF_END, END, STEPS
 from pages.shared.layout import page, sidebar
 from pages.shared.models import model_notices, sentence_notices
 from pages.shared.models.sentence import CurrentRun, read
@@ -83,10 +83,10 @@ def _ways(name: str, steps: frozenset[str]) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", key="ways"):
         back = NAMES[max(0, at - 1)]
         st.button(words("course.back"), key="back", disabled=not at, on_click=_go, args=(back,))
+        details, settings = (STEPS[name].page, STEPS[name].settings) if name in STEPS else DETAILS_OF_END
+        if st.button(words("course.details", page=words(f"pages.{details}")), key="details", type="tertiary"):
+            address.open_page(details, **settings)
         if name in STEPS:
-            step = STEPS[name]
-            if st.button(words("course.details", page=words(f"pages.{step.page}")), key="details", type="tertiary"):
-                address.open_page(step.page, **step.settings)
             st.button(
                 words("course.next"),
                 key="next",

@@ -28,3 +28,4 @@ STEPS = {
     "learning": Step(learning.figure, "train"),
 }
 END = "explain"
+DETAILS_OF_END: tuple[str, Mapping[str, object]] = ("features", {"show": "sentence"})

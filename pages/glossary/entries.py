@@ -112,6 +112,7 @@ TOPICS: dict[str, dict[str, Term]] = {
         "induction-head": Term("circuits", {"checkpoint": "induction", "role": "induction"}),
         "in-context-learning": Term("circuits", {"checkpoint": "induction", "role": "induction"}),
         "attention-sink": Term("attention", {"view": "measures", "measure": "first"}),
+        "feature": Term("features", {"show": "sentence"}),
     },
 }
 TERMS = {name: term for terms in TOPICS.values() for name, term in terms.items()}

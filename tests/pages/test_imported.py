@@ -34,6 +34,7 @@ VIEWS = {
     "masks": ("patterns", "scores", "leak", "fill", "padding"),
     "why": ("words", "trust", "parts"),
     "circuits": ("roles", "averages", "patching"),
+    "features": ("sentence", "train"),
     "compare": ("attention", "layers", "config"),
 }
 EXPECTED = r"began to repeat itself|不断重复|has no token for"  # of small models with random weights and vocabularies

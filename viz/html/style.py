@@ -2,7 +2,9 @@
 
 from ..components import frontend
 
-TABLES = ("arithmetic", "batch", "blocks", "mistakes", "configs", "outputs", "quiz", "glossary", "influence")
+TABLES = (
+    "arithmetic", "batch", "blocks", "mistakes", "configs", "outputs", "quiz", "glossary", "influence", "features",
+)  # fmt: skip
 SHEETS = (*(f"tables/{name}" for name in TABLES), "common/wide")
 
 

@@ -18,7 +18,7 @@ from viz.html.glossary import Definition, term_html
 from viz.html.prose import MARK, inline_html
 
 pytestmark = pytest.mark.usefixtures("warm")
-MARKED = ("attention", "layers", "decoding", "masks", "primer", "embedding")  # pages whose lead marks terms
+MARKED = ("features", "attention", "layers", "decoding", "masks", "primer", "embedding")  # pages whose lead marks terms
 
 
 def html_of(app: AppTest) -> str:

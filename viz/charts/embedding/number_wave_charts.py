@@ -22,8 +22,10 @@ def circle_rows(places: np.ndarray, angles: np.ndarray) -> list[dict[str, object
     ]
 
 
-def circle_chart(places: np.ndarray, angles: np.ndarray, numbers: Sequence[int], words: Mapping[str, str]) -> Chart:
-    """The numbers at their places (N, 2); those of `numbers` large, each with a line from the centre."""
+def circle_chart(
+    places: np.ndarray, angles: np.ndarray, numbers: Sequence[int], words: Mapping[str, str], opacity: float = 0.4
+) -> Chart:
+    """The numbers at their places (N, 2); those of `numbers` large, with a line of that opacity from the centre."""
     rows = circle_rows(places, angles)
     reach = 1.12 * float(np.abs(places).max() or 1)
     scale = alt.Scale(domain=[-reach, reach], nice=False)
@@ -40,7 +42,7 @@ def circle_chart(places: np.ndarray, angles: np.ndarray, numbers: Sequence[int],
         .encode(x=x, y=y, text="number:Q", tooltip=tips)
     )
     spokes = [{**row, "x0": 0.0, "y0": 0.0} for row in large_rows]
-    lines = alt.Chart(inline(spokes)).mark_rule(color=MARKED, opacity=0.4)
+    lines = alt.Chart(inline(spokes)).mark_rule(color=MARKED, opacity=opacity, strokeWidth=1 + opacity)
     lines = lines.encode(x=alt.X("x0:Q"), y=alt.Y("y0:Q"), x2="x:Q", y2="y:Q")
     return Chart(layered(lines, small, large, description=words["circle_description"], width=SIZE, height=SIZE,
                    background=CLEAR), lambda: circle_rows(places, angles))  # fmt: skip

@@ -1,0 +1,176 @@
+"""Training of a dictionary as a run of the queue.
+
+Its reports have the unexplained share as their loss, and three more numbers: the unexplained share and the share of
+dead features, of the vectors since the last report, and the spliced score, chrF of 0 to 100 on held-out sentences.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+
+from model.analysis.energy import Energy
+from model.checkpoint import checkpoints
+from model.checkpoint.catalogue import entry_of
+from model.checkpoint.snapshots import ProbeAttention, Snapshot
+from model.errors import InvalidInput
+from model.features import record, scores, sentences, sites, splice, training
+from model.features.dictionary import Dictionary, normalised
+from model.features.examples import activations
+from model.features.store import Stored
+from model.features.training import Settings, Trainer, Update
+from model.train.report import RunReport
+from model.train.run_settings import Limits
+
+STEPS = 3000  # about a minute on one core, for the vectors of our translators
+REPORTS = 30
+SPLICED = 5  # reports between spliced scores
+JUDGED = 50  # sentences of a spliced score
+SECONDS_A_STEP = 0.02  # for 1,152 features of 144 numbers
+
+
+@dataclass(frozen=True)
+class FeatureTask:
+    """One run. `folder` is that of the checkpoint; `lines` are sentences for one that has no corpus of ours.
+
+    features 0 means eight for each number of a vector; site "" the one to begin with.
+    """
+
+    folder: str
+    site: str = ""
+    features: int = 0
+    active: int = 8
+    steps: int = STEPS
+    seed: int = 0
+    lines: tuple[str, ...] = ()
+
+    @property
+    def settings(self) -> FeatureTask:
+        """The task itself."""
+        return self
+
+    def training(self) -> Settings:
+        """The settings of the training."""
+        return Settings(features=self.features, active=self.active, steps=self.steps, seed=self.seed)
+
+    def check(self, limits: Limits) -> float:
+        """About how many seconds it takes on one core; raises `InvalidInput` for what cannot run."""
+        training.check(self.training())
+        entry = entry_of(self.folder)
+        config = checkpoints.config_of(entry)
+        sites.find(config, self.site)
+        if not self.lines and not sentences.has_corpus(entry):
+            raise InvalidInput("features_lines", name=entry.name)
+        width = (self.features or training.WIDER * config.d_model) * config.d_model / (1152 * 144)
+        return 20.0 + SECONDS_A_STEP * self.steps * max(0.2, width)
+
+    def start(self, limits: Limits, state: dict | None = None) -> FeatureRun:
+        """The run, from its beginning or from a saved state."""
+        return FeatureRun(self, limits, state)
+
+    def split(self, report: RunReport) -> tuple[RunReport, None]:
+        """The report itself: it has no evaluation."""
+        return report, None
+
+    def stored(self) -> None:
+        """Nothing: a run is over too soon to outlive a server."""
+
+
+class FeatureRun:
+    """A run for a worker, as `model.train.training_run.Run` is. Its last report has the moment with the weights."""
+
+    def __init__(self, task: FeatureTask, limits: Limits, state: dict | None = None):
+        self.task, self.limits = task, limits
+        self.ended: InvalidInput | None = None
+        self.stopped = False
+        entry = entry_of(task.folder)
+        self.checkpoint = checkpoints.load(entry)
+        self.site = sites.find(self.checkpoint.model.config, task.site)
+        self.began, self.before = time.monotonic(), 0.0
+        texts = sentences.of(self.checkpoint, entry, self.site.side, task.lines)
+        given = sites.vectors(self.checkpoint, self.site, sites.reads(self.checkpoint, texts.learned, self.site.side))
+        self.judged = texts.held_out[:JUDGED]
+        self.own = scores.outputs(self.checkpoint, self.judged)
+        trainer_state = None
+        if state is not None:
+            self.before, trainer_state = state["seconds"], state["trainer"]
+        self.trainer = Trainer(given.inputs, given.targets, task.training(), trainer_state)
+
+    def stop(self) -> None:
+        """End after the report that is under way."""
+        self.stopped = True
+
+    def state(self) -> dict[str, object]:
+        """Everything that is needed to go on with it."""
+        return {"trainer": self.trainer.state(), "seconds": self._seconds()}
+
+    def reports(self) -> Iterator[RunReport]:
+        """Train; each report has a moment with the dictionary so far where its spliced score is measured."""
+        for number, update in enumerate(self.trainer.updates(max(1, math.ceil(self.task.steps / REPORTS))), 1):
+            is_last = update.step == update.steps or self.stopped or self._seconds() > self.limits.seconds
+            yield self._report(update, judged=is_last or number % SPLICED == 0, keeps=is_last)
+            if self._seconds() > self.limits.seconds:
+                self.ended = InvalidInput("run_time", step=update.step, minutes=f"{self.limits.seconds / 60:g}")
+            if is_last or self.ended:
+                return
+
+    def _seconds(self) -> float:
+        return self.before + time.monotonic() - self.began
+
+    def _report(self, update: Update, *, judged: bool, keeps: bool) -> RunReport:
+        numbers = {"unexplained": update.unexplained, "dead": update.dead}
+        dictionary = self.trainer.dictionary() if judged or keeps else None
+        if judged and dictionary is not None and any(self.own):
+            edit = splice.spliced(self.site, dictionary)
+            numbers["spliced"] = scores.chrf(scores.outputs(self.checkpoint, self.judged, edit), self.own)[0]
+        seconds = self._seconds()
+        return RunReport(
+            step=update.step,
+            steps=update.steps,
+            loss=update.unexplained,
+            learning_rate=update.learning_rate,
+            gradient_norm=0.0,
+            steps_per_second=update.step / max(seconds, 1e-6),
+            seconds=seconds,
+            seconds_left=seconds / update.step * (update.steps - update.step),
+            evaluation_share=0.0,
+            moment=_snapshot(dictionary, update.step) if dictionary is not None else None,
+            measured=numbers,
+        )
+
+
+def _snapshot(dictionary: Dictionary, step: int) -> Snapshot:
+    """The weights alone: there is no sentence to watch, and no table of embeddings whose energy could be told."""
+    weights = {name: value.half().cpu().numpy() for name, value in dictionary.tensors().items()}
+    empty = ProbeAttention("", "", (), (), (), {})
+    return Snapshot(step, empty, (), Energy(0.0, 0.0, dictionary.decoder.size(0)), weights)
+
+
+def stored_of(task: FeatureTask, moment: Snapshot) -> Stored:
+    """The dictionary of a run with the activations on its held-out sentences; its card has no scores."""
+    entry = entry_of(task.folder)
+    checkpoint = checkpoints.load(entry)
+    site = sites.find(checkpoint.model.config, task.site)
+    tensors = {name: torch.from_numpy(value) for name, value in moment.weights.items()}
+    dictionary = normalised(tensors, task.active)
+    texts = sentences.of(checkpoint, entry, site.side, task.lines)
+    return stored(checkpoint, site, dictionary, texts.held_out, {"settings": asdict(task.training())})
+
+
+def stored(
+    checkpoint: checkpoints.Checkpoint,
+    site: sites.Site,
+    dictionary: Dictionary,
+    held_out: tuple[str, ...],
+    card: dict[str, Any],
+) -> Stored:
+    """A dictionary with its activations on held-out sentences."""
+    given = sites.vectors(checkpoint, site, sites.reads(checkpoint, held_out, site.side))
+    tokens = tuple(checkpoint.tokenizer.tokens(read.ids(site.side), begins=True) for read in given.reads)
+    active = activations(dictionary, given, tokens, site.side).first(record.STORED)
+    return Stored(dictionary, active, {"site": site.name} | card)

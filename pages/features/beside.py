@@ -1,0 +1,78 @@
+"""How much to believe: the numbers of the dictionary beside those of what is no dictionary of this model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pages.features import cached_features
+from pages.features.cached_features import Source
+from pages.shared.layout import page
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.text.words import words
+from pages.shared.ui import show
+from viz.html.plain_table import table_html
+from viz.numbers import percent
+
+OTHERS = ("random_model", "components", "neurons")
+
+
+def figures(current_run: CurrentRun, source: Source) -> None:
+    """A table, then what of it speaks for the dictionary and what against."""
+    with page.card("figure_beside", words("features_beside.title"), words("features_beside.about")):
+        scores = cached_features.stored(source).card.get("scores")
+        if not scores:
+            show.text(words("features_beside.missing"))
+            return
+        names = [name for name in ("dictionary", *OTHERS) if name in scores]
+        heads = [words(f"features_beside.column_{each}") for each in ("what", "unexplained", "score", "same", "alive")]
+        rows = [(words(f"features_beside.{name}"), *_cells(scores[name])) for name in names]
+        show.table(table_html(heads, rows, chosen=0))
+        for text in _says(scores):
+            show.text(text)
+        show.caption(words("features_beside.measured", sentences=scores["sentences"], seed=scores["seed"]))
+
+
+def _cells(score: Mapping[str, Any]) -> tuple[str, ...]:
+    same = score.get("same_token")
+    return (
+        _percent(score.get("unexplained")), _plain(score.get("chrf")), "–" if same is None else percent(same),
+        f"{score['alive']:,}" if "alive" in score else "–",
+    )  # fmt: skip
+
+
+def _percent(interval: list[float] | None) -> str:
+    if not interval:
+        return "–"
+    mean, low, high = (percent(each, 1) for each in interval)
+    return words("features_beside.interval", mean=mean, low=low, high=high)
+
+
+def _plain(interval: list[float] | None) -> str:
+    if not interval:
+        return "–"
+    mean, low, high = (f"{min(100.0, each):.1f}" for each in interval)  # a symmetric interval may reach beyond
+    return words("features_beside.interval", mean=mean, low=low, high=high)
+
+
+def _says(scores: Mapping[str, Any]) -> list[str]:
+    """Sentences about this result."""
+    texts, own_scores = [], scores["dictionary"]
+    if "chrf" in own_scores and "chrf" in scores.get("mean", {}):
+        mean = f"{scores['mean']['chrf'][0]:.1f}"
+        texts.append(words("features_beside.spliced", dictionary=f"{own_scores['chrf'][0]:.1f}", mean=mean))
+    if "reference_chrf" in own_scores and "model" in scores:
+        both = {name: f"{scores[name]['reference_chrf'][0]:.1f}" for name in ("dictionary", "model")}
+        texts.append(words("features_beside.reference", **both))
+    own, other = (scores.get(name, {}).get("same_token") for name in ("dictionary", "random_model"))
+    if own is not None and other is not None:
+        key = "features_beside.random_alike" if other >= own else "features_beside.random_less"
+        texts.append(words(key, own=percent(own), other=percent(other)))
+    left = {name: scores[name]["unexplained"][0] for name in ("dictionary", "random_model") if name in scores}
+    if len(left) == 2 and left["random_model"] <= left["dictionary"]:
+        shares = {name: percent(share, 1) for name, share in left.items()}
+        texts.append(words("features_beside.random_variance", **shares))
+    if "seeds" in scores:
+        seeds = scores["seeds"]
+        texts.append(words("features_beside.seeds", shared=percent(seeds["shared"]), limit=f"{seeds['cosine']:.1f}"))
+    return texts
