@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 
 from ...figures.chart import Chart
+from ...numbers import signed_percent
 from ...vega import finished, inline, layered
 
 COLOURS = ("#c8551b", "#2f7fb8", "#868d96")  # of curves: the graph, with attention held, chance
@@ -14,6 +15,11 @@ MUTED = "#868d96"
 HEIGHT, SQUARE = 230, 300  # px of the curves, of the estimates
 MOST = 150  # edges in the picture, the largest; the table has all
 Words = Mapping[str, str]
+
+
+def _said(rows: Sequence[Mapping[str, object]], *fields: str) -> list[dict[str, object]]:
+    """The rows with shares as text for tooltips, which may be below 0 and above 1."""
+    return [{**row, **{f"{field}_said": signed_percent(float(str(row[field]))) for field in fields}} for row in rows]
 
 
 def kept_rows(curves: Mapping[str, Sequence[float]], sizes: Sequence[int]) -> list[dict[str, object]]:
@@ -29,14 +35,14 @@ def kept_chart(curves: Mapping[str, Sequence[float]], sizes: Sequence[int], chos
     """The share of the logit that is kept by number of edges, for three runs; a line at the chosen number."""
     names, rows = list(curves), kept_rows(curves, sizes)
     scale = alt.Scale(domain=names, range=list(COLOURS[: len(names)]))
-    base = alt.Chart(inline(rows)).encode(
+    base = alt.Chart(inline(_said(rows, "kept"))).encode(
         x=alt.X("edges:Q", title=words["edges"], axis=alt.Axis(values=list(sizes), grid=False, format="d")),
         y=alt.Y("kept:Q", title=words["kept"], axis=alt.Axis(tickCount=5, format=".0%")),
         color=alt.Color("run:N", scale=scale, legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=420)),
         tooltip=[
             alt.Tooltip("run:N", title=words["run"]),
             alt.Tooltip("edges:Q", title=words["edges"]),
-            alt.Tooltip("kept:Q", title=words["kept"], format=".1%"),
+            alt.Tooltip("kept_said:N", title=words["kept"]),
         ],
     )
     dash = alt.StrokeDash("run:N", scale=alt.Scale(domain=names, range=list(DASHES[: len(names)])), legend=None)
@@ -68,7 +74,7 @@ def estimates_chart(edges: Mapping[str, Sequence[float]], methods: Mapping[str, 
     numbers = [float(str(row[field])) for row in rows for field in ("real", "estimate")]
     ends = [{"real": end, "estimate": end} for end in (min(numbers), max(numbers))]
     points = (
-        alt.Chart(inline(rows))
+        alt.Chart(inline(_said(rows, "real", "estimate")))
         .mark_point(filled=True, size=36, opacity=0.7)
         .encode(
             x=alt.X("real:Q", title=words["real"], axis=alt.Axis(tickCount=5, format="%")),
@@ -82,8 +88,8 @@ def estimates_chart(edges: Mapping[str, Sequence[float]], methods: Mapping[str, 
             tooltip=[
                 alt.Tooltip("edge:N", title=words["edge"]),
                 alt.Tooltip("method:N", title=words["method"]),
-                alt.Tooltip("real:Q", title=words["real"], format=".1%"),
-                alt.Tooltip("estimate:Q", title=words["estimate"], format=".1%"),
+                alt.Tooltip("real_said:N", title=words["real"]),
+                alt.Tooltip("estimate_said:N", title=words["estimate"]),
             ],
         )
     )
