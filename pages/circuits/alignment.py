@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.checkpoint.catalogue import Entry, Untrained
-from model.circuits.ablation import Effect
+from model.circuits import ablation
 from pages.circuits import recorded
 from pages.circuits.recorded import ROWS, Alignment
 from pages.shared.layout import page
@@ -55,7 +55,7 @@ def head_name(head: str) -> str:
     return words(key, layer=layer, head=number)
 
 
-def best(rates: recorded.Effects) -> tuple[str, Effect]:
+def best(rates: recorded.Effects) -> tuple[str, ablation.Effect]:
     """The head, or mean of a layer, with the lowest error."""
     head = min(rates, key=lambda each: rates[each].mean)
     return head, rates[head]

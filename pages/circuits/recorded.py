@@ -10,11 +10,11 @@ from typing import Any
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.circuits.ablation import Effect
+from model.circuits import ablation
 from pages.shared.text.words import words
 
 ROWS = ("written", "read")
-Effects = Mapping[str, Effect]
+Effects = Mapping[str, "ablation.Effect"]
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Alignment:
 
     counts: Mapping[str, int]
     rates: Mapping[str, Effects]
-    random: Mapping[str, tuple[Effect, float]]
-    diagonal: Effect
+    random: Mapping[str, tuple[ablation.Effect, float]]
+    diagonal: ablation.Effect
     alike: Mapping[str, Effects]
 
 
@@ -37,8 +37,8 @@ class Removal:
 
     counts: Mapping[str, int]
     order: tuple[str, ...]
-    score: Mapping[int, Effect]
-    random: Mapping[int, Effect]
+    score: Mapping[int, ablation.Effect]
+    random: Mapping[int, ablation.Effect]
     kinds: Effects
 
 
@@ -63,22 +63,30 @@ def _of(entry: catalogue.Entry, file: str, read: Any) -> Any:
 
 def _alignment(content: dict[str, Any]) -> Alignment:
     counts = {key: int(content[key]) for key in ("seed", "sentences", "words", "sure", "possible", "alike")}
-    random = {row: (Effect(*content["random"][row]["mean"]), float(content["random"][row]["best"])) for row in ROWS}
+    random = {
+        row: (ablation.Effect(*content["random"][row]["mean"]), float(content["random"][row]["best"])) for row in ROWS
+    }
     alike = {row: _effects(content[f"alike_{row}"]) for row in ROWS} if counts["alike"] else {}
     rates = {row: _effects(content[row]) for row in ROWS}
     return Alignment(
-        counts | {"models": int(content["random"]["models"])}, rates, random, Effect(*content["diagonal"]), alike
+        counts | {"models": int(content["random"]["models"])},
+        rates,
+        random,
+        ablation.Effect(*content["diagonal"]),
+        alike,
     )
 
 
 def _removal(content: dict[str, Any]) -> Removal:
     counts = {key: int(content[key]) for key in ("seed", "sentences", "ordered_on", "orders")}
-    score, random = ({int(count): Effect(*each) for count, each in content[key].items()} for key in ("score", "random"))
+    score, random = (
+        {int(count): ablation.Effect(*each) for count, each in content[key].items()} for key in ("score", "random")
+    )
     return Removal(counts, tuple(map(str, content["order"])), score, random, _effects(content["kinds"]))
 
 
 def _effects(table: dict[str, list[float]]) -> Effects:
-    return {name: Effect(*map(float, values)) for name, values in table.items()}
+    return {name: ablation.Effect(*map(float, values)) for name, values in table.items()}
 
 
 def say_command(command: str, name: str) -> None:
