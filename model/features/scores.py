@@ -1,12 +1,14 @@
 """How good a dictionary is: what it leaves unexplained, and how the model writes with the reconstruction in its place.
 
-All scores are of held-out sentences, with 95 % intervals from resampling sentences. N tokens, d numbers of a vector,
-F features, K active.
+All scores are of held-out sentences, with 95 % intervals from resampling sentences (of shares: Wilson).
+N tokens, d numbers of a vector, F features, K active.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import sqrt
+from statistics import NormalDist
 
 import numpy as np
 import torch
@@ -51,12 +53,16 @@ def _ratio(parts: np.ndarray) -> float:
     return float(left / total)
 
 
-def share(hits: Sequence[bool], seed: int = 0) -> Interval:
-    """The share of sentences with a hit."""
-    values = np.array(hits, dtype=float)
-    if not len(values):
+def share(hits: Sequence[bool]) -> Interval:
+    """The share of sentences with a hit, and its interval by Wilson (1927), which also holds where all are hits."""
+    count = len(hits)
+    if not count:
         return [0.0, 0.0, 0.0]
-    return [float(values.mean()), *_ends(_resampled(len(values), seed, lambda at: float(values[at].mean())))]
+    mean, z = sum(hits) / count, NormalDist().inv_cdf(0.975)
+    middle = mean + z * z / (2 * count)
+    half = z * sqrt(mean * (1 - mean) / count + (z / (2 * count)) ** 2)
+    scale = 1 + z * z / count
+    return [mean, max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)]
 
 
 def _resampled(count: int, seed: int, score: Callable[[np.ndarray], float]) -> list[float]:

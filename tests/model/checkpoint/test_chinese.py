@@ -43,7 +43,9 @@ def english(*sentences: str) -> list[str]:
 
 def test_it_is_small() -> None:
     assert count_parameters(chinese_english().model)["total"] <= 2_500_000
-    assert sum(file.stat().st_size for file in ZH_EN.iterdir()) <= 5_000_000
+    # dictionaries of features and lenses stand beside it, and are read on their pages alone
+    files = [file for file in ZH_EN.iterdir() if not file.name.startswith(("features.", "lenses."))]
+    assert sum(file.stat().st_size for file in files) <= 5_000_000
 
 
 def test_the_card_agrees_with_the_recipe() -> None:
