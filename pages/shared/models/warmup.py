@@ -8,6 +8,7 @@ asks, and `.streamlit/config.toml` turns that collection off. Tests: `tests/hous
 
 import gc
 import threading
+from collections.abc import Collection
 from contextlib import AbstractContextManager, nullcontext, suppress
 
 import streamlit as st
@@ -60,14 +61,18 @@ def _load() -> None:
         gc.collect()
         gc.freeze()
         _ready.set()
-    load_first()
+    _run_all(catalogue.FIRST_FOR.values())
     gc.freeze()
 
 
 def load_first() -> None:
-    """Load the models that are shown first."""
+    """Load the models that are shown first, in whatever language."""
+    _run_all((catalogue.FIRST, *catalogue.FIRST_FOR.values()))
+
+
+def _run_all(names: Collection[str]) -> None:
     for name, entry in catalogue.sentence_models().items():
-        if name in (catalogue.FIRST, *catalogue.FIRST_FOR.values()):
+        if name in names:
             _run(entry)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
@@ -73,7 +74,8 @@ def served(test: Callable[[Server], Awaitable[None]]) -> None:
     async def run() -> None:
         await asyncio.wait_for(test(Server()), 30)
 
-    asyncio.run(run())
+    with ThreadPoolExecutor(1) as thread:  # the one of this test may have a loop: that of Playwright
+        thread.submit(asyncio.run, run()).result()
 
 
 @pytest.fixture(autouse=True)
