@@ -26,20 +26,29 @@ def figure(subject: AskedQuestion) -> None:
         recording = cached_paths.recorded(entry)
         if recording is None:
             _not_recorded(entry)
-            recording = cached_paths.recorded(catalogue.find(cached_paths.EXAMPLE))
+            recording = _example()
         if recording is not None:
             _recorded(recording)
+
+
+def _example() -> cached_paths.Recorded | None:
+    """The recording of a small model, and that it is of this one; None where the server does not have it."""
+    entry = catalogue.entries().get(cached_paths.EXAMPLE)
+    recording = cached_paths.recorded(entry) if entry else None
+    if recording is not None:
+        show.text(words("why_edges.of_example", example=cached_paths.EXAMPLE))
+    return recording
 
 
 def _not_recorded(entry: catalogue.Entry) -> None:
     """Say why, and how it can be recorded."""
     if not wiring.can_wire(models.checkpoint(entry).model.config):
-        show.text(words("why_edges.cannot", example=cached_paths.EXAMPLE))
+        show.text(words("why_edges.cannot"))
     elif entry.name in catalogue.entries():
-        show.text(words("why_edges.not_recorded", example=cached_paths.EXAMPLE))
+        show.text(words("why_edges.not_recorded"))
         st.code(f".venv/bin/python -m model edges {entry.name} --save", language="sh")
     else:
-        show.text(words("why_edges.not_recorded_own", example=cached_paths.EXAMPLE))
+        show.text(words("why_edges.not_recorded_own"))
 
 
 def _recorded(recording: cached_paths.Recorded) -> None:
