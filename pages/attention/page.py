@@ -14,7 +14,7 @@ from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.session import address
 from pages.shared.text.words import words
-from pages.shared.ui import attention_figure, controls, head_picker, show, word_switch
+from pages.shared.ui import attention_figure, controls, head_picker, show, value_switch, word_switch
 from pages.shared.ui.attention_figure import shown_panels
 
 VIEWS = {
@@ -45,13 +45,13 @@ def heads(current_run: CurrentRun) -> None:
     place = head_picker.place(current_run, candidates=ATTENTION_KINDS)
     with st.container(key="kind_about"):
         show.terms(words(f"attention_kind_about.{place.kind}"), "attention-kind", "caption")
-    whole = word_switch.is_on()
+    whole, shares = word_switch.is_on(), value_switch.shares(current_run)
     figure = attention_figure.attention(
-        shown_panels(current_run.trace, whole=whole), style="matrix", kind=place.kind, layer=place.layer,
-        head=place.head, of_recording=current_run.is_recording, whole=whole,
+        shown_panels(current_run.trace, whole=whole, shares=shares), style="matrix", kind=place.kind, layer=place.layer,
+        head=place.head, of_recording=current_run.is_recording, whole=whole, lengths=shares is not None,
     )  # fmt: skip
-    attention_figure.files_below(figure)
-    word_switch.explained(place.kind)
+    attention_figure.files_below(figure, current_run)
+    attention_figure.explained(figure, current_run, whole=whole)
     if not current_run.is_recording:
         st.page_link(address.script_of("why"), label=words("attention.why"), query_params=address.offer("why"))
     page.flush()
@@ -62,6 +62,7 @@ def heads(current_run: CurrentRun) -> None:
         show.caption(words(f"attention_hint.{tab}"))
         if tab not in OF_WORDS:
             word_switch.kept()
+        value_switch.kept(current_run)
         with page.place("attention", tab):
             VIEWS[tab](current_run, place)
     page.land_on("figure_closer", "view")

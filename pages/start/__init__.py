@@ -5,6 +5,6 @@ from pages.shared.session.page_list import Page
 PAGE = Page(
     section="",
     place=10,
-    settings="paused pin tour words",
+    settings="norms paused pin tour words",
     sidebar="model",
 )

@@ -9,7 +9,16 @@ from pages.shared.models import current, model_notices, sentence_notices
 from pages.shared.models.sentence import read
 from pages.shared.session import address, view
 from pages.shared.text.words import words
-from pages.shared.ui import architecture_map, attention_figure, components, controls, head_picker, show, word_switch
+from pages.shared.ui import (
+    architecture_map,
+    attention_figure,
+    components,
+    controls,
+    head_picker,
+    show,
+    value_switch,
+    word_switch,
+)
 from pages.shared.ui.architecture_map import doors
 from pages.shared.ui.attention_figure import shown_panels
 from pages.start.labels import labels
@@ -49,15 +58,16 @@ if "labels" in current_run.trace.values and not current_run.is_recording:
     labels(current_run)
 
 place = head_picker.chosen_place(current_run, candidates=("cross",))
-whole = word_switch.is_on()
+whole, shares = word_switch.is_on(), value_switch.shares(current_run)
 figure = attention_figure.attention(
-    shown_panels(current_run.trace, whole=whole), style="links", kind=place.kind, layer=place.layer, head=place.head,
+    shown_panels(current_run.trace, whole=whole, shares=shares), style="links", kind=place.kind, layer=place.layer,
+    head=place.head, lengths=shares is not None,
     written=after_words(current_run.text, current_run.trace, whole=whole) if place.kind == "cross" else (),
     paused=controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1",
     of_recording=current_run.is_recording, whole=whole,
 )  # fmt: skip
-attention_figure.files_below(figure)
-word_switch.explained(place.kind)
+attention_figure.files_below(figure, current_run)
+attention_figure.explained(figure, current_run, whole=whole)
 if not current_run.is_recording:
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="to_course"):
         show.text(words("start.about"))

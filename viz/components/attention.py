@@ -184,13 +184,13 @@ def _as_shown(weights: np.ndarray, steps: np.ndarray) -> np.ndarray:
     return (steps + np.sign(wanted - got)).astype(np.uint16)
 
 
-def attention_rows(panel: AttentionPanel, layer: int, head: int) -> list[dict[str, object]]:
-    """One head as a long table, a line per weight, in full precision."""
+def attention_rows(panel: AttentionPanel, layer: int, head: int, column: str = "weight") -> list[dict[str, object]]:
+    """One head as a long table, a line per weight, in full precision; `column` is what the weights are called."""
     weights = panel.weights[layer, head]  # (Q, K)
     return [
         {"query_index": q, "query": panel.queries[q]}
         | ({"read": panel.read[q]} if panel.read else {})
-        | {"key_index": k, "key": panel.keys[k], "weight": float(weights[q, k])}
+        | {"key_index": k, "key": panel.keys[k], column: float(weights[q, k])}
         for q in range(weights.shape[0])
         for k in range(weights.shape[1])
     ]

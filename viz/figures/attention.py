@@ -21,7 +21,7 @@ class AttentionFigure(Figure):
     `each` draws a figure for each kind, as lines need it; else the one of `kind` is drawn, or of all on one wall.
     `words` and the six after `language` are those of `attention_data`. Raises ValueError for a head that is not there.
     `exact`, if given, are heads by kind that stay exact where others become block means, so that the file of a long
-    input is not large.
+    input is not large. `column` is what the table of numbers calls the weights.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class AttentionFigure(Figure):
         paused: bool = False,
         languages: Mapping[str, str] | None = None,
         exact: Mapping[Kind, Collection[Head]] | None = None,
+        column: str = "weight",
     ):
         self.panels = {panel.kind: panel for panel in panels}
         self.view = view
@@ -50,6 +51,7 @@ class AttentionFigure(Figure):
         self.layer, self.head = layer, head
         self.words = words
         self.title, self.language, self.name = title, language, words["wall"]
+        self.column = column
         self._check(self.kind, layer, head)
         self._kinds = list(self.panels) if each else [self.kind]
         self.pin, self.link = pin, link
@@ -97,7 +99,7 @@ class AttentionFigure(Figure):
 
     def rows(self) -> list[dict[str, object]]:
         """The weights of the head that the figure starts with, a line each, in full precision."""
-        return attention_rows(self.panels[self.kind], self.layer, self.head)
+        return attention_rows(self.panels[self.kind], self.layer, self.head, self.column)
 
     @property
     def start(self) -> dict[str, Any]:

@@ -11,9 +11,10 @@ import streamlit as st
 from model.tokenization.token_text import is_special
 from model.trace import AttentionKind, TokenList, Trace
 from pages.shared.models import spoken
+from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, show, word_switch
+from pages.shared.ui import controls, show, value_switch, word_switch
 from pages.shared.ui.downloads import export
 from viz.data import KINDS, AttentionPanel, Link, Pin, View
 from viz.figures.attention import AttentionFigure
@@ -38,6 +39,7 @@ def attention(
     paused: bool = False,
     of_recording: bool = False,
     whole: bool = False,
+    lengths: bool = False,
     languages: Mapping[str, str] | None = None,
 ) -> AttentionFigure:
     """The attention figure, drawn. Locking a head changes the view, or calls `on_lock(kind, layer, head)` if given.
@@ -46,7 +48,7 @@ def attention(
     With `query` it is this row that is locked, whatever the view says, and `on_query` gets another one. Both count
     tokens, also where rows and columns are several.
     Of a recording it is not known which masks there were, and nothing is said about them. `whole` says that the panels
-    are between whole words.
+    are between whole words, `lengths` that they hold shares of length in place of weights.
     `languages` are those of another model than the one in view.
     `link` connects two figures, see `viz.data.Link`; `written` plays the output, or waits `paused` at its
     beginning, see `attention_data`.
@@ -73,28 +75,41 @@ def attention(
     # set could not be released, because the browser had never set it. Tests: `tests/pages/attention/test_browser.py`
     figure = AttentionFigure(
         panels, style, kind=kind, layer=layer, head=head,
-        words=_figure_words(whole, of_recording), link=link,
+        words=_figure_words(whole, of_recording, lengths), link=link,
         pin=_pin(panels, pins) if query is None else _in_rows(panels, Pin(kind, query, None)),
         written=written, compact=compact, paused=paused, languages=spoken.tags() if languages is None else languages,
+        column=value_switch.COLUMN if lengths else "weight",
     )  # fmt: skip
     show.figure(key, figure, calls={"selection": locked, "pin": pinned})
     return figure
 
 
-def _figure_words(whole: bool, of_recording: bool) -> dict[str, str]:
+def _figure_words(whole: bool, of_recording: bool, lengths: bool) -> dict[str, str]:
     return (
         section("attention_figure")
         | (section("whole_words_figure") if whole else {})
         | (section("attention_recorded") if of_recording else {})
+        | (section("norms_figure") if lengths else {})
     )
 
 
-def files_below(figure: AttentionFigure) -> None:
-    """The files of its head, with what attention does not prove and the switch for whole words."""
+def files_below(figure: AttentionFigure, current_run: CurrentRun) -> None:
+    """The files of its head, with what attention does not prove and the switches for what it shows."""
+    end = "-norms" if figure.column == value_switch.COLUMN else ""
     with st.container(horizontal=True, vertical_alignment="center", key="below_attention"):
         show.caption(words("hint.cause"))
         word_switch.draw()
-        export.files(f"{figure.kind}-layer{figure.layer}-head{figure.head}", figure, "")
+        value_switch.draw(current_run)
+        export.files(f"{figure.kind}-layer{figure.layer}-head{figure.head}{end}", figure, "")
+
+
+def explained(figure: AttentionFigure, current_run: CurrentRun, *, whole: bool) -> None:
+    """What the switches below a figure have changed in it."""
+    word_switch.explained(figure.kind)
+    value_switch.waits(current_run)
+    if figure.column == value_switch.COLUMN:
+        weights = {panel.kind: panel for panel in shown_panels(current_run.trace, whole=whole)}
+        value_switch.explained(weights[figure.kind], figure.panels[figure.kind])
 
 
 def _pin(panels: Sequence[AttentionPanel], pins: Sequence[str]) -> Pin | None:
@@ -168,9 +183,17 @@ def _panel(trace: Trace, kind: AttentionKind) -> AttentionPanel:
     )
 
 
-def shown_panels(trace: Trace, *, whole: bool = False) -> list[AttentionPanel]:
-    """The panels as figures show them: between whole words; else between tokens, bytes of one character as one."""
-    return [_joined(trace, panel, whole) for panel in panels(trace)]
+def shown_panels(
+    trace: Trace, *, whole: bool = False, shares: value_switch.Shares | None = None
+) -> list[AttentionPanel]:
+    """The panels as figures show them: between whole words; else between tokens, bytes of one character as one.
+
+    `shares` (L, H, Q, K) by kind stand in place of the weights.
+    """
+    every = panels(trace)
+    if shares is not None:
+        every = [replace(panel, weights=shares[panel.kind]) for panel in every]
+    return [_joined(trace, panel, whole) for panel in every]
 
 
 def _joined(trace: Trace, panel: AttentionPanel, whole: bool) -> AttentionPanel:

@@ -1,0 +1,47 @@
+"""Attention weights times the length of what they move, and the token that has less of it than of the weights.
+
+L layers, H heads, Q rows, K tokens that a row reads, d numbers in the stream.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from model.attribution.source_share.vectors import moved
+from model.trace import AttentionKind, Trace
+from model.transformer import Transformer
+
+
+class Fall(NamedTuple):
+    """A token of a head, and its mean share over the rows: of the weights, and of the lengths."""
+
+    layer: int
+    head: int
+    key: int
+    weight: float
+    length: float
+
+
+def norm_weights(model: Transformer, trace: Trace, kind: AttentionKind) -> np.ndarray:
+    """‖α v W^O‖ of each head (Kobayashi et al. 2020) over the sum of its row, (L, H, Q, K).
+
+    α is the weight of a token and v its value, its bias included. A row sums to 1; one that moves nothing is 0.
+    """
+    layers = range(len(trace.weights(kind)))
+    return np.stack([_shares(*moved(model, trace, kind, layer)) for layer in layers]).astype(np.float32)
+
+
+def _shares(weights: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """Weights (H, Q, K) times the norms of vectors (H, K, d), each row over its sum, (H, Q, K)."""
+    lengths = weights * np.linalg.norm(vectors, axis=-1)[:, None]
+    sums = lengths.sum(axis=-1, keepdims=True)
+    return lengths / np.where(sums > 0, sums, 1)
+
+
+def largest_fall(weights: np.ndarray, lengths: np.ndarray) -> Fall:
+    """The token of a head whose mean share falls most from weights to shares of length, both (L, H, Q, K)."""
+    before, after = (each.astype(np.float64).mean(axis=-2) for each in (weights, lengths))  # (L, H, K)
+    layer, head, key = (int(at) for at in np.unravel_index((before - after).argmax(), before.shape))
+    return Fall(layer, head, key, float(before[layer, head, key]), float(after[layer, head, key]))

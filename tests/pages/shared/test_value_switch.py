@@ -1,0 +1,90 @@
+"""The switch for weight times value: on Start and Attention, in a link, in files, and of a recording."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from model.attribution.norm_weights import largest_fall, norm_weights
+from model.decode.translate import translate
+from tests.app import downloads, inside, said, sentence, visit
+from tests.figures import watching_figures
+from tests.fixtures import KINO, german_english, in_turn
+from viz.figures.attention import AttentionFigure
+from viz.figures.figure import Figure
+from viz.numbers import percent
+
+pytestmark = pytest.mark.usefixtures("warm")
+HERE = {"sentence": KINO, "attention_kind": "cross", "layer": "1", "head": "0"}
+
+
+@pytest.fixture
+def figures() -> Iterator[list[Figure]]:
+    """Figures of the page, run after run."""
+    result: list[Figure] = []
+    with watching_figures(lambda name, figure: result.append(figure)):
+        yield result
+
+
+def attention(figures: list[Figure]) -> AttentionFigure:
+    """The figure that was drawn last."""
+    return [figure for figure in figures if isinstance(figure, AttentionFigure)][-1]
+
+
+@in_turn("page", ["start", "attention"])
+def test_the_switch_shows_lengths_and_takes_them_back(page: str, language: str, figures: list[Figure]) -> None:
+    app = visit(page, language, **HERE)
+    trace = translate(german_english(), KINO).trace
+    np.testing.assert_array_equal(attention(figures).panels["cross"].weights, trace.weights("cross"))
+    assert attention(figures).words["scale"] == sentence(language, "attention_figure.scale")
+    app.toggle(key="norms").set_value(True).run()
+    assert app.query_params["norms"] in ("1", ["1"])
+    expected = norm_weights(german_english().model, trace, "cross")
+    np.testing.assert_allclose(attention(figures).panels["cross"].weights, expected, atol=1e-6)
+    assert attention(figures).words["scale"] == sentence(language, "norms_figure.scale")
+    assert sentence(language, "norms.limits") in [each.value for each in app.caption]
+    app.toggle(key="norms").set_value(False).run()
+    np.testing.assert_array_equal(attention(figures).panels["cross"].weights, trace.weights("cross"))
+    assert "norms" not in app.query_params
+    assert sentence(language, "norms.limits") not in [each.value for each in app.caption]
+    assert said(app) == []
+
+
+def test_a_link_opens_it_and_a_wrong_one_says_so() -> None:
+    app = visit("attention", norms="1", view="measures")
+    assert app.toggle(key="norms").value is True
+    assert sentence("en", "norms.kept") in [each.value for each in app.caption]
+    [notice] = said(visit("attention", norms="2"))
+    assert sentence("en", "norms.label") in notice
+
+
+@in_turn("kind", ["encoder", "decoder", "cross"])
+def test_the_sentence_names_the_token_that_falls_most(kind: str, language: str, figures: list[Figure]) -> None:
+    app = visit("attention", language, **HERE | {"attention_kind": kind}, norms="1")
+    weights = translate(german_english(), KINO).trace.weights(kind)
+    panel = attention(figures).panels[kind]
+    fall = largest_fall(weights, panel.weights)
+    numbers = {"before": percent(fall.weight, 1), "after": percent(fall.length, 1)}
+    text = sentence(language, "norms.falls", token=panel.keys[fall.key], layer=fall.layer, head=fall.head, **numbers)
+    [shown] = [each.value for each in app.text if each.value.startswith(text)]
+    is_sink = panel.key_specials[fall.key] and fall.weight - fall.length >= 0.1
+    assert shown.endswith(sentence(language, "norms.sink")) == is_sink
+
+
+def test_words_are_joined_after(figures: list[Figure]) -> None:
+    visit("attention", sentence="Der Schmetterlingsflügel ist schön.", norms="1", words="1")
+    panel = attention(figures).panels["encoder"]
+    assert "Schmetterlingsflügel" in panel.keys
+    np.testing.assert_allclose(panel.weights.sum(-1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize(("norms", "column"), [("0", "weight"), ("1", "norm_share")])
+def test_the_file_names_its_numbers(norms: str, column: str, figures: list[Figure]) -> None:
+    app = visit("attention", norms=norms, **HERE)
+    made = next(file.make() for key, file in downloads(app).items() if key.startswith("csv"))
+    rows = list(csv.DictReader(io.StringIO(made.decode("utf-8-sig"))))
+    assert list(rows[0])[-1] == column
+    panel = attention(figures).panels["cross"]
+    assert [float(row[column]) for row in rows] == pytest.approx(panel.weights[1, 0].ravel(), abs=1e-6)
