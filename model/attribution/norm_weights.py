@@ -1,4 +1,4 @@
-"""Attention weights times the length of what they move, and the token that has less of it than of the weights.
+"""Attention weights times the norm of what they move, and the token that has less of it than of the weights.
 
 L layers, H heads, Q rows, K tokens that a row reads, d numbers in the stream.
 """
@@ -15,13 +15,13 @@ from model.transformer import Transformer
 
 
 class Fall(NamedTuple):
-    """A token of a head, and its mean share over the rows: of the weights, and of the lengths."""
+    """A token of a head, and its mean share over the rows: of the weights, and of the norms."""
 
     layer: int
     head: int
     key: int
     weight: float
-    length: float
+    norm: float
 
 
 def norm_weights(model: Transformer, trace: Trace, kind: AttentionKind) -> np.ndarray:
@@ -35,13 +35,13 @@ def norm_weights(model: Transformer, trace: Trace, kind: AttentionKind) -> np.nd
 
 def _shares(weights: np.ndarray, vectors: np.ndarray) -> np.ndarray:
     """Weights (H, Q, K) times the norms of vectors (H, K, d), each row over its sum, (H, Q, K)."""
-    lengths = weights * np.linalg.norm(vectors, axis=-1)[:, None]
-    sums = lengths.sum(axis=-1, keepdims=True)
-    return lengths / np.where(sums > 0, sums, 1)
+    norms = weights * np.linalg.norm(vectors, axis=-1)[:, None]
+    sums = norms.sum(axis=-1, keepdims=True)
+    return norms / np.where(sums > 0, sums, 1)
 
 
-def largest_fall(weights: np.ndarray, lengths: np.ndarray) -> Fall:
-    """The token of a head whose mean share falls most from weights to shares of length, both (L, H, Q, K)."""
-    before, after = (each.astype(np.float64).mean(axis=-2) for each in (weights, lengths))  # (L, H, K)
+def largest_fall(weights: np.ndarray, norms: np.ndarray) -> Fall:
+    """The token of a head whose mean share falls most from weights to shares of norms, both (L, H, Q, K)."""
+    before, after = (each.astype(np.float64).mean(axis=-2) for each in (weights, norms))  # (L, H, K)
     layer, head, key = (int(at) for at in np.unravel_index((before - after).argmax(), before.shape))
     return Fall(layer, head, key, float(before[layer, head, key]), float(after[layer, head, key]))

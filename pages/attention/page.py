@@ -48,7 +48,7 @@ def heads(current_run: CurrentRun) -> None:
     whole, shares = word_switch.is_on(), value_switch.shares(current_run)
     figure = attention_figure.attention(
         shown_panels(current_run.trace, whole=whole, shares=shares), style="matrix", kind=place.kind, layer=place.layer,
-        head=place.head, of_recording=current_run.is_recording, whole=whole, lengths=shares is not None,
+        head=place.head, of_recording=current_run.is_recording, whole=whole, norms=shares is not None,
     )  # fmt: skip
     attention_figure.files_below(figure, current_run)
     attention_figure.explained(figure, current_run, whole=whole)

@@ -61,7 +61,7 @@ place = head_picker.chosen_place(current_run, candidates=("cross",))
 whole, shares = word_switch.is_on(), value_switch.shares(current_run)
 figure = attention_figure.attention(
     shown_panels(current_run.trace, whole=whole, shares=shares), style="links", kind=place.kind, layer=place.layer,
-    head=place.head, lengths=shares is not None,
+    head=place.head, norms=shares is not None,
     written=after_words(current_run.text, current_run.trace, whole=whole) if place.kind == "cross" else (),
     paused=controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1",
     of_recording=current_run.is_recording, whole=whole,

@@ -39,7 +39,7 @@ def attention(
     paused: bool = False,
     of_recording: bool = False,
     whole: bool = False,
-    lengths: bool = False,
+    norms: bool = False,
     languages: Mapping[str, str] | None = None,
 ) -> AttentionFigure:
     """The attention figure, drawn. Locking a head changes the view, or calls `on_lock(kind, layer, head)` if given.
@@ -48,7 +48,7 @@ def attention(
     With `query` it is this row that is locked, whatever the view says, and `on_query` gets another one. Both count
     tokens, also where rows and columns are several.
     Of a recording it is not known which masks there were, and nothing is said about them. `whole` says that the panels
-    are between whole words, `lengths` that they hold shares of length in place of weights.
+    are between whole words, `norms` that they hold shares of norms in place of weights.
     `languages` are those of another model than the one in view.
     `link` connects two figures, see `viz.data.Link`; `written` plays the output, or waits `paused` at its
     beginning, see `attention_data`.
@@ -75,21 +75,21 @@ def attention(
     # set could not be released, because the browser had never set it. Tests: `tests/pages/attention/test_browser.py`
     figure = AttentionFigure(
         panels, style, kind=kind, layer=layer, head=head,
-        words=_figure_words(whole, of_recording, lengths), link=link,
+        words=_figure_words(whole, of_recording, norms), link=link,
         pin=_pin(panels, pins) if query is None else _in_rows(panels, Pin(kind, query, None)),
         written=written, compact=compact, paused=paused, languages=spoken.tags() if languages is None else languages,
-        column=value_switch.COLUMN if lengths else "weight",
+        column=value_switch.COLUMN if norms else "weight",
     )  # fmt: skip
     show.figure(key, figure, calls={"selection": locked, "pin": pinned})
     return figure
 
 
-def _figure_words(whole: bool, of_recording: bool, lengths: bool) -> dict[str, str]:
+def _figure_words(whole: bool, of_recording: bool, norms: bool) -> dict[str, str]:
     return (
         section("attention_figure")
         | (section("whole_words_figure") if whole else {})
         | (section("attention_recorded") if of_recording else {})
-        | (section("norms_figure") if lengths else {})
+        | (section("norms_figure") if norms else {})
     )
 
 

@@ -1,4 +1,4 @@
-"""The switch for weights times the length of what they move, and what it shows."""
+"""The switch for weights times the norm of what they move, and what it shows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Shares = dict[AttentionKind, np.ndarray]
 
 
 def is_on() -> bool:
-    """Whether lengths are asked for; a page asks before it draws the switch."""
+    """Whether norms are asked for; a page asks before it draws the switch."""
     return controls.named(SETTING, words("norms.label"), ("0", "1"), "0") == "1"
 
 
@@ -45,30 +45,30 @@ def _shares(entry: catalogue.Entry, sentence: str) -> Shares:
     return {kind: norm_weights.norm_weights(model, trace, kind) for kind in trace.kinds}
 
 
-def explained(weights: AttentionPanel, lengths: AttentionPanel) -> None:
+def explained(weights: AttentionPanel, norms: AttentionPanel) -> None:
     """The token whose share falls most in this kind of attention, the formula, and what it does not show."""
-    show.text(_says(weights, lengths))
+    show.text(_says(weights, norms))
     show.formula("norm_weights")
     show.caption(words("norms.limits"))
 
 
 def waits(current_run: CurrentRun) -> None:
-    """Say that lengths need the model itself, not only its recorded example."""
+    """Say that norms need the model itself, not only its recorded example."""
     if current_run.recorded and not current_run.is_recording and is_on():
         show.caption(words("norms.waits"))
 
 
 def kept(current_run: CurrentRun) -> None:
-    """Say that a figure keeps the weights, where lengths are asked for."""
+    """Say that a figure keeps the weights, where norms are asked for."""
     if not current_run.is_recording and is_on():
         show.caption(words("norms.kept"))
 
 
-def _says(weights: AttentionPanel, lengths: AttentionPanel) -> str:
-    fall = norm_weights.largest_fall(weights.weights, lengths.weights)
-    if fall.weight - fall.length < LEAST:
+def _says(weights: AttentionPanel, norms: AttentionPanel) -> str:
+    fall = norm_weights.largest_fall(weights.weights, norms.weights)
+    if fall.weight - fall.norm < LEAST:
         return words("norms.alike")
     place = {"token": weights.keys[fall.key], "layer": fall.layer, "head": fall.head}
-    text = words("norms.falls", **place, before=percent(fall.weight, 1), after=percent(fall.length, 1))
-    is_sink = weights.key_specials[fall.key] and fall.weight - fall.length >= SINK
+    text = words("norms.falls", **place, before=percent(fall.weight, 1), after=percent(fall.norm, 1))
+    is_sink = weights.key_specials[fall.key] and fall.weight - fall.norm >= SINK
     return sentences(text, words("norms.sink") if is_sink else "")

@@ -1,4 +1,4 @@
-"""Weights times the length of what they move, against a loop with torch, and the token that falls most."""
+"""Weights times the norm of what they move, against a loop with torch, and the token that falls most."""
 
 import numpy as np
 import pytest
@@ -37,17 +37,17 @@ def test_each_share_is_that_of_a_loop_over_heads_and_tokens(name: str) -> None:
                 out = torch.nn.Linear(size, module.output.out_features, bias=False)
                 out.weight.data = module.output.weight.data[:, head * size : (head + 1) * size]
                 value = values[head * len(values) // len(weights)]
-                lengths = torch.stack([
+                norms = torch.stack([
                     torch.stack([out(weight * value[key]).norm() for key, weight in enumerate(row)])
                     for row in weights[head][-3:]
                 ])  # fmt: skip
-                expected = lengths / lengths.sum(dim=1, keepdim=True)
+                expected = norms / norms.sum(dim=1, keepdim=True)
                 np.testing.assert_allclose(result[layer, head, -3:], expected.detach(), atol=1e-5)
 
 
 def test_the_largest_fall_is_of_mean_shares() -> None:
-    weights, lengths = np.full((2, 2, 2, 3), 1 / 3), np.full((2, 2, 2, 3), 1 / 3)
+    weights, norms = np.full((2, 2, 2, 3), 1 / 3), np.full((2, 2, 2, 3), 1 / 3)
     weights[1, 0] = [[0.8, 0.1, 0.1], [0.2, 0.4, 0.4]]
-    lengths[1, 0] = [[0.1, 0.8, 0.1], [0.5, 0.1, 0.4]]  # key 0: 0.5 to 0.3; key 1: 0.25 to 0.45
-    lengths[0, 1] = [[0.4, 0.3, 0.3], [0.4, 0.3, 0.3]]
-    assert largest_fall(weights, lengths) == pytest.approx(Fall(1, 0, 0, 0.5, 0.3))
+    norms[1, 0] = [[0.1, 0.8, 0.1], [0.5, 0.1, 0.4]]  # key 0: 0.5 to 0.3; key 1: 0.25 to 0.45
+    norms[0, 1] = [[0.4, 0.3, 0.3], [0.4, 0.3, 0.3]]
+    assert largest_fall(weights, norms) == pytest.approx(Fall(1, 0, 0, 0.5, 0.3))

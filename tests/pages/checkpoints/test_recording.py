@@ -18,7 +18,7 @@ from pages.shared.models import own_models
 from pages.shared.session.address import script_of
 from pages.shared.text.words import all_texts
 from pages.start.output_so_far import written
-from tests.app import PAGES, controls, downloads, nothing_is_marked_up, said, sentence, shown, visit
+from tests.app import PAGES, controls, downloads, keys, nothing_is_marked_up, said, sentence, shown, visit
 from tests.fixtures import LANGUAGES, ROOT
 from tests.model.upload.test_check_recording import arrays, packed, rows
 
@@ -74,6 +74,16 @@ def test_start_and_attention_show_its_numbers() -> None:
         assert not app.exception
     assert list(controls(app)["view"].options) == [sentence("en", f"attention_view.{view}") for view in OF_WEIGHTS]
     assert b"0.1" in downloads(app)["csv"].make()
+
+
+def test_norms_need_values_which_a_recording_lacks() -> None:
+    app = goto(opened(), "attention")
+    assert "words" in keys(app)
+    assert "norms" not in keys(app)
+    app.query_params["norms"] = "1"
+    app.run()
+    assert said(app) == []
+    assert next(iter(downloads(app)["csv"].make().decode("utf-8-sig").splitlines())).endswith(",weight")
 
 
 def test_the_output_grows_on_start_with_the_marks_of_another_tokenizer() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from model.attribution.norm_weights import largest_fall, norm_weights
 from model.decode.translate import translate
-from tests.app import downloads, inside, said, sentence, visit
+from tests.app import downloads, said, sentence, visit
 from tests.figures import watching_figures
 from tests.fixtures import KINO, german_english, in_turn
 from viz.figures.attention import AttentionFigure
@@ -34,7 +34,7 @@ def attention(figures: list[Figure]) -> AttentionFigure:
 
 
 @in_turn("page", ["start", "attention"])
-def test_the_switch_shows_lengths_and_takes_them_back(page: str, language: str, figures: list[Figure]) -> None:
+def test_the_switch_shows_norms_and_takes_them_back(page: str, language: str, figures: list[Figure]) -> None:
     app = visit(page, language, **HERE)
     trace = translate(german_english(), KINO).trace
     np.testing.assert_array_equal(attention(figures).panels["cross"].weights, trace.weights("cross"))
@@ -66,10 +66,10 @@ def test_the_sentence_names_the_token_that_falls_most(kind: str, language: str, 
     weights = translate(german_english(), KINO).trace.weights(kind)
     panel = attention(figures).panels[kind]
     fall = largest_fall(weights, panel.weights)
-    numbers = {"before": percent(fall.weight, 1), "after": percent(fall.length, 1)}
+    numbers = {"before": percent(fall.weight, 1), "after": percent(fall.norm, 1)}
     text = sentence(language, "norms.falls", token=panel.keys[fall.key], layer=fall.layer, head=fall.head, **numbers)
     [shown] = [each.value for each in app.text if each.value.startswith(text)]
-    is_sink = panel.key_specials[fall.key] and fall.weight - fall.length >= 0.1
+    is_sink = panel.key_specials[fall.key] and fall.weight - fall.norm >= 0.1
     assert shown.endswith(sentence(language, "norms.sink")) == is_sink
 
 
