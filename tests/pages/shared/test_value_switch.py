@@ -2,6 +2,7 @@
 
 import csv
 import io
+import threading
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from model.attribution.norm_weights import largest_fall, norm_weights
 from model.decode.translate import translate
+from pages.shared.models import warmup
 from tests.app import downloads, said, sentence, visit
 from tests.figures import watching_figures
 from tests.fixtures import KINO, german_english, in_turn
@@ -71,6 +73,16 @@ def test_the_sentence_names_the_token_that_falls_most(kind: str, language: str, 
     [shown] = [each.value for each in app.text if each.value.startswith(text)]
     is_sink = panel.key_specials[fall.key] and fall.weight - fall.norm >= 0.1
     assert shown.endswith(sentence(language, "norms.sink")) == is_sink
+
+
+@in_turn("page", ["start", "attention"])
+def test_norms_wait_for_the_model(
+    page: str, language: str, figures: list[Figure], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warmup, "_ready", threading.Event())
+    app = visit(page, language, norms="1")
+    assert sentence(language, "norms.waits") in [each.value for each in app.caption]
+    assert attention(figures).column == "weight"
 
 
 def test_words_are_joined_after(figures: list[Figure]) -> None:
