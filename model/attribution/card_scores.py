@@ -19,6 +19,17 @@ def recorded(card: dict[str, Any]) -> dict[str, Any] | None:
     return result if sound else None
 
 
+def of_random_weights(result: dict[str, Any]) -> dict[str, Any] | None:
+    """The same of the model with random weights; None where that was not measured."""
+    twin: dict[str, Any] = result.get("random") or {}
+    sound = all(
+        _is_interval(twin.get(table, {}).get(name))
+        for table in ("correlation", "first")
+        for name in method_names.METHODS
+    )
+    return twin if sound else None
+
+
 def best(result: dict[str, Any]) -> str:
     """The method that most often names the same word first as leave-one-out."""
     return max(method_names.METHODS[:-1], key=lambda name: result["first"][name][0])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,8 @@ from model.attribution.leave_one_out import Lost, compared, ordinary, scores_wit
 from model.attribution.method_names import FEWEST, METHODS, RANDOM, REFERENCE
 from model.attribution.methods import attribution
 from model.attribution.why_question import Question, answers
-from model.checkpoint.checkpoints import Checkpoint
+from model.checkpoint.checkpoints import Checkpoint, random_model
+from model.decode.recorded_pass import trace
 from model.decode.translate import encode, translate
 from model.edit.edit_effects import first_step, spearman
 from model.errors import InvalidInput
@@ -106,13 +107,29 @@ def same_first(values: np.ndarray, reference: np.ndarray, places: Sequence[int])
 def over_sentences(
     checkpoint: Checkpoint, sentences: Sequence[str], seed: int = 0, report: Callable[[int], None] = lambda count: None
 ) -> dict[str, Any]:
-    """Each method over one output token of each sentence, drawn by the seed: means with 95 % intervals, for a card."""
-    rng, results = random.Random(seed), list[Measured]()
+    """Each method over one output token of each sentence, drawn by the seed: means with 95 % intervals, for a card.
+
+    `random` has the same of the same model with random weights of that seed, which is asked the same questions.
+    """
+    rng, results, of_twin = random.Random(seed), list[Measured](), list[Measured]()
+    twin = replace(checkpoint, model=random_model(checkpoint.model.config, seed))
     for number, sentence in enumerate(sentences, 1):
         question = _drawn(checkpoint, sentence, rng)
         if question is not None:
             results.append(measure(checkpoint, question))
+            of_twin.append(measure(twin, _put_to(twin, question)))
         report(number)
+    return _means(results) | {"random": _means(of_twin) | {"seed": seed}}
+
+
+def _put_to(checkpoint: Checkpoint, question: Question) -> Question:
+    """The question about the same texts, as that model reads them."""
+    run = question.run
+    passed = trace(checkpoint.model, checkpoint.tokenizer, run.source, run.target)
+    return replace(question, run=replace(run, trace=passed))
+
+
+def _means(results: Sequence[Measured]) -> dict[str, Any]:
     return {
         "words": len(results),
         "correlation": {name: _interval([each.correlation[name] for each in results]) for name in METHODS},

@@ -80,22 +80,28 @@ def _recorded(subject: AskedQuestion) -> None:
         return
     texts, titles = section("why_curves"), section("why_method")
     show.caption(words("why.recorded_about", words=result["words"]))
-    heads = [texts[head] for head in ("method", "first", "correlation", "mean")]
+    twin = card_scores.of_random_weights(result)
+    both = [result] if twin is None else [result, twin]
+    of_weights = ("first", "first_random", "correlation", "correlation_random") if twin else ("first", "correlation")
+    heads = [texts[head] for head in ("method", *of_weights, "mean")]
     rows = [
         (
             titles[name],
-            _percent(result["first"][name]),
-            _interval(result["correlation"][name]),
+            *(_percent(each["first"][name]) for each in both),
+            *(_interval(each["correlation"][name]) for each in both),
             _percent(result["area"][name]),
         )
         for name in method_names.METHODS
     ]
-    rows.append((titles[method_names.RANDOM], "", "", _percent(result["area"][method_names.RANDOM])))
+    nothing = [""] * len(of_weights)
+    rows.append((titles[method_names.RANDOM], *nothing, _percent(result["area"][method_names.RANDOM])))
     show.table(table_html(heads, rows, chosen=len(method_names.METHODS) - 1))
     best = card_scores.best(result)
     shares = {name: percent(result["first"][name][0]) for name in ("attention", best)}
     key = "why.attention_best" if best == "attention" else "why.attention_not_best"
     show.text(words(key, attention=shares["attention"], best=titles[best], share=shares[best]))
+    if twin:
+        show.text(words("why.random_weights", share=percent(twin["first"][best][0]), best=titles[best]))
     show.caption(words("why.limits"))
 
 

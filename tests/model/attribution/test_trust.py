@@ -1,6 +1,7 @@
 """Agreement with leave-one-out and deletion curves, by hand and over sentences."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from model.attribution import method_names, trust
 from model.attribution.why_question import Question
 from model.checkpoint.catalogue import Entry
+from model.checkpoint.checkpoints import random_model
 from tests.fixtures import SAMPLES, german_english
 from tests.model.attribution.copier import GAIN, A, B, C, copier, passed
 
@@ -46,3 +48,15 @@ def test_over_sentences_the_reference_agrees_with_itself() -> None:
     assert all(0 <= area[0] <= 1 for area in results["area"].values())
     again = trust.over_sentences(german_english(), sentences)
     assert again["correlation"] == results["correlation"]
+
+
+def test_the_model_with_random_weights_is_asked_the_same() -> None:
+    """If the model itself has these random weights, both results are one."""
+    sentences = Entry(SAMPLES / "de-en").card["examples"][:3]
+    trained = german_english()
+    untrained = replace(trained, model=random_model(trained.model.config, 0))
+    own = trust.over_sentences(untrained, sentences)
+    assert own.pop("random") == own | {"seed": 0}
+    results = trust.over_sentences(trained, sentences)
+    assert results["random"]["words"] == results["words"]
+    assert results["random"]["correlation"] != results["correlation"]
