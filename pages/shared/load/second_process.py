@@ -4,7 +4,7 @@ Symptom: a class of fifty waited 8 s for /intervene and 11 s for /why, while one
 process holds one lock of Python; computing beside drawing lets both wait for it. `turns` has the numbers of that.
 
 `python -m pages.shared.load.second_process FD` serves one call after another over the connection with that file
-descriptor. In: (module, name, arguments, keywords). Out: ("value", value) or ("error", exception).
+descriptor. In: (module, name, arguments, keywords). Out, pickled: ("value", value) or ("error", exception).
 It is started as a fresh process for the reason that `model.jobs.worker` gives.
 """
 
@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import importlib
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -26,19 +28,21 @@ from typing import Any, ParamSpec, TypeVar
 
 VARIABLE = "GLASSFORMER_SECOND_PROCESS"  # 0: this process computes all by itself
 ROOT = Path(__file__).parents[3]
-KEPT_BYTES = 200_000_000  # by the caches of the second process; this one keeps the results
+KEPT_BYTES = 500_000_000  # by the caches of the second process; this one keeps the results
+PATIENCE = 60.0  # seconds for one call, after which the process is taken to hang
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 class Gone(Exception):
-    """The second process has ended."""
+    """The second process has ended, or does not answer."""
 
 
 class SecondProcess:
-    """The process, once it is started; its calls stand in line."""
+    """The process, once it is started; its calls stand in line. One that does not answer is ended and replaced."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self.patience = patience
         self._connection: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._line = ThreadPoolExecutor(1, "second-process")
@@ -58,13 +62,13 @@ class SecondProcess:
         return value
 
     def end(self) -> None:
-        """End it; it is not started again."""
+        """End it."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
         if self._process is not None:
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(timeout=10)
+            self._process.kill()  # it has nothing to save
+            self._process.wait()
 
     def _start(self, after: Callable[[], None]) -> None:
         after()
@@ -80,7 +84,7 @@ class SecondProcess:
         theirs.close()
         with suppress(EOFError, OSError):
             ours.send(_message(self._warm_up))
-            ours.recv()
+            ours.recv_bytes()
             self._connection = ours
 
     def _ask(self, message: tuple[object, ...]) -> Any:
@@ -89,12 +93,15 @@ class SecondProcess:
             raise Gone
         try:
             connection.send(message)
-            kind, value = connection.recv()
+            if not connection.poll(self.patience):
+                raise TimeoutError
+            answer = connection.recv_bytes()
         except (EOFError, OSError):
             if self._connection is not None:  # nobody has ended it on purpose
-                self._connection = None
+                self.end()
                 self.start(self._warm_up)
             raise Gone from None
+        kind, value = pickle.loads(answer)
         if kind == "error":
             raise value
         return value
@@ -120,18 +127,29 @@ def serve(connection: Connection) -> None:
     torch.set_num_threads(1)
     with suppress(EOFError, OSError):
         while True:
-            connection.send(_answer(*connection.recv()))
+            connection.send_bytes(_answer(*connection.recv()))
 
 
 def _message(function: Callable[..., object], *arguments: object, **keywords: object) -> tuple[object, ...]:
     return function.__module__, function.__qualname__, arguments, keywords
 
 
-def _answer(module: str, name: str, arguments: tuple[object, ...], keywords: dict[str, object]) -> tuple[str, object]:
+def _answer(module: str, name: str, arguments: tuple[object, ...], keywords: dict[str, object]) -> bytes:
     try:
-        return "value", getattr(importlib.import_module(module), name)(*arguments, **keywords)
+        value = getattr(importlib.import_module(module), name)(*arguments, **keywords)
+        return pickle.dumps(("value", value))
     except Exception as error:
-        return "error", error
+        return _error(error)
+
+
+def _error(error: Exception) -> bytes:
+    """The error, or its text where it would not arrive as it is."""
+    try:
+        answer = pickle.dumps(("error", error))
+        pickle.loads(answer)
+    except Exception:
+        return pickle.dumps(("error", RuntimeError("".join(traceback.format_exception(error)))))
+    return answer
 
 
 if __name__ == "__main__":

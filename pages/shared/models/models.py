@@ -43,7 +43,7 @@ class Example:
 
 
 KEPT_BYTES = int(os.environ.get("GLASSFORMER_KEPT_BYTES", 1_000_000_000))  # by all functions together
-LARGEST = KEPT_BYTES // 4  # what a value counts at most, so that one that is larger than all is kept while it is used
+LARGEST = 250_000_000  # what a value counts at most, so that one that is larger than all is kept while it is used
 KEPT: cachetools.LRUCache[Any, tuple[Any, int]] = cachetools.LRUCache(KEPT_BYTES, getsizeof=itemgetter(1))
 _KEPT_CHANGE = Condition()  # one for all that share the cache, which is not safe with threads
 P = ParamSpec("P")
@@ -77,20 +77,19 @@ def computed_beside(function: Callable[P, R]) -> Callable[P, R]:
     Its arguments and its value are small and can be pickled; it is a function of a module.
     """
 
+    here = cached(function)
+
     @cached
     @wraps(function)
-    def asked(*arguments: P.args, **keywords: P.kwargs) -> R:
-        if second_process.is_ready():
-            with suppress(second_process.Gone):
-                return second_process.call(function, *arguments, **keywords)
-        return function(*arguments, **keywords)
+    def beside(*arguments: P.args, **keywords: P.kwargs) -> R:
+        return second_process.call(function, *arguments, **keywords)
 
     @wraps(function)
     def kept(*arguments: P.args, **keywords: P.kwargs) -> R:
-        if not second_process.is_ready() or _key_of(function, *arguments, **keywords) in KEPT:
-            return asked(*arguments, **keywords)
-        with turns.aside():
-            return asked(*arguments, **keywords)
+        if second_process.is_ready() and _key_of(function, *arguments, **keywords) not in KEPT:
+            with suppress(second_process.Gone), turns.aside():
+                return beside(*arguments, **keywords)
+        return here(*arguments, **keywords)
 
     return kept
 

@@ -53,6 +53,17 @@ def too_long() -> None:
     raise InvalidInput("sentence_tokens", count=99, limit=60)
 
 
+class Local(Exception):
+    """One that cannot be pickled."""
+
+    def __init__(self, first: str, second: str):
+        super().__init__(first + second)
+
+
+def strange() -> None:
+    raise Local("not", " here")
+
+
 def question(sentence: str) -> Key:
     return Key(catalogue.sentence_models()["de-en"], sentence, 2, None, False)
 
@@ -78,12 +89,20 @@ def test_it_is_another_process_and_its_errors_are_ours(second: SecondProcess) ->
     with pytest.raises(InvalidInput) as error:
         second.call(too_long)
     assert (error.value.code, error.value.values) == ("sentence_tokens", {"count": 99, "limit": 60})
+    with pytest.raises(RuntimeError, match="Local: not here"):
+        second.call(strange)
+    assert second.is_ready()
 
 
-def test_a_page_gets_its_answer_when_it_is_killed_and_then_there_is_another(beside: SecondProcess) -> None:
+@pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_page_gets_its_answer_when_it_is_killed_or_hangs_and_then_there_is_another(
+    beside: SecondProcess, fault: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
     killed = beside.call(process_of)
-    os.kill(killed, signal.SIGKILL)
+    os.kill(killed, fault)
+    monkeypatch.setattr(beside, "patience", 0.2)
     values = cached_answers.values(question("Wir gehen morgen ins Kino."), "rollout")
+    monkeypatch.undo()
     assert np.isfinite(values).any()
     wait_for(beside.is_ready)
     assert beside.call(process_of) not in (killed, os.getpid())
