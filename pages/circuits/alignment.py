@@ -56,8 +56,8 @@ def head_name(head: str) -> str:
 
 
 def best(rates: recorded.Effects) -> tuple[str, ablation.Effect]:
-    """The head, or mean of a layer, with the lowest error."""
-    head = min(rates, key=lambda each: rates[each].mean)
+    """The head with the lowest error; a mean of a layer is none."""
+    head = min((each for each in rates if not each.endswith(".mean")), key=lambda each: rates[each].mean)
     return head, rates[head]
 
 

@@ -184,7 +184,7 @@ def test_alignment_is_what_was_recorded_beside_random_weights(language: str, mod
         recording["diagonal"][0],
     ]
     texts = inside(app, "figure_alignment")
-    best, low, high = min(recording["written"].values())
+    best, low, high = min(rate for head, rate in recording["written"].items() if not head.endswith(".mean"))
     numbers = [f"{value:.2f}" for value in (best, low, high, recording["random"]["written"]["best"])]
     assert any(all(number in text for number in numbers) for text in texts)
     assert sentence(language, "circuits.alignment_reversed") in texts
