@@ -51,7 +51,7 @@ def _percent(interval: list[float] | None) -> str:
 def _plain(interval: list[float] | None) -> str:
     if not interval:
         return "–"
-    mean, low, high = (f"{min(100.0, each):.1f}" for each in interval)  # a symmetric interval may reach beyond
+    mean, low, high = (f"{each:.1f}" for each in interval)
     return words("features_beside.interval", mean=mean, low=low, high=high)
 
 
@@ -66,7 +66,7 @@ def _says(scores: Mapping[str, Any]) -> list[str]:
         texts.append(words("features_beside.reference", **both))
     own, other = (scores.get(name, {}).get("same_token") for name in ("dictionary", "random_model"))
     if own is not None and other is not None:
-        key = "features_beside.random_alike" if other >= own else "features_beside.random_less"
+        key = "features_beside.random_alike" if other >= own else "features_beside.random_fewer"
         texts.append(words(key, own=percent(own), other=percent(other)))
     left = {name: scores[name]["unexplained"][0] for name in ("dictionary", "random_model") if name in scores}
     if len(left) == 2 and left["random_model"] <= left["dictionary"]:

@@ -18,6 +18,7 @@ from model.features.job import FeatureTask
 from model.features.store import Stored
 from model.jobs.types import Progress
 from model.train.report import RunReport
+from pages.features import beside
 from pages.shared.models.trainings import run_queue
 from pages.shared.text.notices import plain
 from pages.shared.text.words import all_texts
@@ -340,3 +341,19 @@ def test_the_last_step_of_the_course_leads_here(stored: Stored) -> None:
     app = click(visit("course", step="explain"), "details")
     assert [title.value for title in app.title] == [sentence("en", "features.question")]
     assert app.query_params["show"] == "sentence"
+
+
+@pytest.mark.parametrize("name", ["de-en", "zh-en", "dates", "addition"])
+def test_recorded_intervals_hold_their_mean_and_lie_within_the_range_of_chrf(name: str) -> None:
+    card = json.loads((SAMPLES / name / "features.encoder.output.json").read_text(encoding="utf-8"))
+    scores = [score["chrf"] for score in card["scores"].values() if isinstance(score, dict) and "chrf" in score]
+    assert len(scores) >= 4
+    assert all(0 <= low <= mean <= high <= 100 for mean, low, high in scores)
+
+
+def test_more_features_of_single_tokens_than_a_random_model_has_are_said_to_be_more() -> None:
+    scores = {
+        "dictionary": {"same_token": 0.59, "unexplained": [0.1]},
+        "random_model": {"same_token": 0.5, "unexplained": [0.2]},
+    }
+    assert beside._says(scores) == [sentence("en", "features_beside.random_fewer", own="59%", other="50%")]
