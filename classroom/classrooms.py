@@ -61,7 +61,7 @@ class Classrooms:
 
     def create(self, key: str, title: str, choice: str = "") -> Membership:
         """A new class, with the owner of `key` as its teacher; they leave the class that they were in."""
-        title = " ".join(_storable(title).split())
+        title = " ".join(storable(title).split())
         if len(title) > limits.TITLE:
             raise InvalidInput("room_long", limit=limits.TITLE)
         self.delete_old()
@@ -81,7 +81,7 @@ class Classrooms:
 
         Raises `InvalidInput` if there is none, or if it is over.
         """
-        nickname = " ".join(_storable(nickname).split())
+        nickname = " ".join(storable(nickname).split())
         if len(nickname) > limits.NICKNAME:
             raise InvalidInput("room_long", limit=limits.NICKNAME)
         with self.writing() as session:
@@ -175,8 +175,8 @@ class Classrooms:
 
         The question that is open stays as it is: a browser may ask twice where it heard no answer.
         """
-        question = _storable(question).strip()
-        options = [(_storable(answer), _storable(text)) for answer, text in options]
+        question = storable(question).strip()
+        options = [(storable(answer), storable(text)) for answer, text in options]
         texts = [text for _, text in options]
         if not question:
             raise InvalidInput("room_question")
@@ -220,7 +220,7 @@ class Classrooms:
         self, me: Membership, text: str, *, task: int | None = None, name: str = "", right: bool | None = None
     ) -> None:
         """Answer the open question, by its number or its name. The first answer counts; others are ignored."""
-        text = _storable(text).strip()
+        text = storable(text).strip()
         if not text:
             raise InvalidInput("room_answer")
         if len(text) > limits.ANSWER:
@@ -256,7 +256,7 @@ class Classrooms:
 
         `misfit` says why the model cannot read it (`pages/shared/classroom/board.py`).
         """
-        text, output = _storable(text), _storable(output)
+        text, output = storable(text), storable(output)
         with self.writing() as session:
             classroom = session.get_one(Classroom, me.classroom)
             own = select(Sentence.id).where(Sentence.classroom_id == me.classroom)
@@ -320,7 +320,7 @@ class Classrooms:
         return member
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """The text without the character that PostgreSQL cannot hold."""
     return text.replace("\0", "")
 

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, func, select
+from collections.abc import Callable
 
-from classroom.classrooms import Classrooms
+from sqlalchemy import delete, func, select, tuple_
+from sqlalchemy.orm import Session
+
+from classroom.classrooms import Classrooms, storable
 from classroom.tables import Note
 
 CHARACTERS = 200_000  # of a note; a longer one stays in the memory of its process
-MOST = 20_000  # notes of all users
+MOST, ALL = 20_000, 50_000_000  # notes of all users, and their characters; the oldest give way
+BATCH = 500  # notes that give way at once
 
 
 def write(classrooms: Classrooms, owner: str, name: str, text: str, noted: float) -> None:
     """Keep a note in place of an older one; "" stands for one that was deleted. `owner` is hashed."""
-    if len(text) > CHARACTERS:
-        return
+    change(classrooms, owner, name, lambda _: text, noted)
+
+
+def change(
+    classrooms: Classrooms, owner: str, name: str, change: Callable[[str | None], str | None], noted: float
+) -> None:
+    """Keep what `change` makes of the note that is here, unless this one is as new: then it was written before."""
     with classrooms.writing() as session:
         before = session.get(Note, (owner, name))
-        if before is not None and before.noted > noted:
+        if before is not None and before.noted >= noted:
             return
+        text = storable(change(before.text or None if before is not None else None) or "")
         if before is None and (session.scalar(select(func.count()).select_from(Note)) or 0) >= MOST:
-            return
-        session.merge(Note(owner=owner, name=name, text=text, noted=noted))
+            _delete_oldest(session)
+        session.merge(Note(owner=owner, name=name, text=text if len(text) <= CHARACTERS else "", noted=noted))
 
 
 def read(classrooms: Classrooms, owner: str) -> dict[str, tuple[str, float]]:
@@ -32,6 +42,13 @@ def read(classrooms: Classrooms, owner: str) -> dict[str, tuple[str, float]]:
 
 
 def delete_old(classrooms: Classrooms, age: float) -> None:
-    """Delete the notes that nobody has changed for `age` seconds."""
+    """Delete the notes that nobody has changed for `age` seconds, and the oldest while all together are too long."""
     with classrooms.writing() as session:
         session.execute(delete(Note).where(Note.noted < classrooms.clock() - age))
+        while (session.scalar(select(func.sum(func.length(Note.text)))) or 0) > ALL:
+            _delete_oldest(session)
+
+
+def _delete_oldest(session: Session) -> None:
+    oldest = session.execute(select(Note.owner, Note.name).order_by(Note.noted).limit(BATCH)).all()
+    session.execute(delete(Note).where(tuple_(Note.owner, Note.name).in_([tuple(row) for row in oldest])))

@@ -18,6 +18,7 @@ AWAY = (OperationalError, InterfaceError, PoolTimeout, OSError)  # what passes: 
 REST, LONGEST_REST = 0.5, 8.0  # seconds between two tries: twice as long each time
 KEPT = 900.0  # seconds after which a write that never succeeds is given up
 MOST = 5_000  # writes; beyond, the oldest are given up
+TRIES = 3  # after which the next one is tried too, for the fault may be of this one
 PATIENCE = 0.3  # seconds that a sender waits while no other write is kept, so that who looks next finds it
 
 
@@ -25,10 +26,14 @@ PATIENCE = 0.3  # seconds that a sender waits while no other write is kept, so t
 class _Write:
     act: Callable[[], object]
     until: float
+    tries: int = 0
 
 
 class Outbox:
-    """Writes in the order in which they were sent, made by one thread. Threads may share it."""
+    """Writes in the order in which they were sent, made by one thread. Threads may share it.
+
+    One that fails again and again while another succeeds goes to the end.
+    """
 
     def __init__(self, rest: float = REST, patience: float = PATIENCE, clock: Callable[[], float] = time.monotonic):
         self.rest, self.patience, self.clock = rest, patience, clock
@@ -65,8 +70,20 @@ class Outbox:
             if self._is_done(write):
                 rest = self.rest
             else:
+                self._let_next(write)
                 time.sleep(rest)
                 rest = min(2 * rest, LONGEST_REST)
+
+    def _let_next(self, write: _Write) -> None:
+        """Try the one behind a write that has failed several times."""
+        write.tries += 1
+        with self._changed:
+            following = self._line[1] if write.tries >= TRIES and len(self._line) > 1 else None
+        if following is not None and self._is_done(following):
+            with self._changed:
+                if write in self._line:
+                    self._line.remove(write)
+                    self._line.append(write)
 
     def _is_done(self, write: _Write) -> bool:
         """Whether there is nothing left to try; only what passes is tried again."""

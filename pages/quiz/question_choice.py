@@ -84,7 +84,8 @@ def _draw(seed: int, again: int) -> int:
 
 def own_numbers() -> int:
     """This user's own number, drawn once: a reload asks the same questions."""
-    note("quiz_own", lambda own: own or str(random.randrange(1, LIMIT)))
+    number = str(random.randrange(1, LIMIT))
+    note("quiz_own", lambda own: own or number)
     return int(noted("quiz_own") or 1)
 
 

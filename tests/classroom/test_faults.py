@@ -196,10 +196,54 @@ def test_notes_of_users_are_kept_the_newest_first(classrooms: Classrooms, clock:
     notes.write(classrooms, "ada", "quiz", "two", clock.now + 1)
     notes.write(classrooms, "ada", "quiz", "late", clock.now)  # it waited for the database
     notes.write(classrooms, "ada", "course", "", clock.now)
-    notes.write(classrooms, "ada", "long", "x" * (notes.CHARACTERS + 1), clock.now)
+    notes.write(classrooms, "ada", "long", "short", clock.now - 1)
+    notes.write(classrooms, "ada", "long", "x" * (notes.CHARACTERS + 1), clock.now)  # else the older one came back
     notes.write(classrooms, "ben", "quiz", "his", clock.now)
-    assert notes.read(classrooms, "ada") == {"quiz": ("two", clock.now + 1), "course": ("", clock.now)}
+    assert notes.read(classrooms, "ada") == {
+        "quiz": ("two", clock.now + 1),
+        "course": ("", clock.now),
+        "long": ("", clock.now),
+    }
     clock.now += 101
     notes.delete_old(classrooms, 100)
     assert notes.read(classrooms, "ada") == {"quiz": ("two", clock.now - 100)}
     assert notes.read(classrooms, "ben") == {}
+
+
+def test_a_note_is_changed_once_however_often_it_is_tried(classrooms: Classrooms) -> None:
+    notes.write(classrooms, "ada", "quiz", "1", 1.0)
+    for _ in range(2):
+        notes.change(classrooms, "ada", "quiz", lambda note: f"{note}2\0", 2.0)
+        notes.change(classrooms, "ada", "own", lambda note: note or "7", 2.0)
+    assert notes.read(classrooms, "ada") == {"quiz": ("12", 2.0), "own": ("7", 2.0)}
+
+
+def test_the_oldest_notes_give_way(classrooms: Classrooms, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notes, "MOST", 4)
+    monkeypatch.setattr(notes, "BATCH", 2)
+    for number in range(5):
+        notes.write(classrooms, "ada", str(number), "x" * 10, clock.now + number)
+    assert sorted(notes.read(classrooms, "ada")) == ["2", "3", "4"]
+    monkeypatch.setattr(notes, "ALL", 10)
+    notes.delete_old(classrooms, 100)
+    assert sorted(notes.read(classrooms, "ada")) == ["4"]
+
+
+def test_a_write_that_always_fails_lets_the_others_go_first() -> None:
+    end, made = threading.Event(), []
+
+    def fails() -> None:
+        if not end.is_set():
+            raise OSError
+
+    outbox = Outbox(rest=0.001, patience=0)
+    outbox.send(fails)
+    for number in range(3):
+        outbox.send(lambda number=number: made.append(number))  # type: ignore[misc]
+    wait_until = threading.Event()
+    outbox.send(wait_until.set)
+    assert wait_until.wait(LONG)
+    assert made == [0, 1, 2]
+    assert not outbox.flush(0)
+    end.set()
+    assert outbox.flush(LONG)

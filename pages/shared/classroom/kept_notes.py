@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from classroom import keys
 from model.errors import InvalidInput
 from pages.shared.classroom import my_class
-from pages.shared.session.user_notes import NOTES
+from pages.shared.session.user_notes import NOTES, Change
 
 if TYPE_CHECKING:
     from classroom.classrooms import Classrooms
@@ -16,22 +16,28 @@ if TYPE_CHECKING:
 class DatabaseKeeper:
     """Keeps notes under a hash of the user's name; see `user_notes.Keeper`."""
 
-    def read(self, user: str) -> dict[str, tuple[str, float]]:
-        """The user's notes, none while the database is not open or does not answer."""
+    def read(self, user: str) -> dict[str, tuple[str, float]] | None:
+        """The user's notes, None while the database is not open or does not answer."""
         from classroom import notes
 
         if not my_class.is_open():
-            return {}
+            return None
         try:
             return my_class.ask(lambda: notes.read(my_class.classrooms(), _owner(user)))
         except InvalidInput:
-            return {}
+            return None
 
     def write(self, user: str, key: str, text: str, when: float) -> None:
         """Write it now or later; the first note opens the database."""
         from classroom import notes
 
         my_class.outbox().send(lambda: notes.write(_opened(), _owner(user), key, text, when))
+
+    def change(self, user: str, key: str, change: Change, when: float) -> None:
+        """Change it now or later, in the same way."""
+        from classroom import notes
+
+        my_class.outbox().send(lambda: notes.change(_opened(), _owner(user), key, change, when))
 
 
 def keep() -> None:

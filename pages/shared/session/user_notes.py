@@ -16,17 +16,25 @@ from pages.shared.session.user import AGE, user
 CHARACTERS = 50_000_000  # of all notes together; the user who has been away for the longest time is forgotten first
 ASK = 30.0  # seconds after which the keeper is asked again for a user's notes: another process may have written some
 USERS = 10_000  # for whom it is remembered when the keeper was asked
+Change = Callable[[str | None], str | None]  # of a note: None stands for no note
 
 
 class Keeper(Protocol):
     """A copy of all users' notes outside of this process. Neither call raises, and neither waits for long."""
 
-    def read(self, user: str) -> dict[str, tuple[str, float]]:
-        """The user's notes by their keys, "" for one that was deleted, and when each was written (`time.time`)."""
+    def read(self, user: str) -> dict[str, tuple[str, float]] | None:
+        """The user's notes by their keys, "" for one that was deleted, and when each was written (`time.time`).
+
+        None where it cannot tell now.
+        """
         ...
 
     def write(self, user: str, key: str, text: str, when: float) -> None:
         """Keep a note in place of the one before."""
+        ...
+
+    def change(self, user: str, key: str, change: Change, when: float) -> None:
+        """Keep what `change` makes of the note that it has, unless that one is as new."""
         ...
 
 
@@ -37,6 +45,7 @@ class _User:
     last: float
     notes: dict[str, str] = field(default_factory=dict)
     written: dict[str, float] = field(default_factory=dict)  # when each was, deleted ones too
+    blind: list[tuple[str, Change, float]] = field(default_factory=list)  # changes of notes that nobody could read
 
     @property
     def size(self) -> int:
@@ -62,16 +71,24 @@ class Notes:
             entry = self._known.get(user)
             return entry.notes.get(key) if entry else None
 
-    def change(self, user: str, key: str, change: Callable[[str | None], str | None]) -> None:
-        """Write what `change` makes of a note; None stands for no note. Other tabs of the user wait."""
+    def change(self, user: str, key: str, change: Change) -> None:
+        """Write what `change` makes of a note; None stands for no note. Other tabs of the user wait.
+
+        It has no effect of its own, and is called again with the keeper's note where that could not be read at once.
+        """
         self._ask_keeper(user)
         now = time.time()
         with self._lock:
             entry = self._taken_out(user)
             note = change(entry.notes.get(key))
+            is_blind = self.keeper is not None and user not in self._asked
+            if is_blind:
+                entry.blind.append((key, change, now))
             self._put(entry, key, note or "", now)
             self._put_back(user, entry)
-        if self.keeper is not None:
+        if self.keeper is not None and is_blind:
+            self.keeper.change(user, key, change, now)
+        elif self.keeper is not None:
             self.keeper.write(user, key, note or "", now)
 
     def _ask_keeper(self, user: str) -> None:
@@ -79,6 +96,8 @@ class Notes:
         if self.keeper is None or self.clock() - self._asked.get(user, float("-inf")) < ASK:
             return
         kept = self.keeper.read(user)
+        if kept is None:
+            return
         with self._lock:
             self._asked.pop(user, None)
             self._asked[user] = self.clock()
@@ -86,10 +105,20 @@ class Notes:
                 del self._asked[next(iter(self._asked))]
             if kept:
                 entry = self._taken_out(user)
-                for key, (note, when) in kept.items():
-                    if when > entry.written.get(key, 0.0):
-                        self._put(entry, key, note, when)
+                self._learn(entry, kept)
                 self._put_back(user, entry)
+
+    def _learn(self, entry: _User, kept: dict[str, tuple[str, float]]) -> None:
+        """Take the newer notes, with those changes in them that were made before they could be read."""
+        notes = dict(kept)
+        for key, change, when in entry.blind:
+            note, before = notes.get(key, ("", 0.0))
+            if before < when:
+                notes[key] = change(note or None) or "", when
+        entry.blind.clear()
+        for key, (note, when) in notes.items():
+            if when >= entry.written.get(key, 0.0):
+                self._put(entry, key, note, when)
 
     def _taken_out(self, user: str) -> _User:
         entry = self._known.pop(user, None) or _User(0.0)
@@ -118,6 +147,7 @@ class Notes:
                 return
             self._size -= entry.size
             del self._known[user]
+            self._asked.pop(user, None)  # the keeper may have what is forgotten here
 
 
 NOTES = Notes()
@@ -128,6 +158,6 @@ def noted(key: str) -> str | None:
     return NOTES.get(user(), key)
 
 
-def note(key: str, change: Callable[[str | None], str | None]) -> None:
+def note(key: str, change: Change) -> None:
     """Change a note for the user of this session."""
     NOTES.change(user(), key, change)

@@ -1,6 +1,8 @@
 """Notes of users: who stayed away for too long is forgotten, and the oldest where there are too many."""
 
-from pages.shared.session.user_notes import ASK, Notes
+import pytest
+
+from pages.shared.session.user_notes import ASK, Change, Notes
 
 
 def test_old_notes_are_forgotten() -> None:
@@ -22,14 +24,30 @@ class Shared:
     def __init__(self) -> None:
         self.notes: dict[str, tuple[str, float]] = {}
         self.reads = 0
+        self.is_away = False
+        self.later: list[tuple[str, Change, float]] = []
 
-    def read(self, user: str) -> dict[str, tuple[str, float]]:
+    def read(self, user: str) -> dict[str, tuple[str, float]] | None:
         self.reads += 1
+        if self.is_away:
+            return None
         return dict(self.notes) if user == "ada" else {}
 
     def write(self, user: str, key: str, text: str, when: float) -> None:
         assert user == "ada"
         self.notes[key] = (text, when)
+
+    def change(self, user: str, key: str, change: Change, when: float) -> None:
+        assert user == "ada"
+        self.later.append((key, change, when))
+
+    def come_back(self) -> None:
+        """Do what was to be done meanwhile."""
+        self.is_away = False
+        for key, change, when in self.later:
+            note, before = self.notes.get(key, ("", 0.0))
+            if before < when:
+                self.notes[key] = change(note or None) or "", when
 
 
 def test_another_process_knows_the_notes_and_the_newer_ones_hold() -> None:
@@ -52,3 +70,23 @@ def test_another_process_knows_the_notes_and_the_newer_ones_hold() -> None:
     keeper.notes["score"] = ("old", 1.0)  # what could not be written yet is known here
     now += ASK
     assert first.get("ada", "score") == "12"
+
+
+@pytest.mark.parametrize("reads_first", [False, True])
+def test_changes_of_notes_that_could_not_be_read_lose_none_of_them(reads_first: bool) -> None:
+    """Whether the keeper has done them when it is read next, or not yet."""
+    keeper = Shared()
+    keeper.notes = {"answers": ("1", 1.0), "own": ("7", 1.0)}
+    fresh = Notes()
+    fresh.keeper, keeper.is_away = keeper, True
+    fresh.change("ada", "answers", lambda answers: f"{answers or ''}2")
+    fresh.change("ada", "own", lambda own: own or "8")
+    fresh.change("ada", "answers", lambda answers: f"{answers or ''}3")
+    assert fresh.get("ada", "answers") == "23"  # what is known here
+    keeper.is_away = False
+    if not reads_first:
+        keeper.come_back()
+    assert (fresh.get("ada", "answers"), fresh.get("ada", "own")) == ("123", "7")
+    keeper.come_back()
+    fresh.change("ada", "answers", lambda answers: f"{answers}4")
+    assert [keeper.notes[key][0] for key in ("answers", "own")] == ["1234", "7"]
