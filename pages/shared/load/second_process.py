@@ -19,17 +19,19 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+from pages.shared.load import turns
+
 VARIABLE = "GLASSFORMER_SECOND_PROCESS"  # 0: this process computes all by itself
 ROOT = Path(__file__).parents[3]
 KEPT_BYTES = 500_000_000  # by the caches of the second process; this one keeps the results
 PATIENCE = 60.0  # seconds for one call, after which the process is taken to hang
+FOREVER = 1e6  # seconds: who is first in line waits for its end
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -39,13 +41,13 @@ class Gone(Exception):
 
 
 class SecondProcess:
-    """The process, once it is started; its calls stand in line. One that does not answer is ended and replaced."""
+    """The process, once it is started. Users are served in turn; a process that does not answer is replaced."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self.patience = patience
         self._connection: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._line = ThreadPoolExecutor(1, "second-process")
+        self._line = turns.Turns(at_once=1, patience=FOREVER)
 
     def start(self, warm_up: Callable[[], None], after: Callable[[], None] = lambda: None) -> None:
         """Start it in the background after a wait, and let it call `warm_up`; from then on `is_ready` says yes."""
@@ -58,8 +60,9 @@ class SecondProcess:
 
     def call(self, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
         """What a function of a module returns or raises there. Raises `Gone` where nobody answers."""
-        value: R = self._line.submit(self._ask, _message(function, *arguments, **keywords)).result()
-        return value
+        with self._line.turn(who=turns.who()):
+            value: R = self._ask(_message(function, *arguments, **keywords))
+            return value
 
     def end(self) -> None:
         """End it."""

@@ -97,6 +97,10 @@ class Turns:
         finally:
             self._enter(first=True)
 
+    def who(self) -> str:
+        """Whose run this thread draws."""
+        return self._mine.who
+
     def others_wait(self) -> bool:
         """Whether somebody stands in line."""
         return bool(self._line)
@@ -144,4 +148,5 @@ class Turns:
 
 
 _turns = Turns(note=counts.drawn)
-turn, let_others, others_wait, aside = _turns.turn, _turns.let_others, _turns.others_wait, _turns.aside
+turn, let_others, aside = _turns.turn, _turns.let_others, _turns.aside
+others_wait, who = _turns.others_wait, _turns.who

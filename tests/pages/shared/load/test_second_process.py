@@ -2,8 +2,10 @@
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
 from pages.intervene import effects
-from pages.shared.load import second_process
+from pages.shared.load import second_process, turns
 from pages.shared.load.second_process import SecondProcess
 from pages.shared.models import models, warmup
 from pages.why import cached_answers
@@ -92,6 +94,30 @@ def test_it_is_another_process_and_its_errors_are_ours(second: SecondProcess) ->
     with pytest.raises(RuntimeError, match="Local: not here"):
         second.call(strange)
     assert second.is_ready()
+
+
+def note(who: str, file: str) -> None:
+    with Path(file).open("a") as notes:
+        notes.write(f"{who} ")
+    if who == "first":
+        wait_for(Path(f"{file}.go").exists)
+
+
+def test_users_are_served_in_turn(second: SecondProcess, tmp_path: Path) -> None:
+    file, threads = tmp_path / "order", list[threading.Thread]()
+
+    def ask(who: str) -> None:
+        with turns.turn(who=who), turns.aside():
+            second.call(note, who, str(file))
+
+    for count, who in enumerate(["first", "flood", "flood", "flood", "ada"]):
+        threads.append(threading.Thread(target=ask, args=(who,), daemon=True))
+        threads[-1].start()
+        wait_for(lambda count=count: len(second._line._line) == count if count else file.exists())
+    Path(f"{file}.go").touch()
+    for thread in threads:
+        thread.join(LONG)
+    assert file.read_text().split() == ["first", "flood", "ada", "flood", "flood"]
 
 
 @pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
