@@ -10,7 +10,8 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import show
 from viz.charts.effects import removal_charts
-from viz.charts.effects.removal_charts import Score
+from viz.charts.effects.removal_charts import Score, Without
+from viz.charts.layers.stream_charts import TONES
 
 
 def figures(current_run: CurrentRun) -> None:
@@ -29,7 +30,9 @@ def figures(current_run: CurrentRun) -> None:
             for order, each in orders.items()
             for count, score in each.items()
         ]
-        kinds = [(words(f"circuits.without_{kind}"), score.mean) for kind, score in result.kinds.items()]
+        kinds = [
+            Without(words(f"circuits.without_{kind}"), score.mean, TONES[kind]) for kind, score in result.kinds.items()
+        ]
         show.figure("removal", removal_charts.scores_chart(scores, kinds, section("circuits_removal_chart")))
         _say(result)
         page.formula("chrf")

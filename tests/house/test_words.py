@@ -217,3 +217,9 @@ def test_no_line_ends_inside_a_range(language: str) -> None:
     ranges = [piece for text in all_texts(language).values() for piece in re.findall(r"[\d}]–\S", text)]
     assert len(ranges) >= 5
     assert {piece[2] for piece in ranges} == {"\u2060"}
+
+
+def test_no_text_is_a_name_that_vega_forbids() -> None:
+    """A title of a tooltip is a key of an object in vega, which draws no chart if it has one of these names."""
+    forbidden = {"then", "constructor", "toString", "valueOf", "__proto__"}
+    assert [key for words in (EN, ZH) for key, text in words.items() if text in forbidden] == []

@@ -8,8 +8,8 @@ import altair as alt
 from ...figures.chart import Chart
 from ...vega import finished, inline, layered
 
-COLOURS, MUTED = ("#c4573d", "#868d96"), "#868d96"
-HEIGHT = 340  # px
+COLOURS = ("#3a78c9", "#868d96")  # of the orders
+HEIGHT = 400  # px, of which the legend takes a third
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,30 @@ class Score:
     high: float
 
 
-def scores_chart(scores: Sequence[Score], kinds: Sequence[tuple[str, float]], words: Mapping[str, str]) -> Chart:
-    """A line with its interval for each order; a dashed line for the score without each kind of attention."""
+@dataclass(frozen=True)
+class Without:
+    """Score without any attention of a kind, and the colour of that kind."""
+
+    name: str
+    score: float
+    colour: str
+
+
+def scores_chart(scores: Sequence[Score], kinds: Sequence[Without], words: Mapping[str, str]) -> Chart:
+    """A line with its interval for each order; a dashed line for the score without each kind of attention.
+
+    The legend names all of them, for on a narrow screen names beside the lines would lie on the curves.
+    """
     rows, orders = [asdict(score) for score in scores], list(dict.fromkeys(score.order for score in scores))
     last = max(score.removed for score in scores)
     base = alt.Chart(inline(rows)).encode(
         x=alt.X("removed:Q", title=words["removed"], scale=alt.Scale(domain=[0, last], nice=False)),
         color=alt.Color(
-            "order:N", scale=alt.Scale(domain=orders, range=list(COLOURS)),
+            "order:N",
+            scale=alt.Scale(
+                domain=[*orders, *(kind.name for kind in kinds)],
+                range=[*COLOURS[: len(orders)], *(kind.colour for kind in kinds)],
+            ),
             legend=alt.Legend(title=None, orient="top", direction="vertical", labelLimit=320, symbolOpacity=1),
         ),
         tooltip=[
@@ -42,16 +58,18 @@ def scores_chart(scores: Sequence[Score], kinds: Sequence[tuple[str, float]], wo
     y = alt.Y("score:Q", title=words["score"], scale=alt.Scale(domain=[0, 100]))
     bands = base.mark_area(opacity=0.2).encode(y=alt.Y("low:Q", title=words["score"]), y2="high:Q")
     lines = base.mark_line(point=True).encode(y=y)
-    rules = _named(kinds).mark_rule(color=MUTED, strokeDash=[4, 4])
-    # the first on the right and the others on the left, so that no two lie on each other where scores are alike
-    names = {"color": MUTED, "baseline": "bottom", "dy": -3, "fontSize": 12}
-    right = _named(kinds[:1]).mark_text(align="right", **names).encode(text="name:N", x=alt.value("width"))  # type: ignore[arg-type]
-    left = _named(kinds[1:]).mark_text(align="left", **names).encode(text="name:N", x=alt.value(4))  # type: ignore[arg-type]
-    table = [*rows, *({"order": name, "removed": "", "score": score, "low": "", "high": ""} for name, score in kinds)]
-    return Chart(
-        finished(layered(rules, right, left, bands, lines), words["description"], HEIGHT, "container"), lambda: table
+    without = [{"order": kind.name, "score": kind.score} for kind in kinds]
+    rules = (
+        alt.Chart(inline(without))
+        .mark_rule(strokeDash=[4, 4], strokeWidth=2)
+        .encode(
+            y="score:Q",
+            color="order:N",
+            tooltip=[
+                alt.Tooltip("order:N", title=words["order"]),
+                alt.Tooltip("score:Q", title=words["score"], format=".1f"),
+            ],
+        )
     )
-
-
-def _named(kinds: Sequence[tuple[str, float]]) -> alt.Chart:
-    return alt.Chart(inline([{"name": name, "score": score} for name, score in kinds])).encode(y="score:Q")
+    table = [*rows, *(each | {"removed": "", "low": "", "high": ""} for each in without)]
+    return Chart(finished(layered(rules, bands, lines), words["description"], HEIGHT, "container"), lambda: table)

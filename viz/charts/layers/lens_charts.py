@@ -55,7 +55,7 @@ def estimates_chart(places: Sequence[str], lines: Sequence[Line], words: Words, 
         tooltip=[alt.Tooltip("kind:N", title=words["kind"]), alt.Tooltip("place:N", title=words["place"])]
         + [_tip(name, words, is_share) for name in ("value", "low", "high")],
     )
-    x = alt.X("value:Q", title=words[measure], scale=scale, axis=alt.Axis(tickCount=6, format="%" if is_share else ""))
+    x = alt.X("value:Q", title=words[measure], scale=scale, axis=alt.Axis(tickCount=6, format="%" if is_share else "d"))
     dash = alt.StrokeDash("kind:N", scale=alt.Scale(domain=names, range=dashes), legend=None)
     figure = layered(
         base.mark_line(strokeWidth=2.5).encode(x=x, order=alt.Order("order:Q"), strokeDash=dash),
