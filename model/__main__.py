@@ -353,28 +353,28 @@ def _attribution(options: argparse.Namespace) -> None:
 def _ablation(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
-    from model.build import ablations
+    from model.build import ablations, recorded_json
 
     checkpoint = _load(options)
     sentences = _sentences(options, checkpoint, ablations.SENTENCES)
     with tqdm(total=100, unit="%") as bar:
         results = ablations.measure(checkpoint, sentences, lambda count: bar.update(count - bar.n))
     if options.save:
-        ablations.record(catalogue.find(options.name), results)
+        recorded_json.write(catalogue.find(options.name), ablations.FILE, results)
     print(json.dumps(results, indent=2))
 
 
 def _edges(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
-    from model.build import edge_effects
+    from model.build import edge_effects, recorded_json
 
     checkpoint = _load(options)
     sentences = _sentences(options, checkpoint, edge_effects.SENTENCES)
     with tqdm(total=len(sentences), unit="sentence") as bar:
         results = edge_effects.measure(checkpoint, sentences, options.seed, lambda count: bar.update(count - bar.n))
     if options.save:
-        edge_effects.record(catalogue.find(options.name), results)
+        recorded_json.write(catalogue.find(options.name), edge_effects.FILE, results)
     print(json.dumps(results, indent=2))
 
 

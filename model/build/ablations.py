@@ -1,13 +1,12 @@
 """Effect of each part of a checkpoint, removed or carried over: over held-out sentences, recorded beside it."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from model.checkpoint.catalogue import Entry
+from model.build.recorded_json import spelled
 from model.checkpoint.checkpoints import Checkpoint
 from model.circuits import ablation, average_patching
-from model.decode.translate import encode, translate
+from model.decode.translate import can_read, translate
 from model.errors import InvalidInput
 
 FILE = "ablations.json"
@@ -24,7 +23,7 @@ def measure(
 
     `report` is told how much of all is done, in %.
     """
-    runs = [translate(checkpoint, sentence) for sentence in sentences if _can_read(checkpoint, sentence)]
+    runs = [translate(checkpoint, sentence) for sentence in sentences if can_read(checkpoint, sentence)]
     if not runs:
         raise InvalidInput("sentence_empty")
     config, results = checkpoint.model.config, dict[str, Any](sentences=len(runs))
@@ -45,30 +44,8 @@ def measure(
 
 
 def _spelled(effects: Mapping[str, ablation.Effect]) -> dict[str, list[float]]:
-    return {
-        part: [round(value, 4) for value in (effect.mean, effect.low, effect.high)] for part, effect in effects.items()
-    }
+    return {part: spelled(effect) for part, effect in effects.items()}
 
 
 def _named(effects: Mapping[ablation.Removed, ablation.Effect]) -> dict[str, list[float]]:
     return _spelled({ablation.name_of(parts): effect for parts, effect in effects.items()})
-
-
-def record(entry: Entry, results: dict[str, Any]) -> None:
-    """Write the result beside the checkpoint, a line for each part."""
-    tables = []
-    for name in (*ablation.WAYS, PAIRS, PATCHING):
-        lines = ",\n".join(f'  "{part}": {json.dumps(values)}' for part, values in results[name].items())
-        tables.append(f'"{name}": {{\n{lines}\n}}')
-    ways = ",\n".join(tables)
-    counts = f'"sentences": {results["sentences"]},\n"exchanged": {results["exchanged"]}'
-    text = f"{{\n{counts},\n{ways}\n}}\n"
-    (entry.folder / FILE).write_text(text, encoding="utf-8")
-
-
-def _can_read(checkpoint: Checkpoint, sentence: str) -> bool:
-    try:
-        encode(checkpoint, sentence)
-    except InvalidInput:
-        return False
-    return True

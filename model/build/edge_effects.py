@@ -1,13 +1,12 @@
 """Edges of a checkpoint, patched and estimated over held-out sentences, recorded beside it."""
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from model.checkpoint.catalogue import Entry
+from model.build.recorded_json import spelled
 from model.checkpoint.checkpoints import Checkpoint
 from model.circuits.edges import agreement, wiring
-from model.decode.translate import encode, translate
+from model.decode.translate import can_read, translate
 from model.errors import InvalidInput
 
 FILE = "edges.json"
@@ -26,7 +25,7 @@ def measure(
     """
     if not wiring.can_wire(checkpoint.model.config):
         raise InvalidInput("edges_norm", norm=checkpoint.model.config.norm)
-    runs = [translate(checkpoint, sentence) for sentence in sentences if _can_read(checkpoint, sentence)]
+    runs = [translate(checkpoint, sentence) for sentence in sentences if can_read(checkpoint, sentence)]
     result = agreement.measured(checkpoint, runs, seed, report)
     if not result.exchanged:
         raise InvalidInput("edges_none")
@@ -36,29 +35,9 @@ def measure(
         "sentences": len(runs),
         "exchanged": result.exchanged,
         "agreement": {
-            name: {method: {"rank": _spelled(each.rank), "strongest": _spelled(each.strongest)}
+            name: {method: {"rank": spelled(each.rank), "strongest": spelled(each.strongest)}
                    for method, each in table.items()}
             for name, table in tables.items()
         },
         "edges": {name: [round(value, 5) for value in values] for name, values in result.effects.items()},
     }  # fmt: skip
-
-
-def record(entry: Entry, results: dict[str, Any]) -> None:
-    """Write the result beside the checkpoint, a line for each edge."""
-    lines = ",\n".join(f'  "{edge}": {json.dumps(values)}' for edge, values in results["edges"].items())
-    rest = [f'"{name}": {json.dumps(value)}' for name, value in results.items() if name != "edges"]
-    text = "{\n" + ",\n".join([*rest, f'"edges": {{\n{lines}\n}}']) + "\n}\n"
-    (entry.folder / FILE).write_text(text, encoding="utf-8")
-
-
-def _spelled(effect) -> list[float]:
-    return [round(value, 4) for value in (effect.mean, effect.low, effect.high)]
-
-
-def _can_read(checkpoint: Checkpoint, sentence: str) -> bool:
-    try:
-        encode(checkpoint, sentence)
-    except InvalidInput:
-        return False
-    return True

@@ -17,7 +17,7 @@ from model.build.recipes import Recipe, RunRecipe
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.decode.start import decoding_start
-from model.decode.translate import encode
+from model.decode.translate import can_read
 from model.errors import InvalidInput
 from model.lenses import agreement, decoder_lens, fitted_lenses, jacobian_lens, tuned_lens
 from model.lenses.batch_streams import Text, batches, written
@@ -68,8 +68,8 @@ def measure(
 
     `report` is told how much of all is done, in %. Both models read the same texts: the checkpoint's own outputs.
     """
-    fitting = written(checkpoint, [sentence for sentence in data.fitting if _can_read(checkpoint, sentence)])
-    pairs = [pair for each in data.held_out.values() for pair in each if _can_read(checkpoint, pair.source)]
+    fitting = written(checkpoint, [sentence for sentence in data.fitting if can_read(checkpoint, sentence)])
+    pairs = [pair for each in data.held_out.values() for pair in each if can_read(checkpoint, pair.source)]
     if not fitting or not pairs:
         raise InvalidInput("sentence_empty")
     texts = written(checkpoint, [pair.source for pair in pairs])
@@ -84,14 +84,6 @@ def measure(
         "tokens": sum(len(text.target) for text in texts),
     }
     return lenses, counts | scores | {"twin": twin_scores}
-
-
-def _can_read(checkpoint: Checkpoint, sentence: str) -> bool:
-    try:
-        encode(checkpoint, sentence)
-    except InvalidInput:
-        return False
-    return True
 
 
 def _of_model(

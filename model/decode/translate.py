@@ -52,6 +52,15 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
     return ids
 
 
+def can_read(checkpoint: Checkpoint, sentence: str) -> bool:
+    """Whether `encode` takes it."""
+    try:
+        encode(checkpoint, sentence)
+    except InvalidInput:
+        return False
+    return True
+
+
 def target_ids(checkpoint: Checkpoint, text: str) -> tuple[int, ...]:
     """Ids of a typed output without specials. Raises `InvalidInput` as `encode` does."""
     _check_text(text)

@@ -20,7 +20,7 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.length_limit import readable_tokens
 from model.config import TransformerConfig
 from model.decode.greedy import greedy_in_batches
-from model.decode.translate import continuation, encode
+from model.decode.translate import can_read, continuation, encode
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import BOS, PAD
 from model.trace import Trace
@@ -144,15 +144,7 @@ class Vectors:
 
 def readable(checkpoint: Checkpoint, sentences: Sequence[str]) -> list[str]:
     """The sentences that the model can read."""
-
-    def can_read(sentence: str) -> bool:
-        try:
-            encode(checkpoint, sentence)
-        except InvalidInput:
-            return False
-        return True
-
-    return [sentence for sentence in sentences if can_read(sentence)]
+    return [sentence for sentence in sentences if can_read(checkpoint, sentence)]
 
 
 def reads(checkpoint: Checkpoint, sentences: Sequence[str], side: str) -> list[Read]:

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.build import edge_effects
+from model.build import edge_effects, recorded_json
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.circuits.average_patching import exchange
@@ -114,7 +114,7 @@ def test_what_is_recorded_is_what_was_measured(tmp_path: Path) -> None:
     shutil.copytree(SAMPLES / "addition-one-head", folder)
     entry, counts = Entry(folder), list[int]()
     results = edge_effects.measure(load(entry), ["12+34", "50+21", "7+7"], report=counts.append)
-    edge_effects.record(entry, results)
+    recorded_json.write(entry, edge_effects.FILE, results)
     assert json.loads((folder / edge_effects.FILE).read_text(encoding="utf-8")) == results
     assert counts == [1, 2, 3]
     assert len(results["edges"]) == len(edges(load(entry).model.config))

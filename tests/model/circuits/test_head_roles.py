@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from model.build import ablations
+from model.build import ablations, recorded_json
 from model.checkpoint.catalogue import Entry, untrained
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.circuits import ablation, head_roles
@@ -184,7 +184,7 @@ def test_what_is_recorded_is_what_is_measured(tmp_path) -> None:
     entry = Entry(tmp_path / "induction")
     reports: list[int] = []
     results = ablations.measure(load(entry), [*entry.card["examples"][:2], ""], reports.append)
-    ablations.record(entry, results)
+    recorded_json.write(entry, ablations.FILE, results)
     assert reports[-1] == 100
     assert results["sentences"] == 2
     assert json.loads((entry.folder / ablations.FILE).read_text(encoding="utf-8")) == results
