@@ -69,6 +69,7 @@ async def load(
     page: str,
     sentences: Iterator[str],
     *,
+    query: str = "",
     visitors: int = VISITORS,
     every: float = EVERY,
     rounds: int = ROUNDS,
@@ -76,7 +77,7 @@ async def load(
     """The visitors open the page, then type, each `rounds` times, at a moment of chance within each `every` seconds."""
     errors: list[str] = []
     seconds: list[float] = []
-    here = [Visitor(address, page) for _ in range(visitors)]
+    here = [Visitor(address, page, query) for _ in range(visitors)]
     for some in _batches(here, 5):
         await asyncio.gather(*(visitor.open() for visitor in some))
     before = processor(address)

@@ -31,13 +31,13 @@ WARM_UP = 2
 def imported_page() -> list[Row]:
     """Both rows, on servers of their own."""
     with tempfile.TemporaryDirectory() as folder:
-        tokenizer = _checkpoint(Path(folder) / NAME)
+        tokenizer = save_checkpoint(Path(folder) / NAME)
         environment = {"GLASSFORMER_CHECKPOINTS": folder}
         with streamlit(ROOT / "app.py", environment) as app, streamlit(BARE) as bare:
             return [_enter(app, bare, tokenizer), _memory(app)]
 
 
-def _checkpoint(folder: Path) -> Tokenizer:
+def save_checkpoint(folder: Path) -> Tokenizer:
     """Write the model as `python -m model import` would."""
     config = TransformerConfig(
         source_vocabulary=VOCABULARY, target_vocabulary=VOCABULARY, d_model=512, d_ff=2048,
@@ -51,7 +51,7 @@ def _checkpoint(folder: Path) -> Tokenizer:
     card = {
         "task": "text-to-text",
         "imported": {"family": "marian", "source": NAME, "revision": "", "licence": "unknown"},
-        "examples": [_sentence(0)],
+        "examples": [made_up_sentence(0)],
         "example_translation": "",
         "first_look": {"attention_kind": "cross", "layer": 0, "head": 0},
         "covers": [],
@@ -65,12 +65,13 @@ def _word(number: int) -> str:
     return f"w{number}"
 
 
-def _sentence(user: int) -> str:
+def made_up_sentence(user: int) -> str:
+    """Ten words that no other user types."""
     return " ".join(_word(WORDS * user + n) for n in range(WORDS))
 
 
 def _enter(app: str, bare: str, tokenizer: Tokenizer) -> Row:
-    sentences = [_sentence(USERS + n) for n in range(len(SENTENCES))]
+    sentences = [made_up_sentence(USERS + n) for n in range(len(SENTENCES))]
     with chromium() as browser, fresh_page(browser) as ours, fresh_page(browser) as other:
         ours.goto(f"{app}/attention?attention_kind=encoder&checkpoint={NAME}")
         other.goto(bare)
@@ -85,7 +86,7 @@ def _enter(app: str, bare: str, tokenizer: Tokenizer) -> Row:
 def _memory(app: Address) -> Row:
     """The server after so many users, each with a sentence of their own, beside a server of the sample model."""
     with streamlit(ROOT / "app.py") as samples:
-        ours = _after_all(app, [_sentence(n) for n in range(USERS)])
+        ours = _after_all(app, [made_up_sentence(n) for n in range(USERS)])
         other = _after_all(samples, [f"{SENTENCES[n % 10][:-1]}{' nicht' * (n // 10)}." for n in range(USERS)])
     return Row(f"imported: memory after {USERS} users ÷ with the sample model", ours, other, None, "bytes")
 
