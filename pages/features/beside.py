@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from model.features import scores
 from pages.features import cached_features
 from pages.features.cached_features import Source
 from pages.shared.layout import page
@@ -20,17 +21,17 @@ OTHERS = ("random_model", "components", "neurons")
 def figures(current_run: CurrentRun, source: Source) -> None:
     """A table, then what of it speaks for the dictionary and what against."""
     with page.card("figure_beside", words("features_beside.title"), words("features_beside.about")):
-        scores = cached_features.stored(source).card.get("scores")
-        if not scores:
+        recorded = cached_features.stored(source).card.get("scores")
+        if not recorded:
             show.text(words("features_beside.missing"))
             return
-        names = [name for name in ("dictionary", *OTHERS) if name in scores]
+        names = [name for name in ("dictionary", *OTHERS) if name in recorded]
         heads = [words(f"features_beside.column_{each}") for each in ("what", "unexplained", "score", "same", "alive")]
-        rows = [(words(f"features_beside.{name}"), *_cells(scores[name])) for name in names]
+        rows = [(words(f"features_beside.{name}"), *_cells(recorded[name])) for name in names]
         show.table(table_html(heads, rows, chosen=0))
-        for text in _says(scores):
+        for text in _says(recorded):
             show.text(text)
-        show.caption(words("features_beside.measured", sentences=scores["sentences"], seed=scores["seed"]))
+        show.caption(words("features_beside.measured", sentences=recorded["sentences"], seed=recorded["seed"]))
 
 
 def _cells(score: Mapping[str, Any]) -> tuple[str, ...]:
@@ -55,24 +56,41 @@ def _plain(interval: list[float] | None) -> str:
     return words("features_beside.interval", mean=mean, low=low, high=high)
 
 
-def _says(scores: Mapping[str, Any]) -> list[str]:
+def _says(recorded: Mapping[str, Any]) -> list[str]:
     """Sentences about this result."""
-    texts, own_scores = [], scores["dictionary"]
-    if "chrf" in own_scores and "chrf" in scores.get("mean", {}):
-        mean = f"{scores['mean']['chrf'][0]:.1f}"
+    texts, own_scores = [], recorded["dictionary"]
+    if "chrf" in own_scores and "chrf" in recorded.get("mean", {}):
+        mean = f"{recorded['mean']['chrf'][0]:.1f}"
         texts.append(words("features_beside.spliced", dictionary=f"{own_scores['chrf'][0]:.1f}", mean=mean))
-    if "reference_chrf" in own_scores and "model" in scores:
-        both = {name: f"{scores[name]['reference_chrf'][0]:.1f}" for name in ("dictionary", "model")}
+    if "reference_chrf" in own_scores and "model" in recorded:
+        both = {name: f"{recorded[name]['reference_chrf'][0]:.1f}" for name in ("dictionary", "model")}
         texts.append(words("features_beside.reference", **both))
-    own, other = (scores.get(name, {}).get("same_token") for name in ("dictionary", "random_model"))
+    own, other = (recorded.get(name, {}).get("same_token") for name in ("dictionary", "random_model"))
     if own is not None and other is not None:
-        key = "features_beside.random_alike" if other >= own else "features_beside.random_fewer"
+        key = f"features_beside.random_{_compared(own_scores, recorded['random_model'])}"
         texts.append(words(key, own=percent(own), other=percent(other)))
-    left = {name: scores[name]["unexplained"][0] for name in ("dictionary", "random_model") if name in scores}
+    left = {name: recorded[name]["unexplained"][0] for name in ("dictionary", "random_model") if name in recorded}
     if len(left) == 2 and left["random_model"] <= left["dictionary"]:
         shares = {name: percent(share, 1) for name, share in left.items()}
         texts.append(words("features_beside.random_variance", **shares))
-    if "seeds" in scores:
-        seeds = scores["seeds"]
+    if "seeds" in recorded:
+        seeds = recorded["seeds"]
         texts.append(words("features_beside.seeds", shared=percent(seeds["shared"]), limit=f"{seeds['cosine']:.1f}"))
     return texts
+
+
+def _compared(own: Mapping[str, Any], other: Mapping[str, Any]) -> str:
+    """What the shares of features of one token each say; without counts no difference is clear."""
+    if other["same_token"] >= own["same_token"]:
+        return "alike"
+    lowest, highest = _of_one_token(own)[1], _of_one_token(other)[2]
+    return "fewer" if lowest > highest else "unclear"
+
+
+def _of_one_token(score: Mapping[str, Any]) -> list[float]:
+    """The share of the features of one token each and its 95 % interval, from 0 to 1 where nothing was counted."""
+    share, count = score["same_token"], score.get("alive", 0)
+    if not count:
+        return [share, 0.0, 1.0]
+    hits = round(share * count)
+    return scores.share([number < hits for number in range(count)])

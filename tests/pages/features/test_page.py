@@ -64,6 +64,8 @@ def test_the_toy_is_trained_and_what_it_became_is_said(sparsity: float, regime: 
     regimes = toy.regimes(directions)
     counts = {"count": regimes.count(regime), "left_out": regimes.count("none")}
     assert sentence(language, f"features_toy.{regime}", **counts) in inside(app, "figure_toy")
+    size = german_english().model.config.d_model
+    assert sentence(language, "features_toy.bridge", size=size) in [each.value for each in app.main.caption]
 
 
 # the sentence in features
@@ -351,9 +353,21 @@ def test_recorded_intervals_hold_their_mean_and_lie_within_the_range_of_chrf(nam
     assert all(0 <= low <= mean <= high <= 100 for mean, low, high in scores)
 
 
-def test_more_features_of_single_tokens_than_a_random_model_has_are_said_to_be_more() -> None:
+@pytest.mark.parametrize(
+    ("own", "other", "said_as"),
+    [
+        ((0.5952, 1077), (0.4996, 1139), "fewer"),  # zh-en as it is shipped
+        ((0.5952, 107), (0.4996, 113), "unclear"),
+        ((0.5952, None), (0.4996, None), "unclear"),
+        ((0.449, 1138), (0.4583, 1152), "alike"),  # de-en
+    ],
+)
+def test_a_random_model_has_fewer_features_of_one_token_only_where_intervals_are_apart(
+    own: tuple[float, int | None], other: tuple[float, int | None], said_as: str
+) -> None:
     scores = {
-        "dictionary": {"same_token": 0.59, "unexplained": [0.1]},
-        "random_model": {"same_token": 0.5, "unexplained": [0.2]},
+        name: {"same_token": share, "unexplained": [left]} | ({"alive": count} if count else {})
+        for name, (share, count), left in (("dictionary", own, 0.1), ("random_model", other, 0.2))
     }
-    assert beside._says(scores) == [sentence("en", "features_beside.random_fewer", own="59%", other="50%")]
+    values = {"own": f"{own[0]:.0%}", "other": f"{other[0]:.0%}"}
+    assert beside._says(scores) == [sentence("en", f"features_beside.random_{said_as}", **values)]
