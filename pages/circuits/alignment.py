@@ -43,7 +43,7 @@ def _without(entry: Entry) -> None:
     """Say why there is nothing to show."""
     translates = not isinstance(entry, Untrained) and entry.config["architecture"] == "encoder-decoder"
     if translates and entry.card.get("source_language") in LANGUAGES and entry.card.get("target_language") == "en":
-        recorded.say_command("alignment", entry.name)
+        recorded.say_command("alignment", entry)
     else:
         show.text(words("circuits.no_gold"))
 

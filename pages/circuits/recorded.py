@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import streamlit as st
-
 from model.checkpoint import catalogue
 from model.circuits import ablation
 from pages.shared.text.words import words
+from pages.shared.ui import folder_command
 
 ROWS = ("written", "read")
 Effects = Mapping[str, "ablation.Effect"]
@@ -89,7 +88,7 @@ def _effects(table: dict[str, list[float]]) -> Effects:
     return {name: ablation.Effect(*map(float, values)) for name, values in table.items()}
 
 
-def say_command(command: str, name: str) -> None:
-    """Say which command records the measurement."""
-    st.caption(words("circuits.not_recorded"))
-    st.code(f".venv/bin/python -m model {command} {name} --save", language="sh")
+def say_command(command: str, entry: catalogue.Entry) -> None:
+    """Say which command records the measurement, or that this model cannot have one."""
+    texts = words("circuits.not_recorded"), words("circuits.not_recorded_own")
+    folder_command.say(entry, texts[0], f"{command} {entry.name} --save", texts[1])

@@ -22,7 +22,7 @@ def figures(current_run: CurrentRun) -> None:
             show.text(words("circuits.untrained_removal"))
             return
         if result is None:
-            recorded.say_command("removal", current_run.entry.name)
+            recorded.say_command("removal", current_run.entry)
             return
         orders = {"effect": result.score, "random": result.random}
         scores = [

@@ -18,7 +18,7 @@ from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.notices import plain
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, folder_command
 
 SHIPPED = "de-en"  # whose dictionary has names and suggestions
 OWN = "own"  # the site's name in a link for the dictionary that the user has trained
@@ -61,9 +61,11 @@ def _sources(entry: catalogue.Entry) -> dict[str, Source]:
 
 def _missing(current_run: CurrentRun) -> None:
     """The command that makes a dictionary of the model in view, and a model that has one."""
-    name = current_run.entry.name
-    with page.card("figure_missing", words("features.missing_title"), words("features.missing", name=plain(name))):
-        st.code(f".venv/bin/python -m model features {name} --save", language=None, wrap_lines=True)
+    entry = current_run.entry
+    about = words("features.missing", name=plain(entry.name))
+    with page.card("figure_missing", words("features.missing_title"), about):
+        command = f"features {entry.name} --save"
+        folder_command.say(entry, words("features.command"), command, words("features.no_command"))
         label = words("features.other", name=SHIPPED)
         st.button(label, key="other_model", on_click=view.choose, kwargs={"checkpoint": SHIPPED, "sentence": None})
 

@@ -20,7 +20,7 @@ from pages.shared.session import script_run, view
 from pages.shared.session.user import user
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
-from pages.shared.ui import controls, show
+from pages.shared.ui import controls, folder_command, show
 from viz.charts import feature_charts
 from viz.numbers import percent
 
@@ -52,8 +52,8 @@ def figures(current_run: CurrentRun) -> None:
             with right:
                 if progress is not None:
                     _watch(progress.id) if is_running else _ended(progress)
-                show.caption(words("features_train.command"))
-                st.code(_command(entry, task), language=None, wrap_lines=True)
+                about, otherwise = words("features_train.command"), words("features.no_command")
+                folder_command.say(entry, about, _command(entry, task), otherwise)
 
 
 def _form(entry: catalogue.Entry) -> job.FeatureTask:
@@ -69,7 +69,7 @@ def _form(entry: catalogue.Entry) -> job.FeatureTask:
 
 def _command(entry: catalogue.Entry, task: job.FeatureTask) -> str:
     numbers = f"--features {task.features} --active {task.active} --seed {task.seed}"
-    return f".venv/bin/python -m model features {entry.name} --site {task.site} \\\n    {numbers}"
+    return f"features {entry.name} --site {task.site} \\\n    {numbers}"
 
 
 def _wide(d_model: int) -> int:
@@ -118,8 +118,9 @@ def _ended(progress: Progress) -> None:
         return
     _curves(progress)
     numbers = progress.reports[-1].measured
-    show.text(words("features_train.result", unexplained=percent(numbers["unexplained"], 1),
-                    dead=percent(numbers["dead"], 1), spliced=f"{numbers.get('spliced', 0):.1f}"))  # fmt: skip
+    show.text(words("features_train.result", **{name: percent(numbers[name], 1) for name in ("unexplained", "dead")}))
+    if "spliced" in numbers:
+        show.text(words("features_train.result_spliced", spliced=f"{numbers['spliced']:.1f}"))
     if progress.moments:
         st.button(words("features_train.open"), key="open_own", type="primary", on_click=view.choose,
                   kwargs={"show": "sentence", "site": dictionary_in_view.OWN, "feature": None})  # fmt: skip

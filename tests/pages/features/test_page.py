@@ -4,6 +4,7 @@ import io
 import json
 import re
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -22,6 +23,7 @@ from pages.features import beside
 from pages.shared.models.trainings import run_queue
 from pages.shared.text.notices import plain
 from pages.shared.text.words import all_texts
+from pages.shared.ui import folder_command
 from tests.app import click, controls, downloads, inside, said, sentence, visit
 from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english, in_turn
 from tests.pages.features.conftest import CARD, SITE
@@ -330,8 +332,28 @@ def test_a_run_is_queued_watched_and_stopped(stored: Stored, queue: Queue) -> No
     assert rows["share"].tolist() == [0.5, 0.25, 0.25, 0.125, 0.9]
     click(app, "stop")
     assert not app.button(key="train_features").disabled
-    values = {"unexplained": "25.0%", "dead": "12.5%", "spliced": "90.0"}
-    assert sentence("en", "features_train.result", **values) in inside(app, "figure_train")
+    texts = inside(app, "figure_train")
+    assert sentence("en", "features_train.result", unexplained="25.0%", dead="12.5%") in texts
+    assert sentence("en", "features_train.result_spliced", spliced="90.0") in texts
+
+
+def test_a_run_of_a_model_that_writes_nothing_has_no_score(stored: Stored, queue: Queue) -> None:
+    app = visit("features", show="train")
+    click(app, "train_features")
+    queue.state, queue.reports = "stopped", (report(100, unexplained=0.25, dead=0.125),)
+    app.run()
+    assert sentence("en", "features_train.result", unexplained="25.0%", dead="12.5%") in inside(app, "figure_train")
+    assert not any("chrF" in text for text in inside(app, "figure_train"))
+
+
+@in_turn("show", ["sentence", "train"])
+def test_no_command_is_said_for_a_model_outside_the_checkpoint_folder(
+    stored: Stored, monkeypatch: pytest.MonkeyPatch, show: str, language: str
+) -> None:
+    monkeypatch.setattr(folder_command, "catalogue", SimpleNamespace(entries=dict))
+    app = visit("features", language, checkpoint="reverse", show=show)
+    assert sentence(language, "features.no_command") in [each.value for each in app.main.caption]
+    assert list(app.code) == []
 
 
 def test_a_full_queue_says_so(stored: Stored, queue: Queue) -> None:
