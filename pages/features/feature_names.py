@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from model.features import naming
 from pages.features import cached_features
 from pages.features.cached_features import Source
 from pages.shared.session import view
@@ -86,4 +87,5 @@ def evidence(source: Source, feature: int) -> str:
     return words(
         "features_one.evidence", name=texts[known["name"]], precision=percent(precision), low=percent(low),
         high=percent(high), active=known["active"], recall=percent(known["recall"]),
+        least=percent(naming.PRECISION),
     )  # fmt: skip

@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.analysis.softmax import log_probabilities
 from model.edit import edit_effects
-from model.features import patterns, splice
+from model.features import patterns, splice, steering
 from pages.features import cached_features, feature_names
 from pages.features.cached_features import Source
 from pages.shared.layout import page
@@ -112,8 +112,9 @@ def _success(suggestion: Mapping[str, Any]) -> None:
     lines = {"success": list(zip(parts, suggestion["curve"], strict=True))}
     show.figure("features-success", feature_charts.shares_chart(lines, section("features_success_chart")))
     show.caption(
-        words("features_steer.success", success=success, low=low, high=high, sentences=suggestion["sentences"])
-    )
+        words("features_steer.success", success=success, low=low, high=high, sentences=suggestion["sentences"],
+              least=percent(steering.LEAST))
+    )  # fmt: skip
 
 
 def _own(current_run: CurrentRun, source: Source) -> list[splice.Steering]:

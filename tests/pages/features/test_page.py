@@ -167,7 +167,8 @@ def test_many_names_leave_room_in_the_link_and_others_are_not_read(stored: Store
 def test_a_name_of_the_dictionary_says_its_evidence(stored: Stored, key: str, language: str) -> None:
     app = visit("features", language, show="sentence", feature="7")
     name = all_texts(language)["features_name.not"]
-    values = {"name": name, "precision": "90%", "low": "75%", "high": "100%", "active": 20, "recall": "80%"}
+    values = {"name": name, "precision": "90%", "low": "75%", "high": "100%", "active": 20, "recall": "80%",
+              "least": "80%"}  # fmt: skip
     assert sentence(language, f"features_one.{key}", **values) in [each.value for each in app.main.caption]
     assert app.selectbox(key="feature").value == 7
 
@@ -220,7 +221,7 @@ def test_without_strength_nothing_changes(stored: Stored) -> None:
 def test_a_suggestion_says_how_often_it_worked_and_offers_its_example(stored: Stored, way: str, language: str) -> None:
     app = visit("features", language, show="steer", steer="polite")
     suggestion = CARD["suggestions"][0]
-    values = {"success": "83%", "low": "75%", "high": "90%", "sentences": 100}
+    values = {"success": "83%", "low": "75%", "high": "90%", "sentences": 100, "least": "20%"}
     assert sentence(language, "features_steer.success", **values) in [each.value for each in app.main.caption]
     assert table(app, "features-success")["share"].tolist() == pytest.approx(suggestion["curve"])
     click(app, "try_example")
