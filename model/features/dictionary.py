@@ -84,9 +84,3 @@ def normalised(tensors: dict[str, Tensor], active: int) -> Dictionary:
     single = {name: value.float() for name, value in tensors.items()}
     single["decoder"] = functional.normalize(single["decoder"], dim=0)
     return Dictionary(**single, active=active)
-
-
-def unexplained(targets: Tensor, reconstructions: Tensor, mean: Tensor) -> float:
-    """Share of the variance of targets (N, d) about a mean (d) that reconstructions (N, d) leave: 0 is perfect."""
-    left = (targets - reconstructions).double().square().sum()
-    return float(left / (targets - mean).double().square().sum())

@@ -101,17 +101,12 @@ def words(tokenizer: Tokenizer, values: np.ndarray, count: int = 8) -> list[tupl
 
 @dataclass(frozen=True)
 class Reading:
-    """How strongly a head reads a feature, in units of how strongly it reads a random direction.
-
-    value  length of what its values take of the direction
-    key    the same of its keys, which decide where it looks
-    """
+    """How much of a feature's direction the values of a head take, in units of what they take of a random one."""
 
     kind: AttentionKind
     layer: int
     head: int
     value: float
-    key: float
 
 
 def heads(checkpoint: Checkpoint, site: Site, dictionary: Dictionary, feature: int) -> list[Reading]:
@@ -125,8 +120,7 @@ def heads(checkpoint: Checkpoint, site: Site, dictionary: Dictionary, feature: i
             for head in range(model.config.heads):
                 group = head // attention.sharing
                 rows = slice(group * attention.head_size, (group + 1) * attention.head_size)
-                sizes = (_taken(each.weight[rows], read) for each in (attention.v, attention.k))
-                found.append(Reading(kind, layer, head, *sizes))
+                found.append(Reading(kind, layer, head, _taken(attention.v.weight[rows], read)))
     return sorted(found, key=lambda each: -each.value)
 
 
