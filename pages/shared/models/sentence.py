@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
+import streamlit as st
+
 from model.checkpoint import catalogue
 from model.checkpoint.recording import FILE, Recording
 from model.decode import translate
@@ -67,6 +69,11 @@ def read(*, recordings: bool = False) -> CurrentRun:
 
     `recordings` for a page that needs attention and tokens alone: it is shown for a recording too.
     """
+    with st.container(key="about_sentence", gap="small"):  # it is there without a notice too, see `notices.show`
+        return _read_or_end(recordings)
+
+
+def _read_or_end(recordings: bool) -> CurrentRun:
     entry = current.entry()
     if entry is None:
         notices.say("info", words("notice.no_checkpoints"))

@@ -5,12 +5,12 @@ import re
 from playwright.sync_api import Page, expect
 
 from pages.shared.text.words import all_texts
-from tests.browser import Visits, has_address, idle, pressed
+from tests.browser import Visits, has_address, idle, pressed, type_sentence
 
 EN = all_texts("en")
-MOST = """() => {
+MOST = """key => {
     window.most = 1;
-    const count = () => { most = Math.max(most, document.querySelectorAll(".st-key-head").length); };
+    const count = () => { most = Math.max(most, document.querySelectorAll(`.st-key-${key}`).length); };
     new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
 }"""
 
@@ -59,11 +59,19 @@ def test_what_was_said_of_a_link_goes_with_the_next_choice(visit: Visits) -> Non
     page = visit("/attention?layer=nothing&language=en")
     notice = page.locator("[class*=st-key-notice_warning]")
     expect(notice).to_contain_text("nothing")
-    page.evaluate(MOST)
+    page.evaluate(MOST, "head")
     choose(page, "head", "3")
     expect(notice).to_have_count(0)
     has_address(page, head=3)
     assert page.evaluate("most") == 1  # what stands below keeps its place: no control ever stood twice
+
+
+def test_what_stands_below_notices_stands_once(visit: Visits) -> None:
+    page = visit("/?language=en&sentence=Das+ist+xyzzy.")
+    page.evaluate(MOST, "source")
+    for sentence in ("Das Haus ist grün.", "<img src=x>", "שלום Buch", "🎈"):  # each with another number of notices
+        type_sentence(page, sentence)
+    assert page.evaluate("most") == 1
 
 
 def test_a_setting_leaves_the_address_with_its_control(visit: Visits) -> None:
