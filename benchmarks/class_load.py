@@ -27,7 +27,7 @@ from corpora.de_en import GermanEnglish
 
 PAGES = (
     "", "course", "sheet", "embedding", "position", "energy", "masks", "attention", "layers", "decoding", "intervene",
-    "why", "circuits", "break", "compare",
+    "why", "circuits", "features", "break", "compare",
 )  # fmt: skip
 VISITORS, EVERY, ROUNDS = 50, 10.0, 4
 DOWNLOADS = 2  # a second
@@ -137,24 +137,27 @@ def _batches(visitors: list[Visitor], size: int) -> Iterator[list[Visitor]]:
 
 
 def processor(address: str) -> float | None:
-    """Processor seconds that the server has used, where it is ours and Linux tells."""
-    if (fields := _told(address, "stat")) is None:
+    """Processor seconds that the server and its processes have used, where it is ours and Linux tells."""
+    if not (stats := _told(address, "stat")):
         return None
-    user, system = fields.rsplit(")", 1)[1].split()[11:13]
-    return (int(user) + int(system)) / 100  # in ticks, of which Linux has a hundred to the second
+    times = [each.rsplit(")", 1)[1].split()[11:13] for each in stats]
+    return sum(int(user) + int(system) for user, system in times) / 100  # in ticks, a hundred to the second on Linux
 
 
 def _memory(address: str) -> float | None:
-    """The server's memory in MB, likewise."""
-    if (fields := _told(address, "statm")) is None:
-        return None
-    return int(fields.split()[1]) * 4096 / 1e6
+    """Memory of the server and its processes in MB, likewise; what they share is counted for each."""
+    sizes = [int(each.split()[1]) for each in _told(address, "statm")]
+    return sum(sizes) * 4096 / 1e6 if sizes else None
 
 
-def _told(address: str, file: str) -> str | None:
+def _told(address: str, file: str) -> list[str]:
+    """A file of Linux about the server's process and about each that it started."""
     process = getattr(address, "process", None)
-    path = Path("/proc") / (str(process.pid) if process else "") / file
-    return path.read_text() if process and path.is_file() else None
+    folders = [Path("/proc", str(process.pid))] if process else []
+    for folder in folders:
+        for children in folder.glob("task/*/children"):  # a child belongs to the thread that started it
+            folders += [Path("/proc", each) for each in children.read_text().split()]
+    return [(folder / file).read_text() for folder in folders if (folder / file).is_file()]
 
 
 def warm(address: str) -> None:
