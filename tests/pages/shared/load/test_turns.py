@@ -74,6 +74,24 @@ def test_a_run_that_takes_long_stops_nobody() -> None:
     assert turns._running == 0
 
 
+def test_runs_that_take_long_do_not_pile_up() -> None:
+    """Each further one beside those that draw has stood first in line for four times as long; all begin in the end."""
+    turns, end, began = Turns(1, patience=0.02), threading.Event(), list[float]()
+
+    def run() -> None:
+        with turns.turn():
+            began.append(time.monotonic())
+            end.wait(LONG)
+
+    threads = [begin(run) for _ in range(4)]
+    wait_for(lambda: len(began) == 3)
+    assert began[2] - began[1] > 3 * 0.02  # the first of its four moments had begun before
+    end.set()
+    for thread in threads:
+        thread.join(LONG)
+    assert len(began) == 4
+
+
 def test_a_turn_within_a_turn_is_the_same_and_an_error_ends_it() -> None:
     turns = Turns(1, LONG)
 
