@@ -33,6 +33,11 @@ def norm_weights(model: Transformer, trace: Trace, kind: AttentionKind) -> np.nd
     return np.stack([_shares(*moved(model, trace, kind, layer)) for layer in layers]).astype(np.float32)
 
 
+def of_every_kind(model: Transformer, trace: Trace) -> dict[AttentionKind, np.ndarray]:
+    """The same of each kind of attention of a pass."""
+    return {kind: norm_weights(model, trace, kind) for kind in trace.kinds}
+
+
 def _shares(weights: np.ndarray, vectors: np.ndarray) -> np.ndarray:
     """Weights (H, Q, K) times the norms of vectors (H, K, d), each row over its sum, (H, Q, K)."""
     norms = weights * np.linalg.norm(vectors, axis=-1)[:, None]
@@ -42,6 +47,13 @@ def _shares(weights: np.ndarray, vectors: np.ndarray) -> np.ndarray:
 
 def largest_fall(weights: np.ndarray, norms: np.ndarray) -> Fall:
     """The token of a head whose mean share falls most from weights to shares of norms, both (L, H, Q, K)."""
+    return falls(weights, norms)[0]
+
+
+def falls(weights: np.ndarray, norms: np.ndarray) -> list[Fall]:
+    """Of each token the head in which its mean share falls most, both (L, H, Q, K); the largest fall first."""
     before, after = (each.astype(np.float64).mean(axis=-2) for each in (weights, norms))  # (L, H, K)
-    layer, head, key = (int(at) for at in np.unravel_index((before - after).argmax(), before.shape))
-    return Fall(layer, head, key, float(before[layer, head, key]), float(after[layer, head, key]))
+    steepest = (before - after).reshape(-1, before.shape[-1]).argmax(axis=0)  # (K)
+    places = zip(*np.unravel_index(steepest, before.shape[:2]), range(before.shape[-1]), strict=True)
+    result = [Fall(*map(int, place), float(before[place]), float(after[place])) for place in places]
+    return sorted(result, key=lambda fall: fall.norm - fall.weight)

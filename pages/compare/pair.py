@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from model.analysis import predictions
+from model.attribution import norm_weights
 from model.checkpoint import catalogue, checkpoints, history
 from model.compare import side_by_side
 from model.decode import translate
 from model.edit import change_edits, edited_pass, notation
 from model.errors import InvalidInput
-from model.trace import Trace
+from model.trace import AttentionKind, Trace
 from pages.shared.links import END, START
 from pages.shared.models import models
 from pages.shared.text.words import refusal
@@ -165,6 +166,10 @@ class Pass:
             if "logits" in self.trace.values and self.ids
             else None
         )
+
+    def norms(self) -> dict[AttentionKind, np.ndarray]:
+        """Shares of norms in place of the weights of each kind of attention, (L, H, Q, K)."""
+        return norm_weights.of_every_kind(checkpoint(self.side.entry, self.side.moment).model, self.trace)
 
     def tokens(self) -> tuple[str, ...]:
         """The words judged, from the first on; of an encoder alone the tokens read."""

@@ -17,7 +17,7 @@ from pages.shared.session import view
 from pages.shared.session.languages import tags_of
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
-from pages.shared.ui import attention_figure, controls, head_picker, show
+from pages.shared.ui import attention_figure, controls, head_picker, show, value_switch
 from pages.shared.ui.attention_figure import panels, shown_panels
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
@@ -81,13 +81,23 @@ def walls(current_run: CurrentRun, first: Pass, second: Pass) -> None:
         with column:
             show.subheader(notices.plain(each.side.name))
             figures.append(_draw(which, each, places[which], heads_by_kind, follow))
+            if value_switch.is_on():
+                show.text(_falling(each.trace, figures[-1]))
     if not heads_by_kind:
         show.text(words("compare_attention.no_kind"))
     elif (heads := heads_by_kind[place.kind]).alike is None:
         show.text(words("compare_attention.apart"))
     else:
         _likeness(heads, place, other)
-    _files(*figures)
+        value_switch.kept(current_run)
+    _files(current_run, *figures)
+    if value_switch.is_on():
+        value_switch.formula()
+
+
+def _falling(trace: Trace, figure: AttentionFigure) -> str:
+    weights = next(panel for panel in shown_panels(trace) if panel.kind == figure.kind)
+    return value_switch.falling(weights, figure.panels[figure.kind])
 
 
 def _follow(heads_by_kind: dict[AttentionKind, Heads]) -> str:
@@ -114,7 +124,9 @@ def _draw(
 ) -> AttentionFigure:
     """The figure of one side: the kinds that both have, or, where there is none, its own."""
     trace = passed.trace
-    side_panels = [panel for panel in shown_panels(trace) if panel.kind in heads_by_kind or not heads_by_kind]
+    shares = passed.norms() if value_switch.is_on() else None
+    every = shown_panels(trace, shares=shares)
+    side_panels = [panel for panel in every if panel.kind in heads_by_kind or not heads_by_kind]
 
     def first(kind: AttentionKind, layer: int, head: int) -> None:
         view.choose(attention_kind=kind, layer=layer, head=head, other_head=None)
@@ -127,7 +139,7 @@ def _draw(
     return attention_figure.attention(
         side_panels, style="matrix", kind=place.kind, layer=place.layer, head=place.head, key=f"attention_{which}",
         languages=tags_of(passed.side.entry.card), link=link, pins=KINDS if which == "a" else link.cells,
-        on_lock=first if which == "a" else second,
+        on_lock=first if which == "a" else second, norms=shares is not None,
     )  # fmt: skip
 
 
@@ -163,8 +175,8 @@ def _likeness(heads: Heads, place: Place, other: Place) -> None:
         show.text(words("compare_attention.shown", other=f"{other.layer}·{other.head}", value=f"{value:.3f}"))
 
 
-def _files(first: AttentionFigure, second: AttentionFigure) -> None:
-    """Both heads below each other, and the numbers of both."""
+def _files(current_run: CurrentRun, first: AttentionFigure, second: AttentionFigure) -> None:
+    """The switch, and the files: both heads below each other, and the numbers of both."""
     both = {"A": first, "B": second}
     figure = Assembled(
         list,
@@ -175,7 +187,7 @@ def _files(first: AttentionFigure, second: AttentionFigure) -> None:
             for row in one.rows()
         ],
     )
-    export.files("compare-attention", figure)
+    value_switch.files_below(current_run, "compare-attention", figure)
 
 
 # head against head
@@ -188,6 +200,7 @@ def matches(current_run: CurrentRun, first: Pass, second: Pass) -> None:
         show.text(words("compare_attention.no_kind"))
         return
     place = head_picker.place(current_run, list(heads_by_kind))
+    value_switch.kept(current_run)
     heads = heads_by_kind[place.kind]
     if heads.alike is None:
         _measures(heads)

@@ -5,5 +5,6 @@ from pages.shared.session.page_list import Page
 PAGE = Page(
     section="see",
     place=80,
-    settings="alpha beam beside cell draw dropped forks given k leaf step temperature top_k top_p tour view way word",
+    settings="alpha beam beside cell draw dropped forks given k leaf norms step temperature top_k top_p tour view way "
+    "word",
 )

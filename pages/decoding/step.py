@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from model.analysis import logit_lens
+from model.attribution import norm_weights
 from model.checkpoint import catalogue
 from model.decode import cache_cost, forced_tokens, token_sampling
 from model.trace import AttentionKind
@@ -16,8 +17,7 @@ from pages.shared.session import view
 from pages.shared.text import depth
 from pages.shared.text.numbers import number
 from pages.shared.text.words import section, words
-from pages.shared.ui import head_picker, show
-from pages.shared.ui.downloads import export
+from pages.shared.ui import head_picker, show, value_switch
 from pages.shared.ui.matrices import matrices
 from viz.charts import decoding_charts
 from viz.charts.layers import logit_lens_charts
@@ -39,7 +39,11 @@ def attention(decoding: Decoding) -> None:
     """Draw the attention of every head of the chosen layer in this step, and their means."""
     place = head_picker.place(decoding.current_run, candidates=("cross",))
     kinds: list[AttentionKind] = ["cross", "decoder"]
-    figures = [_heads(decoding, kind, place.layer) for kind in kinds if kind in decoding.trace.kinds]
+    kinds = [kind for kind in kinds if kind in decoding.trace.kinds]
+    norms = (
+        _norms(decoding.entry, decoding.current_run.sentence, decoding.branch.run.ids) if value_switch.is_on() else {}
+    )
+    figures = [_heads(decoding, kind, place.layer, norms.get(kind)) for kind in kinds]
     cell_in_view = _locked(figures, place.head) or Selection(
         figures[0].key, place.head, int(figures[0].values[place.head].argmax())
     )
@@ -48,8 +52,10 @@ def attention(decoding: Decoding) -> None:
         "step_attention", figures, selection=cell_in_view, cell=34, on_select=lambda cell: _lock(cell, heads),
         rows=lambda: [{"attention": matrix.key, **row} for matrix in figures for row in matrix_rows(matrix)],
     )  # fmt: skip
-    show.caption(words("hint.cause"))
-    export.files("step_attention", figure)
+    value_switch.files_below(decoding.current_run, "step_attention", figure, hint=words("hint.cause"))
+    if norms:
+        show.text(_falling(decoding, kinds, place.layer, norms))
+        value_switch.formula()
 
 
 def _lock(cell: Selection, heads: int) -> None:
@@ -69,21 +75,39 @@ def _locked(figures: list[Matrix], head: int) -> Selection | None:
     return Selection(name, row, column) if there else None
 
 
-def _heads(decoding: Decoding, kind: AttentionKind, layer: int) -> Matrix:
-    """A row per head, then the mean of this layer's heads, then the mean of all."""
-    weights = decoding.trace.weights(kind)[:, :, decoding.row]  # (L, H, K)
-    own = kind == "decoder"
-    columns = decoding.read if own else decoding.trace.source_tokens
-    weights = weights[:, :, : len(columns)]  # what comes later is masked
+def _falling(decoding: Decoding, kinds: list[AttentionKind], layer: int, norms: value_switch.Shares) -> str:
+    weights = {kind: decoding.trace.weights(kind) for kind in kinds}
+    before, after = ({kind: _of_step(decoding, kind, each[kind])[layer] for kind in kinds} for each in (weights, norms))
+    return value_switch.falling_in_step(before, after, {kind: _keys(decoding, kind) for kind in kinds})
+
+
+@models.cached
+def _norms(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> value_switch.Shares:
+    return norm_weights.of_every_kind(models.checkpoint(entry).model, output_list.trace(entry, sentence, ids))
+
+
+def _keys(decoding: Decoding, kind: AttentionKind) -> tuple[str, ...]:
+    return tuple(decoding.read if kind == "decoder" else decoding.trace.source_tokens)
+
+
+def _of_step(decoding: Decoding, kind: AttentionKind, values: np.ndarray) -> np.ndarray:
+    """The row of this step, without what comes later, which is masked: (L, H, K)."""
+    return values[:, :, decoding.row, : len(_keys(decoding, kind))]
+
+
+def _heads(decoding: Decoding, kind: AttentionKind, layer: int, norms: np.ndarray | None) -> Matrix:
+    """A row per head, then the mean of this layer's heads, then the mean of all; of norms, where they are given."""
+    weights = _of_step(decoding, kind, decoding.trace.weights(kind) if norms is None else norms)
+    title = words(f"decoding_attention.{kind}", layer=layer)
     rows = np.vstack([weights[layer], weights[layer].mean(0), weights.mean((0, 1))])  # (H + 2, K)
     names = [words("decoding_attention.head", head=head) for head in range(weights.shape[1])]
     means = [words("decoding_attention.mean_layer"), words("decoding_attention.mean_all")]
     return Matrix(
         kind,
-        words(f"decoding_attention.{kind}", layer=layer),
+        title if norms is None else words("norms.title", title=title),
         rows,
         (*names, *means),
-        tuple(columns),
+        _keys(decoding, kind),
         row_axis=words("decoding_attention.rows"),
         column_axis=words(f"decoding_attention.columns_{kind}"),
         scale="weight",

@@ -20,7 +20,7 @@ from pages.shared.models import models
 from pages.shared.session import view, widgets
 from pages.shared.text import notices, where_positions_act
 from pages.shared.text.words import words
-from pages.shared.ui import attention_figure, controls, head_picker, show, token_picker
+from pages.shared.ui import attention_figure, controls, head_picker, show, token_picker, value_switch
 from pages.shared.ui.attention_figure import panels, shown_panels
 from pages.shared.ui.head_picker import Place
 
@@ -46,11 +46,15 @@ def form(state: EditState) -> Place | None:
     return place
 
 
-def heads(state: EditState, place: Place) -> None:
-    """All heads; the one that is clicked is the one that the form changes."""
+def heads(state: EditState, place: Place, *, switch: bool) -> None:
+    """All heads, and the `switch` for norms below; the one that is clicked is the one that the form changes."""
+    shares = value_switch.shares(state.current_run)
     attention_figure.attention(
-        shown_panels(state.current_run.trace), style="matrix", kind=place.kind, layer=place.layer, head=place.head
-    )
+        shown_panels(state.current_run.trace, shares=shares), style="matrix", kind=place.kind, layer=place.layer,
+        head=place.head, norms=shares is not None,
+    )  # fmt: skip
+    if switch:
+        value_switch.draw(state.current_run)
 
 
 def _change(verb: str, *at: object, text: str = "") -> notation.Change:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from model.attribution import norm_weights
 from model.checkpoint import catalogue
 from model.edit import change_edits, edit_effects
 from model.errors import InvalidInput
@@ -9,6 +12,7 @@ from pages.shared.changes.in_link import EditState
 from pages.shared.models import models
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
+from pages.shared.ui import value_switch
 
 
 def outcomes(state: EditState) -> tuple[edit_effects.Outcome, edit_effects.Outcome] | None:
@@ -22,6 +26,21 @@ def outcomes(state: EditState) -> tuple[edit_effects.Outcome, edit_effects.Outco
     except InvalidInput as error:
         notices.say("warning", words("intervene_list.failed", problem=refusal(error)))
         return None
+
+
+def norms(state: EditState) -> tuple[value_switch.Shares, value_switch.Shares]:
+    """Shares of norms in place of the weights of both passes, by kind, (L, H, Q, K)."""
+    padding = change_edits.padding(state.applied)
+    about = state.entry, state.current_run.sentence
+    return _norms(*about, "", padding), _norms(*about, state.spelled, padding)
+
+
+@models.cached
+def _norms(entry: catalogue.Entry, sentence: str, changes: str, padding: int) -> value_switch.Shares:
+    checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
+    edits = change_edits.edits_of_link(checkpoint, run, changes, padding)
+    values = edit_effects.edited_values(checkpoint, run, edits, padding)
+    return norm_weights.of_every_kind(checkpoint.model, replace(run.trace, values=values))
 
 
 @models.cached

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import partial
 
@@ -12,16 +13,15 @@ from model.analysis.cosine import cosine
 from model.analysis.softmax import log_probabilities
 from model.edit import change_edits, edit_effects
 from model.trace import ATTENTION_KINDS
-from pages.intervene import output_words
+from pages.intervene import outcomes, output_words
 from pages.shared.changes.in_link import EditState
 from pages.shared.links import FRESH
 from pages.shared.models import ending, models
 from pages.shared.session import address
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
-from pages.shared.ui import head_picker, show
+from pages.shared.ui import head_picker, show, value_switch
 from pages.shared.ui.attention_figure import panels
-from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.label_table import label_table
 from pages.shared.ui.matrices import matrices
@@ -123,17 +123,24 @@ def attention(state: EditState, before: edit_effects.Outcome, after: edit_effect
     """One head's weights in both passes, and their difference."""
     place = place or head_picker.place(state.current_run, ATTENTION_KINDS)
     panel = next(panel for panel in panels(state.run.trace) if panel.kind == place.kind)
-    both = [outcome.weights[place.kind][place.layer, place.head] for outcome in (before, after)]
+    by_kind = outcomes.norms(state) if value_switch.is_on() else (before.weights, after.weights)
+    both = [each[place.kind][place.layer, place.head] for each in by_kind]
     padded = both[0].shape[1] - len(panel.keys)
     extra = ("<pad>",) * padded
     rows = (*panel.queries, *extra) if place.kind == "encoder" else panel.queries
-    figures = interventions.attention_matrices(
-        place.kind, both[0], both[1], rows, (*panel.keys, *extra), section("intervene_attention")
-    )
+    texts = section("intervene_attention")
+    if value_switch.is_on():
+        texts |= {name: words("norms.title", title=texts[name]) for name in ("before", "after")}
+    figures = interventions.attention_matrices(place.kind, both[0], both[1], rows, (*panel.keys, *extra), texts)
     figure = matrices("intervene_attention", figures)
     most = float(np.abs(both[1] - both[0]).max())
-    show.text(words("intervene_result.attention", most=nats(most)))
-    export.files(f"intervene-{place.kind}-layer{place.layer}-head{place.head}", figure, "_intervene")
+    show.text(words("norms.changed" if value_switch.is_on() else "intervene_result.attention", most=nats(most)))
+    name = f"intervene-{place.kind}-layer{place.layer}-head{place.head}"
+    value_switch.files_below(state.current_run, name, figure, "_intervene")
+    if value_switch.is_on():
+        norms = by_kind[0][place.kind][..., : len(panel.queries), : len(panel.keys)]  # without padding, which is masked
+        show.text(value_switch.falling(panel, replace(panel, weights=norms)))
+        value_switch.formula()
 
 
 def candidates(state: EditState, before: edit_effects.Outcome, after: edit_effects.Outcome) -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
+import streamlit as st
 
 from model.attribution import norm_weights
 from model.checkpoint import catalogue
+from model.tokenization.token_text import is_special
 from model.trace import AttentionKind
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import sentences, words
 from pages.shared.ui import controls, show
+from pages.shared.ui.downloads import export
 from viz.data import AttentionPanel
+from viz.figures.figure import Figure
 from viz.numbers import percent
 
 SETTING = "norms"
@@ -32,6 +38,15 @@ def draw(current_run: CurrentRun) -> None:
         controls.toggle(SETTING, words("norms.label"), help=words("norms.about"))
 
 
+def files_below(current_run: CurrentRun, name: str, figure: Figure, end: str | None = None, *, hint: str = "") -> None:
+    """The switch and the files of a figure of weights, see `export.files`, behind a hint."""
+    with st.container(horizontal=True, vertical_alignment="center", key="below_attention"):
+        if hint:
+            show.caption(hint)
+        draw(current_run)
+        export.files(f"{name}-norms" if is_on() else name, figure, f"_{name}" if end is None else end)
+
+
 def shares(current_run: CurrentRun) -> Shares | None:
     """What stands in place of the weights, by kind, (L, H, Q, K); None where it is not asked for or not there yet."""
     if current_run.is_recording or not is_on() or current_run.recorded:
@@ -41,13 +56,17 @@ def shares(current_run: CurrentRun) -> Shares | None:
 
 @models.cached
 def _shares(entry: catalogue.Entry, sentence: str) -> Shares:
-    model, trace = models.checkpoint(entry).model, models.run(entry, sentence).trace
-    return {kind: norm_weights.norm_weights(model, trace, kind) for kind in trace.kinds}
+    return norm_weights.of_every_kind(models.checkpoint(entry).model, models.run(entry, sentence).trace)
 
 
 def explained(weights: AttentionPanel, norms: AttentionPanel) -> None:
-    """The token whose share falls most in this kind of attention, the formula, and what it does not show."""
-    show.text(_says(weights, norms))
+    """The tokens whose shares fall most in this kind of attention, the formula, and what it does not show."""
+    show.text(falling(weights, norms))
+    formula()
+
+
+def formula() -> None:
+    """What a share is, and what it does not show."""
     show.formula("norm_weights")
     show.caption(words("norms.limits"))
 
@@ -64,11 +83,37 @@ def kept(current_run: CurrentRun) -> None:
         show.caption(words("norms.kept"))
 
 
-def _says(weights: AttentionPanel, norms: AttentionPanel) -> str:
-    fall = norm_weights.largest_fall(weights.weights, norms.weights)
-    if fall.weight - fall.norm < LEAST:
+def falling(weights: AttentionPanel, norms: AttentionPanel) -> str:
+    """The token whose share falls most in this kind of attention, and the other sinks."""
+    falls = norm_weights.falls(weights.weights, norms.weights)
+    if falls[0].weight - falls[0].norm < LEAST:
         return words("norms.alike")
-    place = {"token": weights.keys[fall.key], "layer": fall.layer, "head": fall.head}
-    text = words("norms.falls", **place, before=percent(fall.weight, 1), after=percent(fall.norm, 1))
-    is_sink = weights.key_specials[fall.key] and fall.weight - fall.norm >= SINK
+    others = [_said("place", fall, weights.keys) for fall in falls[1:] if _is_sink(fall, weights.key_specials)]
+    return sentences(
+        _said("falls", falls[0], weights.keys),
+        words("norms.sink") if _is_sink(falls[0], weights.key_specials) else "",
+        words("norms.sinks", places=words("notice.between").join(others)) if others else "",
+    )
+
+
+def _is_sink(fall: norm_weights.Fall, specials: Sequence[bool]) -> bool:
+    return specials[fall.key] and fall.weight - fall.norm >= SINK
+
+
+def falling_in_step(
+    weights: Mapping[AttentionKind, np.ndarray], norms: Shares, keys: Mapping[AttentionKind, Sequence[str]]
+) -> str:
+    """The token whose share falls most in one row of one layer: weights and norms (H, K) of each kind."""
+    rows = {kind: (weights[kind][None, :, None], norms[kind][None, :, None]) for kind in weights}
+    by_kind = {kind: norm_weights.largest_fall(*both) for kind, both in rows.items()}
+    kind, fall = min(by_kind.items(), key=lambda each: each[1].norm - each[1].weight)
+    if fall.weight - fall.norm < LEAST:
+        return words("norms.alike_step")
+    is_sink = _is_sink(fall, list(map(is_special, keys[kind])))
+    text = _said("falls_step", fall, keys[kind], attention=words(f"attention_figure.{kind}"))
     return sentences(text, words("norms.sink") if is_sink else "")
+
+
+def _said(text: str, fall: norm_weights.Fall, keys: Sequence[str], **more: str) -> str:
+    place = {"token": keys[fall.key], "layer": fall.layer, "head": fall.head}
+    return words(f"norms.{text}", **place, **more, before=percent(fall.weight, 1), after=percent(fall.norm, 1))

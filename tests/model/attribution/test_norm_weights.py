@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.attribution.norm_weights import Fall, largest_fall, norm_weights
+from model.attribution.norm_weights import Fall, falls, largest_fall, norm_weights
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import load
 from model.decode.translate import translate
@@ -51,3 +51,5 @@ def test_the_largest_fall_is_of_mean_shares() -> None:
     norms[1, 0] = [[0.1, 0.8, 0.1], [0.5, 0.1, 0.4]]  # key 0: 0.5 to 0.3; key 1: 0.25 to 0.45
     norms[0, 1] = [[0.4, 0.3, 0.3], [0.4, 0.3, 0.3]]
     assert largest_fall(weights, norms) == pytest.approx(Fall(1, 0, 0, 0.5, 0.3))
+    for fall, key in zip(falls(weights, norms)[1:], (1, 2), strict=True):
+        assert fall == pytest.approx(Fall(0, 1, key, 1 / 3, 0.3))
