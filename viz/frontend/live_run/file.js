@@ -32,7 +32,7 @@ function drawRun({ context, theme, width, words }, { reports, steps, heads }) {
 }
 
 // A chart with its curves, and the lines of its keys.
-function sized(context, words, chart, story, wide, steps) {
+export function sized(context, words, chart, story, wide, steps) {
   const lines = chart.lines.map(([column, name, tone]) => ({ name: words[name] ?? name, tone, points: story.points(column) }));
   const layout = new CurveLayout(chart, lines.map((line) => line.points), wide, steps);
   const keys = [[]];
@@ -48,7 +48,7 @@ function sized(context, words, chart, story, wide, steps) {
   return { title: words[`chart_${chart.name}`], lines, layout, keys };
 }
 
-function drawBlock({ context, theme, words }, { title, lines, layout, keys }, x, y, tall) {
+export function drawBlock({ context, theme, words }, { title, lines, layout, keys }, x, y, tall) {
   const { ink, muted } = theme.surface;
   context.save();
   context.translate(x, y);

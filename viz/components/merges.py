@@ -1,0 +1,101 @@
+"""Byte-pair encoding merge by merge, as data for the component in the browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from .frontend import check_words, figure_frontend
+
+PAIRS = 8  # of a state that are listed
+# What the component says, in the user's language. Placeholders stand in braces.
+WORDS = (
+    "moment",  # name of the slider
+    "moments",  # name of the buttons beside it
+    "back",
+    "next",
+    "play",
+    "slow",
+    "pause",
+    "after_step",  # {step}
+    "text",  # name of the text in pieces
+    "caption",  # {tokens} {vocabulary}
+    "next_pair",  # {left} {right} {count}
+    "tie",  # {count}
+    "end",
+    "space",  # between two sentences
+    "pairs",
+    "pair",
+    "becomes",
+    "count",
+    "more",  # {count}
+    "chart_merges",
+    "tokens",
+    "vocabulary",
+    "steps_axis",
+    "at_step",  # {step}
+    "help",
+    "keys",  # what the keyboard does
+)
+
+
+@dataclass(frozen=True)
+class MergeState:
+    """The text after some merges.
+
+    words       the pieces of each word; joined, they are the same in all states
+    vocabulary  number of different pieces so far
+    pairs       left, right and count, the next pair to merge first
+    ties        other pairs that are as frequent as the first
+    """
+
+    words: tuple[tuple[str, ...], ...]
+    vocabulary: int
+    pairs: tuple[tuple[str, str, int], ...]
+    ties: int
+
+    @property
+    def tokens(self) -> int:
+        return sum(map(len, self.words))
+
+
+def merges_data(states: Sequence[MergeState], step: int, words: Mapping[str, str]) -> str:
+    """The component's `data`. Raises ValueError if there is no such step or a word is missing."""
+    check_words("merges", WORDS, words)
+    if not 0 <= step < len(states):
+        raise ValueError(f"There is no step {step}: there are {len(states)}.")
+    content = {
+        "text": [["".join(word), _joins([state.words[at] for state in states])] for at, word in enumerate(states[0].words)],
+        "steps": [_step(state) for state in states],
+        "step": step,
+        "words": {name: words[name] for name in WORDS},
+    }
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def _step(state: MergeState) -> dict[str, object]:
+    return {
+        "tokens": state.tokens,
+        "vocabulary": state.vocabulary,
+        "pairs": [list(pair) for pair in state.pairs[:PAIRS]],
+        "distinct": len(state.pairs),
+        "ties": state.ties,
+    }
+
+
+def _joins(cuts: Sequence[tuple[str, ...]]) -> list[int]:
+    """For each place between two characters of a word, the merge that joins them, from 1; 0 where none does."""
+    borders = [_borders(cut) for cut in cuts]
+    gone = {place: step for step, (before, after) in enumerate(pairwise(borders), 1) for place in before - after}
+    return [gone.get(place, 0) for place in range(1, len("".join(cuts[0])))]
+
+
+def _borders(cut: tuple[str, ...]) -> set[int]:
+    """The places at which a word is cut."""
+    ends = [len("".join(cut[:count])) for count in range(1, len(cut))]
+    return set(ends)
+
+
+FRONTEND = figure_frontend("merges", "gf-merges")
