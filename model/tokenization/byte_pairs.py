@@ -47,8 +47,9 @@ class Learnt:
 class State:
     """The text after some merges: the pieces of each word, and how often each pair of neighbours occurs.
 
-    `vocabulary` is the number of different pieces so far: two merges may make the same one. The most frequent pair comes first, the next to be merged. Of equally frequent ones it is the one whose first
-    piece has the smallest id, then whose second has, as in the trainer of `tokenizers`.
+    vocabulary  number of different pieces so far: two merges may make the same one
+    pairs       the most frequent one first, the next to be merged. Of equally frequent ones it is the one whose first
+                piece has the smallest id, then whose second has, as in the trainer of `tokenizers`
     """
 
     words: tuple[Pieces, ...]

@@ -5,5 +5,6 @@ from pages.shared.session.page_list import Page
 PAGE = Page(
     section="see",
     place=30,
-    settings="also axes dimension frequency minus moment padding part plus rows show side step token tour word",
+    settings="also axes cut dimension frequency merges minus moment padding part plus rows show side step text token "
+    "tour word",
 )

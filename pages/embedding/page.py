@@ -1,10 +1,11 @@
-"""Embedding: from text to the first vectors, which words lie near each other, and what unknown and padded tokens do."""
+"""Embedding: from text to tokens and vectors, which words lie near each other, what unknown and padded tokens do."""
 
 import streamlit as st
 
-from pages.embedding import input_steps, padding, side_in_view, vocabulary_map, word_pieces
+from pages.embedding import cuts, input_steps, padding, side_in_view, vocabulary_map, word_pieces
 from pages.embedding.analogies import arithmetic
 from pages.embedding.frequencies import frequencies
+from pages.embedding.merges import merges
 from pages.embedding.space import space
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
@@ -163,6 +164,7 @@ page.head(
     tour=(
         Stop("embedding.tour_way", "figure_way", {"show": None, "rows": None, "side": None}),
         Stop("embedding.tour_sum", "embedding_steps", {"show": None, "rows": None, "dimension": 1}),
+        Stop("embedding.tour_merges", "figure_merges", {"show": "merges", "merges": None}),
         Stop("embedding.tour_near", "figure_neighbours", {"show": "near", "side": None}),
         Stop("embedding.tour_map", "figure_map", {"show": "near", "side": None}),
         Stop("embedding.tour_padding", "figure_padding", {"show": "odd", "padding": 6}),
@@ -171,9 +173,18 @@ page.head(
 current_run = read()
 page.tabs(
     "embedding",
-    {"way": way, "near": near, "space": space, "frequencies": frequencies, "odd": odd, "arithmetic": arithmetic},
+    {
+        "way": way,
+        "merges": merges,
+        "near": near,
+        "space": space,
+        "frequencies": frequencies,
+        "odd": odd,
+        "arithmetic": arithmetic,
+    },
     current_run,
 )
+in_pieces = cuts.words_to_cut(current_run.entry)[1]
 another = word_pieces.rare_words(current_run.entry)[1]
 tour.try_this(
     {
@@ -183,5 +194,6 @@ tour.try_this(
         "embedding.try_circle": Step(
             "figure_frequencies", {"checkpoint": "modular", "show": "frequencies", "moment": None, "frequency": None}
         ),
+        "embedding.try_merges": Step("figure_cut", {"show": "merges", "cut": in_pieces}, values={"word": in_pieces}),
     }
 )

@@ -67,7 +67,7 @@ def merges_data(states: Sequence[MergeState], step: int, words: Mapping[str, str
     if not 0 <= step < len(states):
         raise ValueError(f"There is no step {step}: there are {len(states)}.")
     content = {
-        "text": [["".join(word), _joins([state.words[at] for state in states])] for at, word in enumerate(states[0].words)],
+        "text": [["".join(cuts[0]), _joins(cuts)] for cuts in zip(*(state.words for state in states), strict=True)],
         "steps": [_step(state) for state in states],
         "step": step,
         "words": {name: words[name] for name in WORDS},
@@ -94,8 +94,7 @@ def _joins(cuts: Sequence[tuple[str, ...]]) -> list[int]:
 
 def _borders(cut: tuple[str, ...]) -> set[int]:
     """The places at which a word is cut."""
-    ends = [len("".join(cut[:count])) for count in range(1, len(cut))]
-    return set(ends)
+    return {len("".join(cut[:count])) for count in range(1, len(cut))}
 
 
 FRONTEND = figure_frontend("merges", "gf-merges")
