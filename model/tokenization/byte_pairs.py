@@ -47,7 +47,7 @@ class Learnt:
 class State:
     """The text after some merges: the pieces of each word, and how often each pair of neighbours occurs.
 
-    vocabulary  number of different pieces so far: two merges may make the same one
+    vocabulary  number of different pieces so far
     pairs       the most frequent one first, the next to be merged. Of equally frequent ones it is the one whose first
                 piece has the smallest id, then whose second has, as in the trainer of `tokenizers`
     """

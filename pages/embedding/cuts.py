@@ -62,9 +62,9 @@ def in_the_model(current_run: CurrentRun, word: str) -> None:
     if cut is None:
         _no_merges(tokenizer)
         return
-    heads = [words(f"embedding_merges.{head}") for head in ("rank", "merge", "pieces")]
-    rows = [("–", words("embedding_merges.start"), _spaced(cut.start))]
-    rows += [(f"{step.rank:,}", " + ".join(step.pair), _spaced(step.pieces)) for step in cut.steps]
+    heads = [words(f"embedding_merges.{head}") for head in ("merge", "pieces")]
+    rows = [(words("embedding_merges.start"), _spaced(cut.start))]
+    rows += [(f"{step.rank:,}: {' + '.join(step.pair)}", _spaced(step.pieces)) for step in cut.steps]
     show.table(table_html(heads, rows, len(cut.steps)))
     with st.container(key="cut_says"):
         show.text(sentences(_result(word, cut), _training(tokenizer, word), _unknown(tokenizer, word)))

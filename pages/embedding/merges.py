@@ -14,7 +14,9 @@ from pages.shared.ui import controls, reserved_space, show
 from viz.components.merges import MergeState
 from viz.figures.merges import MergesFigure
 
-ROOM = 520, 800  # px of the figure beside the list of pages and on a phone
+# px that the figure takes beside the list of pages and on a phone: of all but the text, of a line of pieces, and how
+# many characters such a line holds
+WIDE, SLIM = (390, 32, 40), (830, 26, 12)
 
 
 def merges(current_run: CurrentRun) -> None:
@@ -48,10 +50,16 @@ def _figure(states: tuple[State, ...]) -> None:
         return
     step = controls.picked("merges", words("embedding_merges_figure.moment"), len(states), 0)
     drawn = [MergeState(each.words, each.vocabulary, _listed(each), each.ties) for each in states]
-    with reserved_space.reserve("merges_room", *ROOM, marks=True):
+    with reserved_space.reserve("merges_room", *_room(states[0].length), marks=True):
         figure = MergesFigure(drawn, step, _texts(len(states) - 1))
         show.figure("byte_pairs", figure, files="byte-pairs", calls={"merges": _moved})
     show.caption(words("embedding_merges.limits"))
+
+
+def _room(length: int) -> tuple[int, int]:
+    """The heights to keep for a text of so many characters."""
+    wide, slim = (rest + line * -(-length // held) for rest, line, held in (WIDE, SLIM))
+    return wide, slim
 
 
 def _listed(state: State) -> tuple[tuple[str, str, int], ...]:
