@@ -11,7 +11,7 @@ import numpy as np
 from tests.node import run_tests
 from tests.viz import test_attention, test_matrix
 from tests.viz.colours import ink_on
-from viz.components import architecture_blocks, attention, attention_blocks, live_run, paths, sheet, timeline
+from viz.components import architecture_blocks, attention, attention_blocks, live_run, merges, paths, sheet, timeline
 from viz.components.matrix import matrix_data
 from viz.numbers import percent
 from viz.palette import KIND, ramp
@@ -28,7 +28,7 @@ def test_the_modules(tmp_path: Path) -> None:
         "shares": [(share, decimals, percent(share, decimals)) for share in SHARES for decimals in (0, 1, 2)],
         "inks": {c: ink_on(c) for mode in ("light", "dark") for k in (*KIND, "neutral") for c in ramp(k, mode)},
     }
-    for component in (architecture_blocks, attention, live_run, matrix_data, paths, sheet, timeline):
+    for component in (architecture_blocks, attention, live_run, matrix_data, merges, paths, sheet, timeline):
         (tmp_path / f"{component.__name__}.mjs").write_text(component.FRONTEND.js, encoding="utf-8")
     (tmp_path / "cases.json").write_text(json.dumps(cases), encoding="utf-8")
     run_tests(Path(__file__).parent.glob("frontend/*.test.mjs"), tmp_path)

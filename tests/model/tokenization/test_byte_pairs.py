@@ -16,7 +16,7 @@ TEXTS = {
     "one letter": "aaaaaaa aaa aaaa",
     "repeated": "Wir schwimmen. " * 12,
     "marks": "»Ach so!« -- „Ja?“ 'don't' E-Mail, E-Mail ... 3.14 3.14",
-}
+} | {f"letters {seed}": "".join(Random(seed).choices("aab c", k=200)) for seed in range(20)}
 
 
 def by_hand(words: list[list[str]], ids: dict[str, int]) -> tuple[tuple[str, str], int, int] | None:
