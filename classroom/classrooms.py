@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from classroom import limits
 from classroom.keys import hashed, new_code
-from classroom.tables import Answer, Classroom, Member, Sentence, Task
+from classroom.tables import Answer, Classroom, Member, Participant, Sentence, Task
 from model.errors import InvalidInput
 
 _TRIES = 20  # codes until one is free
@@ -25,7 +25,7 @@ _TRIES = 20  # codes until one is free
 
 @dataclass(frozen=True)
 class Membership:
-    """Membership of one person in one class."""
+    """Membership of one person in one class; `group` of one who takes the test before and after the lesson."""
 
     classroom: int
     member: int
@@ -33,6 +33,9 @@ class Membership:
     teacher: bool
     ended: bool
     choice: str
+    test_kind: str = ""
+    test_phase: str = ""
+    group: str = ""
 
 
 class Classrooms:
@@ -53,8 +56,9 @@ class Classrooms:
         """The class that the owner of `key` is in."""
         with self.reading() as session:
             row = session.execute(
-                select(Member, Classroom)
+                select(Member, Classroom, Participant.group)
                 .join(Classroom, Classroom.id == Member.classroom_id)
+                .outerjoin(Participant, Participant.member_id == Member.id)
                 .where(Member.key == hashed(key))
             ).one_or_none()
             return _membership(*row) if row else None
@@ -70,7 +74,7 @@ class Classrooms:
                 raise InvalidInput("rooms_full")
             classroom = Classroom(
                 code=_free_code(session), title=title, created=self.clock(), ended=None, view="", shown=0, until=None,
-                choice=choice, changed=0, noted=0,
+                choice=choice, changed=0, noted=0, test_kind="", test_phase="",
             )  # fmt: skip
             session.add(classroom)
             session.flush()
@@ -95,7 +99,8 @@ class Classrooms:
                 member.nickname = nickname or member.nickname
                 classroom.noted = Classroom.noted + 1  # type: ignore[assignment]
                 session.flush()
-                return _membership(member, classroom)
+                group = session.scalar(select(Participant.group).where(Participant.member_id == member.id))
+                return _membership(member, classroom, group)
             if member is not None and member.teacher and not session.get_one(Classroom, member.classroom_id).ended:
                 raise InvalidInput("room_teaches")
             if _count(session, select(Member.id).where(Member.classroom_id == classroom.id)) >= limits.MEMBERS:
@@ -143,15 +148,15 @@ class Classrooms:
     def end(self, me: Membership) -> None:
         """End the class: students are free, nothing is asked any more, the results stay for an hour."""
         with self.writing() as session:
-            classroom = self._teach(session, me)
+            classroom = self.taught(session, me)
             classroom.ended, classroom.until = self.clock(), None
             session.execute(_open_tasks(me.classroom).values(closed=classroom.ended))
-            _touch(classroom)
+            note_change(classroom)
 
     def hide(self, me: Membership, sentence: int, hidden: bool) -> None:
         """Hide a sentence from the wall, or show it again."""
         with self.writing() as session:
-            self._teach(session, me).noted = Classroom.noted + 1  # type: ignore[assignment]
+            self.taught(session, me).noted = Classroom.noted + 1  # type: ignore[assignment]
             session.execute(
                 update(Sentence)
                 .where(Sentence.id == sentence, Sentence.classroom_id == me.classroom)
@@ -161,7 +166,7 @@ class Classrooms:
     def hide_answer(self, me: Membership, task: int, text: str, hidden: bool) -> None:
         """Hide an answer that one or more students typed, or show it again."""
         with self.writing() as session:
-            self._teach(session, me).noted = Classroom.noted + 1  # type: ignore[assignment]
+            self.taught(session, me).noted = Classroom.noted + 1  # type: ignore[assignment]
             own = select(Task.id).where(Task.id == task, Task.classroom_id == me.classroom)
             session.execute(update(Answer).where(Answer.task_id.in_(own), Answer.text == text).values(hidden=hidden))
 
@@ -185,7 +190,7 @@ class Classrooms:
         if len(options) > limits.OPTIONS or (kind == "choice" and len(set(texts)) < 2):
             raise InvalidInput("room_options", limit=limits.OPTIONS)
         with self.writing() as session:
-            classroom = self._teach(session, me)
+            classroom = self.taught(session, me)
             if _count(session, select(Task.id).where(Task.classroom_id == me.classroom)) >= limits.TASKS:
                 raise InvalidInput("room_tasks", limit=limits.TASKS)
             options_text = json.dumps([list(option) for option in options], ensure_ascii=False)
@@ -204,14 +209,14 @@ class Classrooms:
                 options=options_text, posed=json.dumps(posed, ensure_ascii=False) if posed else "",
             )  # fmt: skip
             session.add(task)
-            _touch(classroom)
+            note_change(classroom)
             session.flush()
             return task.id
 
     def close(self, me: Membership) -> None:
         """Take no more answers to the open question."""
         with self.writing() as session:
-            _touch(self._teach(session, me))
+            note_change(self.taught(session, me))
             session.execute(_open_tasks(me.classroom).values(closed=self.clock()))
 
     # what a student does
@@ -246,7 +251,7 @@ class Classrooms:
                         hidden=hidden,
                     )
                 )  # fmt: skip
-                _touch(session.get_one(Classroom, me.classroom), students=False)
+                note_change(session.get_one(Classroom, me.classroom), students=False)
 
     def type(
         self, me: Membership, checkpoint: str, text: str, output: str, picture: str,
@@ -272,7 +277,7 @@ class Classrooms:
                     misfit=json.dumps(misfit) if misfit else "",
                 )
             )  # fmt: skip
-            _touch(classroom, students=False)
+            note_change(classroom, students=False)
 
     def delete_old(self) -> None:
         """Delete the classes whose time is over, with all that is in them."""
@@ -284,9 +289,7 @@ class Classrooms:
                 )
             )
 
-    # inside
-
-    def _teach(self, session: Session, me: Membership) -> Classroom:
+    def taught(self, session: Session, me: Membership) -> Classroom:
         """The class of a teacher that is not over; everybody else is refused."""
         teacher = session.scalar(
             select(Member.teacher).where(Member.id == me.member, Member.classroom_id == me.classroom)
@@ -298,12 +301,14 @@ class Classrooms:
             raise InvalidInput("room_over")
         return classroom
 
+    # inside
+
     def _change(self, me: Membership, **values: object) -> None:
         with self.writing() as session:
-            classroom = self._teach(session, me)
+            classroom = self.taught(session, me)
             for name, value in values.items():
                 setattr(classroom, name, value)
-            _touch(classroom)
+            note_change(classroom)
 
     def _enter(self, session: Session, classroom: Classroom, key: str, nickname: str, teacher: bool) -> Member:
         before = session.scalar(select(Member).where(Member.key == hashed(key)))
@@ -315,7 +320,7 @@ class Classrooms:
             classroom_id=classroom.id, key=hashed(key), teacher=teacher, nickname=nickname, joined=now, seen=now
         )
         session.add(member)
-        _touch(classroom, students=False)
+        note_change(classroom, students=False)
         session.flush()
         return member
 
@@ -325,17 +330,18 @@ def storable(text: str) -> str:
     return text.replace("\0", "")
 
 
-def _touch(classroom: Classroom, students: bool = True) -> None:
+def note_change(classroom: Classroom, students: bool = True) -> None:
     """Count a change, so that those who watch look again."""
     classroom.noted = Classroom.noted + 1  # type: ignore[assignment]
     if students:
         classroom.changed = Classroom.changed + 1  # type: ignore[assignment]
 
 
-def _membership(member: Member, classroom: Classroom) -> Membership:
+def _membership(member: Member, classroom: Classroom, group: str | None = None) -> Membership:
     return Membership(
-        classroom.id, member.id, classroom.code, member.teacher, classroom.ended is not None, classroom.choice
-    )
+        classroom.id, member.id, classroom.code, member.teacher, classroom.ended is not None, classroom.choice,
+        classroom.test_kind, classroom.test_phase, group or "",
+    )  # fmt: skip
 
 
 def _count(session: Session, which: Select[int]) -> int:

@@ -38,6 +38,8 @@ class Classroom(Base):
     choice: Mapped[str] = mapped_column(Text)  # the teacher's choice of pages, models and controls, as a link spells it
     changed: Mapped[int]
     noted: Mapped[int]
+    test_kind: Mapped[str] = mapped_column(String(10))  # "all" or "two" versions of the lesson, "" without a test
+    test_phase: Mapped[str] = mapped_column(String(10))  # "before", "lesson" or "after"
 
 
 class Member(Base):
@@ -102,6 +104,31 @@ class Answer(Base):
     text: Mapped[str] = mapped_column(Text)
     right: Mapped[bool | None]  # None where nothing says what is right
     hidden: Mapped[bool]
+
+
+class Participant(Base):
+    """A student who agreed to take the test before and after the lesson; `id` is random."""
+
+    __tablename__ = "participant"
+
+    id: Mapped[str] = mapped_column(String(12), primary_key=True)
+    classroom_id: Mapped[int] = mapped_column("room_id", ForeignKey("room.id", ondelete="CASCADE"), index=True)
+    member_id: Mapped[int] = mapped_column(ForeignKey("member.id", ondelete="CASCADE"), unique=True)
+    group: Mapped[str] = mapped_column(String(10))  # "all", or "touch" or "picture" where two versions are compared
+    first_form: Mapped[str] = mapped_column(String(1))  # of the questions before the lesson
+
+
+class Reply(Base):
+    """An answer of a participant to a question of the test, with seconds to the nearest five."""
+
+    __tablename__ = "reply"
+
+    participant_id: Mapped[str] = mapped_column(ForeignKey("participant.id", ondelete="CASCADE"), primary_key=True)
+    phase: Mapped[str] = mapped_column(String(10), primary_key=True)  # "before" or "after"
+    question: Mapped[str] = mapped_column(String(40), primary_key=True)
+    choice: Mapped[int]  # -1 for "I do not know"
+    right: Mapped[bool]
+    seconds: Mapped[int]
 
 
 class Process(Base):

@@ -1,0 +1,160 @@
+"""The test of a class: who takes part, what is kept, and for how long. On SQLite and on PostgreSQL."""
+
+import threading
+from collections import Counter
+
+import pytest
+
+from classroom import keys, limits
+from classroom.classrooms import Classrooms, Membership
+from classroom.learning import participants
+from classroom.tables import Participant, Reply
+from model.errors import InvalidInput
+from tests.classroom.conftest import Clock
+from tests.classroom.test_classrooms import ADA, BEN, TEACHER, count, refused
+
+QUESTIONS = [f"question_{number}" for number in range(limits.TEST_QUESTIONS)]
+
+
+@pytest.fixture
+def teacher(classrooms: Classrooms) -> Membership:
+    return classrooms.create(TEACHER, "Attention")
+
+
+@pytest.fixture
+def ada(classrooms: Classrooms, teacher: Membership) -> Membership:
+    return classrooms.join(ADA, teacher.code, "Ada")
+
+
+def students(classrooms: Classrooms, teacher: Membership, count: int) -> list[Membership]:
+    return [classrooms.join(keys.key_of(f"student {number}"), teacher.code) for number in range(count)]
+
+
+def answer_all(classrooms: Classrooms, me: Membership, phase: str, right: int = 6) -> None:
+    for number, question in enumerate(QUESTIONS):
+        participants.answer(classrooms, me, phase, question, 2, right=number < right, seconds=7.6)
+
+
+def test_before_lesson_and_after_are_kept_without_a_name(
+    classrooms: Classrooms, teacher: Membership, ada: Membership
+) -> None:
+    participants.set_up(classrooms, teacher, "all")
+    taker = participants.take_part(classrooms, ada)
+    assert taker == participants.take_part(classrooms, ada)  # a second click
+    assert len(taker.id) == 12
+    assert (taker.group, {taker.form("before"), taker.form("after")}) == ("all", {"A", "B"})
+    answer_all(classrooms, ada, "before", right=2)
+    participants.answer(classrooms, ada, "before", QUESTIONS[0], 0, right=False, seconds=1)  # it is over
+    participants.go_to(classrooms, teacher, "lesson")
+    with refused("room_closed"):
+        answer_all(classrooms, ada, "after")
+    participants.go_to(classrooms, teacher, "after")
+    with refused("room_closed"):
+        answer_all(classrooms, ada, "before")
+    answer_all(classrooms, ada, "after")
+    rows = participants.rows(classrooms, teacher)
+    assert [row[:4] for row in rows] == [
+        (taker.id, "all", phase, question) for phase in ("before", "after") for question in QUESTIONS
+    ]
+    assert Counter((phase, right) for _, _, phase, _, _, right, _ in rows) == {
+        ("before", 1): 2, ("before", 0): 4, ("after", 1): 6,
+    }  # fmt: skip
+    assert {(choice, seconds) for *_, choice, _, seconds in rows} == {(2, 10)}
+    assert participants.counts(classrooms, teacher) == {"agreed": 1, "before": 1, "after": 1}
+    after = participants.taker(classrooms, ada)
+    assert after is not None
+    assert after.has_finished("after")
+    known = classrooms.membership(ADA)
+    assert known is not None
+    assert (known.test_kind, known.test_phase, known.group) == ("all", "after", "all")
+
+
+def test_an_answer_may_change_until_the_last_one(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
+    participants.set_up(classrooms, teacher, "all")
+    participants.take_part(classrooms, ada)
+    for choice in (-1, 3, 3):
+        participants.answer(classrooms, ada, "before", "mask_a", choice, right=choice == 3, seconds=4000)
+    assert [row[3:] for row in participants.rows(classrooms, teacher)] == [("mask_a", 3, 1, limits.TEST_SECONDS)]
+
+
+def test_nothing_is_kept_of_who_does_not_take_part(
+    classrooms: Classrooms, teacher: Membership, ada: Membership
+) -> None:
+    with refused("room_closed"):  # there is no test
+        participants.take_part(classrooms, ada)
+    participants.set_up(classrooms, teacher, "two")
+    with refused("room_closed"):
+        answer_all(classrooms, ada, "before")
+    with refused("room_closed"):
+        participants.take_part(classrooms, teacher)
+    participants.go_to(classrooms, teacher, "lesson")
+    with refused("room_closed"):  # too late for "before"
+        participants.take_part(classrooms, ada)
+    assert participants.taker(classrooms, ada) is None
+    assert count(classrooms, Participant) == count(classrooms, Reply) == 0
+
+
+@pytest.mark.parametrize("kind", participants.GROUPS)
+def test_groups_and_forms_are_balanced_and_nobody_gets_a_form_twice(
+    classrooms: Classrooms, teacher: Membership, kind: str
+) -> None:
+    participants.set_up(classrooms, teacher, kind)
+    everyone = students(classrooms, teacher, 18)
+    takers: list[participants.Taker] = []
+    threads = [
+        threading.Thread(target=lambda me=me: takers.append(participants.take_part(classrooms, me)))
+        for me in everyone
+    ]  # fmt: skip
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({taker.id for taker in takers}) == len(everyone)
+    assert all({taker.form("before"), taker.form("after")} == {"A", "B"} for taker in takers)
+    groups = Counter(taker.group for taker in takers)
+    assert set(groups) == set(participants.GROUPS[kind])
+    assert max(groups.values()) - min(groups.values()) <= 1
+    for group in groups:
+        forms = Counter(taker.first_form for taker in takers if taker.group == group)
+        assert abs(forms["A"] - forms["B"]) <= 1
+
+
+def test_the_draw_is_random(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
+    seen = set()
+    for _ in range(60):
+        participants.set_up(classrooms, teacher, "two")
+        taker = participants.take_part(classrooms, ada)
+        seen.add((taker.group, taker.first_form))
+        participants.set_up(classrooms, teacher, "")
+    assert seen == {(group, form) for group in ("touch", "picture") for form in "AB"}
+
+
+def test_only_the_teacher_runs_the_test(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
+    for act in (participants.set_up, participants.go_to):
+        with refused("room_teacher"):
+            act(classrooms, ada, {"set_up": "all", "go_to": "before"}[act.__name__])
+        with pytest.raises(InvalidInput):
+            act(classrooms, teacher, "some")
+    with refused("room_closed"):
+        participants.go_to(classrooms, teacher, "after")
+
+
+def test_all_of_it_goes_with_the_student_and_with_the_class(
+    classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
+) -> None:
+    ben = classrooms.join(BEN, teacher.code)
+    participants.set_up(classrooms, teacher, "all")
+    for me in (ada, ben):
+        participants.take_part(classrooms, me)
+        answer_all(classrooms, me, "before")
+    classrooms.leave(BEN)
+    assert (count(classrooms, Participant), count(classrooms, Reply)) == (1, 6)
+    classrooms.end(teacher)
+    with refused("room_closed"):
+        answer_all(classrooms, ada, "before")
+    clock.now += limits.AFTER_END - 1
+    classrooms.delete_old()
+    assert len(participants.rows(classrooms, teacher)) == 6
+    clock.now += 2
+    classrooms.delete_old()
+    assert count(classrooms, Participant) == count(classrooms, Reply) == 0
