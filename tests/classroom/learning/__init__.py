@@ -1,0 +1,1 @@
+"""Short tests before and after a lesson."""
