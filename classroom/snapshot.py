@@ -68,6 +68,7 @@ def take(session: Session, classroom_id: int) -> Snapshot | None:
             "view": classroom.view,
             "shown": classroom.shown,
             "choice": classroom.choice,
+            "test": f"{classroom.test_kind} {classroom.test_phase}",
             "task": task_of(open_task) if open_task else None,
         },
         answered={answer.member_id: answer.text for answer in answers[open_task.id]} if open_task else {},

@@ -5,62 +5,41 @@ Who agrees becomes a `Participant` with a random id. Who does not leaves nothing
 
 from __future__ import annotations
 
-import random
-import secrets
 from collections import Counter
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 
 from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from classroom import limits
 from classroom.classrooms import Classrooms, Membership, note_change
+from classroom.learning import bank
+from classroom.learning.answers import Row
+from classroom.learning.takers import KINDS, Taker, drawn, rounded
 from classroom.tables import Classroom, Participant, Reply
 from model.errors import InvalidInput
 
-GROUPS = {"all": ("all",), "two": ("touch", "picture")}  # by kind of test
 PHASES = ("before", "lesson", "after")
-FORMS = ("A", "B")
-STEP = 5  # seconds to which times are rounded
-_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # of ids; without 1, l and 0, o
-_random = random.SystemRandom()
 
 
-@dataclass(frozen=True)
-class Taker:
-    """A student who takes the test: id, group, the form before the lesson, and the choices so far by phase."""
+def set_up(classrooms: Classrooms, me: Membership, kind: str, view: str = "") -> None:
+    """Begin a test of a kind of `KINDS`, or end it with all its answers by "". `view`, if given, is shown to everyone.
 
-    id: str
-    group: str
-    first_form: str
-    choices: dict[str, dict[str, int]] = field(default_factory=dict)  # phase -> question -> choice
-
-    def form(self, phase: str) -> str:
-        """The form of the questions in a phase: never the same twice."""
-        return self.first_form if phase == "before" else FORMS[1 - FORMS.index(self.first_form)]
-
-    def has_finished(self, phase: str) -> bool:
-        """Whether every question of this phase is answered."""
-        return len(self.choices.get(phase, {})) == limits.TEST_QUESTIONS
-
-
-def set_up(classrooms: Classrooms, me: Membership, kind: str) -> None:
-    """Begin a test of a kind of `GROUPS`, or end it with all its answers by ""."""
-    if kind and kind not in GROUPS:
+    Browsers hear of both at once: else they would draw one while they go to the other.
+    """
+    if kind and kind not in KINDS:
         raise InvalidInput("room_view")
     with classrooms.writing() as session:
         classroom = classrooms.taught(session, me)
         if kind != classroom.test_kind:
             session.execute(delete(Participant).where(Participant.classroom_id == me.classroom))
         classroom.test_kind, classroom.test_phase = kind, PHASES[0] if kind else ""
+        _show(classroom, view)
         note_change(classroom)
 
 
-def go_to(classrooms: Classrooms, me: Membership, phase: str) -> None:
-    """Go to one of `PHASES`: who answers when."""
+def go_to(classrooms: Classrooms, me: Membership, phase: str, view: str = "") -> None:
+    """Go to one of `PHASES`: who answers when. `view`, if given, is shown to everyone at the same time."""
     if phase not in PHASES:
         raise InvalidInput("room_view")
     with classrooms.writing() as session:
@@ -68,6 +47,7 @@ def go_to(classrooms: Classrooms, me: Membership, phase: str) -> None:
         if not classroom.test_kind:
             raise InvalidInput("room_closed")
         classroom.test_phase = phase
+        _show(classroom, view)
         note_change(classroom)
 
 
@@ -81,10 +61,11 @@ def take_part(classrooms: Classrooms, me: Membership) -> Taker:
         if classroom is None or classroom.ended is not None or classroom.test_phase != "before" or me.teacher:
             raise InvalidInput("room_closed")
         if _participant(session, me) is None:
-            group, form = _draw(session, classroom)
+            new = drawn(classroom.test_kind, _groups_and_forms(session, me.classroom))
             session.add(
                 Participant(
-                    id=_new_id(), classroom_id=me.classroom, member_id=me.member, group=group, first_form=form
+                    id=new.id, classroom_id=me.classroom, member_id=me.member, group=new.group,
+                    first_form=new.first_form,
                 )
             )  # fmt: skip
             note_change(classroom, students=False)
@@ -100,49 +81,47 @@ def taker(classrooms: Classrooms, me: Membership) -> Taker | None:
         participant = _participant(session, me)
         if participant is None:
             return None
-        choices: dict[str, dict[str, int]] = {}
+        known = _taker(participant)
         for reply in session.scalars(select(Reply).where(Reply.participant_id == participant.id)):
-            choices.setdefault(reply.phase, {})[reply.question] = reply.choice
-        return Taker(participant.id, participant.group, participant.first_form, choices)
+            known.choices.setdefault(reply.phase, {})[reply.question] = reply.choice
+        return known
 
 
-def answer(
-    classrooms: Classrooms, me: Membership, phase: str, question: str, choice: int, *, right: bool, seconds: float
-) -> None:
+def answer(classrooms: Classrooms, me: Membership, phase: str, question: str, choice: int, seconds: float) -> None:
     """Keep a choice, in place of an earlier one; nothing changes any more when all questions are answered.
 
-    Raises `InvalidInput` while this phase takes no answers, and for students who take no part.
+    Raises `InvalidInput` while this phase takes no answers, for other questions than this student's, and for students
+    who take no part.
     """
     with suppress(IntegrityError), classrooms.writing() as session:
         classroom = session.get_one(Classroom, me.classroom)
         participant = _participant(session, me)
         if participant is None or classroom.ended is not None or not _is_open(classroom, phase):
             raise InvalidInput("room_closed")
+        asked = bank.by_id().get(question)
+        if asked is None or asked.form != _taker(participant).form(phase) or choice not in range(-1, bank.CHOICES):
+            raise InvalidInput("room_view")
         own = select(Reply).where(Reply.participant_id == participant.id, Reply.phase == phase)
         replies = {reply.question: reply for reply in session.scalars(own)}
-        if len(replies) >= limits.TEST_QUESTIONS:
+        if len(replies) >= len(bank.TOPICS):
             return
         reply = replies.get(question)
         if reply is None:
             reply = Reply(participant_id=participant.id, phase=phase, question=question)
             session.add(reply)
-        reply.choice, reply.right, reply.seconds = choice, right, _rounded(seconds)
+        reply.choice, reply.right, reply.seconds = choice, choice == asked.right, rounded(seconds)
         note_change(classroom, students=False)
 
 
-def rows(classrooms: Classrooms, me: Membership) -> list[tuple[str, str, str, str, int, int, int]]:
-    """Every answer of the class: participant, group, phase, question, choice, right (0 or 1) and seconds.
-
-    They are in the order of the random ids, which says nothing about who joined when.
-    """
-    columns = (
-        Participant.id, Participant.group, Reply.phase, Reply.question, Reply.choice, Reply.right, Reply.seconds,
-    )  # fmt: skip
+def rows(classrooms: Classrooms, me: Membership) -> list[Row]:
+    """Every answer of the class, in the order of the random ids, which says nothing about who joined when."""
+    columns = (Participant.id, Participant.group, Reply.phase, Reply.question)
+    chosen = select(*columns, Reply.choice, Reply.right, Reply.seconds).join(Reply)
+    own = chosen.where(Participant.classroom_id == me.classroom)
     with classrooms.reading() as session:
-        chosen = select(*columns).join(Reply).where(Participant.classroom_id == me.classroom)
-        found = session.execute(chosen.order_by(Participant.id, Reply.phase.desc(), Reply.question))
+        found = session.execute(own.order_by(Participant.id, Reply.phase.desc(), Reply.question))
         return [
-            (id_, group, phase, question, choice, int(right), seconds)
+            Row(id_, group, phase, bank.by_id()[question].form, question, choice, int(right), seconds)
             for id_, group, phase, question, choice, right, seconds in found
         ]
 
@@ -154,8 +133,13 @@ def counts(classrooms: Classrooms, me: Membership) -> Counter[str]:
         ids = session.scalars(own).all()
         answered = session.execute(select(Reply.participant_id, Reply.phase).where(Reply.participant_id.in_(ids)))
         replies = Counter((id_, phase) for id_, phase in answered)
-    finished = Counter(phase for (_, phase), count in replies.items() if count == limits.TEST_QUESTIONS)
+    finished = Counter(phase for (_, phase), count in replies.items() if count == len(bank.TOPICS))
     return Counter(agreed=len(ids)) + finished
+
+
+def _show(classroom: Classroom, view: str) -> None:
+    if view:
+        classroom.view, classroom.shown = view, classroom.shown + 1
 
 
 def _is_open(classroom: Classroom, phase: str) -> bool:
@@ -169,22 +153,10 @@ def _participant(session: Session, me: Membership) -> Participant | None:
     )
 
 
-def _draw(session: Session, classroom: Classroom) -> tuple[str, str]:
-    """A group and a first form, each at random among those that fewest of the class have."""
-    own = select(Participant.group, Participant.first_form).where(Participant.classroom_id == classroom.id)
-    drawn = [(group, form) for group, form in session.execute(own)]
-    group = _rarest(GROUPS[classroom.test_kind], [group for group, _ in drawn])
-    return group, _rarest(FORMS, [form for each, form in drawn if each == group])
+def _groups_and_forms(session: Session, classroom: int) -> list[tuple[str, str]]:
+    own = select(Participant.group, Participant.first_form).where(Participant.classroom_id == classroom)
+    return [(group, form) for group, form in session.execute(own)]
 
 
-def _rarest(options: Sequence[str], drawn: Sequence[str]) -> str:
-    fewest = min(drawn.count(option) for option in options)
-    return _random.choice([option for option in options if drawn.count(option) == fewest])
-
-
-def _new_id() -> str:
-    return "".join(secrets.choice(_LETTERS) for _ in range(12))
-
-
-def _rounded(seconds: float) -> int:
-    return STEP * round(min(max(seconds, 0), limits.TEST_SECONDS) / STEP)
+def _taker(participant: Participant) -> Taker:
+    return Taker(participant.id, participant.group, participant.first_form)

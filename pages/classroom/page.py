@@ -1,7 +1,8 @@
-"""Class: join one or start one, the teacher's board, and lessons."""
+"""Class: join one or start one, the teacher's board, lessons, and the test before and after a lesson."""
 
-from pages.classroom import entrance, lesson_list
+from pages.classroom import entrance, lesson_list, test_tab
 from pages.shared.layout import page
 
 page.head("class", entrance.lead())
-page.tabs("class", {"class": entrance.show, "lessons": lesson_list.show}, own={"lessons": "lesson"})
+tabs = {"class": entrance.show, "lessons": lesson_list.show, "test": test_tab.show}
+page.tabs("class", tabs, own={"lessons": "lesson"})

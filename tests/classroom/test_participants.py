@@ -7,13 +7,12 @@ import pytest
 
 from classroom import keys, limits
 from classroom.classrooms import Classrooms, Membership
-from classroom.learning import participants
+from classroom.learning import bank, participants
+from classroom.learning.takers import KINDS, LONGEST, Taker
 from classroom.tables import Participant, Reply
 from model.errors import InvalidInput
 from tests.classroom.conftest import Clock
 from tests.classroom.test_classrooms import ADA, BEN, TEACHER, count, refused
-
-QUESTIONS = [f"question_{number}" for number in range(limits.TEST_QUESTIONS)]
 
 
 @pytest.fixture
@@ -30,9 +29,15 @@ def students(classrooms: Classrooms, teacher: Membership, count: int) -> list[Me
     return [classrooms.join(keys.key_of(f"student {number}"), teacher.code) for number in range(count)]
 
 
+def asked(classrooms: Classrooms, me: Membership, phase: str) -> tuple[bank.Question, ...]:
+    taker = participants.taker(classrooms, me)
+    return bank.forms()[taker.form(phase) if taker else "A"]
+
+
 def answer_all(classrooms: Classrooms, me: Membership, phase: str, right: int = 6) -> None:
-    for number, question in enumerate(QUESTIONS):
-        participants.answer(classrooms, me, phase, question, 2, right=number < right, seconds=7.6)
+    for number, question in enumerate(asked(classrooms, me, phase)):
+        choice = question.right if number < right else bank.UNKNOWN
+        participants.answer(classrooms, me, phase, question.id, choice, seconds=7.6)
 
 
 def test_before_lesson_and_after_are_kept_without_a_name(
@@ -44,7 +49,8 @@ def test_before_lesson_and_after_are_kept_without_a_name(
     assert len(taker.id) == 12
     assert (taker.group, {taker.form("before"), taker.form("after")}) == ("all", {"A", "B"})
     answer_all(classrooms, ada, "before", right=2)
-    participants.answer(classrooms, ada, "before", QUESTIONS[0], 0, right=False, seconds=1)  # it is over
+    first = asked(classrooms, ada, "before")[0]
+    participants.answer(classrooms, ada, "before", first.id, bank.UNKNOWN, seconds=1)  # it is over
     participants.go_to(classrooms, teacher, "lesson")
     with refused("room_closed"):
         answer_all(classrooms, ada, "after")
@@ -53,13 +59,11 @@ def test_before_lesson_and_after_are_kept_without_a_name(
         answer_all(classrooms, ada, "before")
     answer_all(classrooms, ada, "after")
     rows = participants.rows(classrooms, teacher)
-    assert [row[:4] for row in rows] == [
-        (taker.id, "all", phase, question) for phase in ("before", "after") for question in QUESTIONS
-    ]
-    assert Counter((phase, right) for _, _, phase, _, _, right, _ in rows) == {
+    assert {(row.participant, row.group, row.seconds) for row in rows} == {(taker.id, "all", 10)}
+    assert {(row.phase, row.form) for row in rows} == {(phase, taker.form(phase)) for phase in ("before", "after")}
+    assert Counter((row.phase, row.right) for row in rows) == {
         ("before", 1): 2, ("before", 0): 4, ("after", 1): 6,
     }  # fmt: skip
-    assert {(choice, seconds) for *_, choice, _, seconds in rows} == {(2, 10)}
     assert participants.counts(classrooms, teacher) == {"agreed": 1, "before": 1, "after": 1}
     after = participants.taker(classrooms, ada)
     assert after is not None
@@ -72,9 +76,20 @@ def test_before_lesson_and_after_are_kept_without_a_name(
 def test_an_answer_may_change_until_the_last_one(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
     participants.set_up(classrooms, teacher, "all")
     participants.take_part(classrooms, ada)
-    for choice in (-1, 3, 3):
-        participants.answer(classrooms, ada, "before", "mask_a", choice, right=choice == 3, seconds=4000)
-    assert [row[3:] for row in participants.rows(classrooms, teacher)] == [("mask_a", 3, 1, limits.TEST_SECONDS)]
+    question = asked(classrooms, ada, "before")[2]
+    for choice in (bank.UNKNOWN, question.right):
+        participants.answer(classrooms, ada, "before", question.id, choice, seconds=4000)
+    [row] = participants.rows(classrooms, teacher)
+    assert row[4:] == (question.id, question.right, 1, LONGEST)
+
+
+def test_only_their_own_questions_are_taken(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
+    participants.set_up(classrooms, teacher, "all")
+    taker = participants.take_part(classrooms, ada)
+    for question, choice in [(bank.forms()[taker.form("after")][0].id, 0), ("none", 0), ("mask_a", 4), ("mask_b", 4)]:
+        with refused("room_view"):
+            participants.answer(classrooms, ada, "before", question, choice, seconds=1)
+    assert participants.rows(classrooms, teacher) == []
 
 
 def test_nothing_is_kept_of_who_does_not_take_part(
@@ -94,13 +109,13 @@ def test_nothing_is_kept_of_who_does_not_take_part(
     assert count(classrooms, Participant) == count(classrooms, Reply) == 0
 
 
-@pytest.mark.parametrize("kind", participants.GROUPS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_groups_and_forms_are_balanced_and_nobody_gets_a_form_twice(
     classrooms: Classrooms, teacher: Membership, kind: str
 ) -> None:
     participants.set_up(classrooms, teacher, kind)
     everyone = students(classrooms, teacher, 18)
-    takers: list[participants.Taker] = []
+    takers: list[Taker] = []
     threads = [
         threading.Thread(target=lambda me=me: takers.append(participants.take_part(classrooms, me)))
         for me in everyone
@@ -112,7 +127,7 @@ def test_groups_and_forms_are_balanced_and_nobody_gets_a_form_twice(
     assert len({taker.id for taker in takers}) == len(everyone)
     assert all({taker.form("before"), taker.form("after")} == {"A", "B"} for taker in takers)
     groups = Counter(taker.group for taker in takers)
-    assert set(groups) == set(participants.GROUPS[kind])
+    assert set(groups) == set(KINDS[kind])
     assert max(groups.values()) - min(groups.values()) <= 1
     for group in groups:
         forms = Counter(taker.first_form for taker in takers if taker.group == group)

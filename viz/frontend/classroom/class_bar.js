@@ -72,15 +72,20 @@ class ClassBar {
     const before = this.content;
     this.content = content;
     this.heardAt = performance.now();
-    const other = before && content && (before.ended !== content.ended || before.choice !== content.choice);
-    if (!content || other) this.trigger("changed", Date.now());
+    const other = before && content && ["ended", "choice", "test"].some((key) => before[key] !== content[key]);
+    const goes = content && this.isNew(content) && this.following();
+    if (!content || (other && !(goes && before.test !== content.test))) this.trigger("changed", Date.now()); // to go draws anew
     if (!content) return;
-    const seen = `${content.code} ${content.shown}`;
-    if (!this.data.teacher && content.shown && sessionStorage.getItem(SHOWN) !== seen) {
-      sessionStorage.setItem(SHOWN, seen);
-      if (this.following()) this.go();
-    }
+    if (goes) this.go();
     this.draw();
+  }
+
+  // Whether the teacher shows a view that this tab has not seen; it is asked once.
+  isNew({ code, shown }) {
+    const seen = `${code} ${shown}`;
+    if (this.data.teacher || !shown || sessionStorage.getItem(SHOWN) === seen) return false;
+    sessionStorage.setItem(SHOWN, seen);
+    return true;
   }
 
   draw() {
