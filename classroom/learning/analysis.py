@@ -61,13 +61,15 @@ class QuestionResult:
 class Result:
     """Of a class: who started, everybody's gain, each question, and the groups of a comparison.
 
-    `groups` lacks a group with fewer than `MINIMUM` participants. `difference` is the advantage of "touch" over
-    "picture" in points after the lesson, at equal points before it; None without a comparison of two such groups.
+    `sizes` has how many of each group finished both tests. `groups` lacks a group with fewer than `MINIMUM` of them.
+    `difference` is the advantage of "touch" over "picture" in points after the lesson, at equal points before it;
+    None without a comparison of two such groups.
     """
 
     started: int
     gain: Gain
     questions: tuple[QuestionResult, ...]
+    sizes: dict[str, int]
     groups: dict[str, Gain]
     difference: Estimate | None
 
@@ -84,6 +86,7 @@ def analyse(rows: Sequence[Row]) -> Result:
         started=len({row.participant for row in rows}),
         gain=gain(before, after, order),
         questions=tuple(_question(question, kept) for question in by_id()),
+        sizes=dict(sizes),
         groups={name: gain(before[groups == name], after[groups == name], order[groups == name]) for name in named},
         difference=difference(before, after, order, groups) if len(named) == 2 else None,
     )
@@ -96,7 +99,7 @@ def complete(rows: Sequence[Row]) -> list[Row]:
 
 
 def scores(rows: Sequence[Row]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Of complete rows: points before and after, order (1 for form A first, −1 for form B first) and group, (N) each."""
+    """Of complete rows: points before and after, order (1 for form A first, −1 for B first) and group, (N) each."""
     firsts = {row.participant: row for row in rows if row.phase == "before"}
     points = Counter({(row.participant, row.phase): 0 for row in rows})
     for row in rows:

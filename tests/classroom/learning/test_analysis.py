@@ -25,7 +25,7 @@ def test_the_gain_by_hand() -> None:
     """Gains 1, 2, 3 in one order and 3, 4, 5 in the other: 3 on average, variance 1 within, error √(1 / 6)."""
     before = np.array([1.0, 2, 1, 2, 1, 1])
     order = np.array([1.0, 1, 1, -1, -1, -1])
-    result = analysis.gain(before, before + [1, 2, 3, 3, 4, 5], order)
+    result = analysis.gain(before, before + np.array([1, 2, 3, 3, 4, 5]), order)
     assert result.gain == pytest.approx((3, 3 - 2.7764 / 6**0.5, 3 + 2.7764 / 6**0.5), abs=1e-4)
     assert result.after - result.before == pytest.approx(3)
     assert result.normalised is not None
