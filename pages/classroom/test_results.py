@@ -1,20 +1,29 @@
-"""What came of the test of a class, for its teacher."""
+"""What came of the test of a class, for its teacher: how many took part, the gain, each question, and the raw data."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from classroom.learning.answers import Row
 from model.errors import InvalidInput
 from pages.shared.classroom import my_class
-from pages.shared.text import notices
+from pages.shared.text import learning, notices
 from pages.shared.text.words import refusal, words
+from pages.shared.ui.downloads import file_menu
+from pages.shared.ui.downloads.file_menu import File
+from viz.html.plain_table import table_html
+from viz.numbers import signed
 
 if TYPE_CHECKING:
     from classroom.classrooms import Membership
 
 EVERY = 3.0  # seconds between two looks at the answers
+FEWEST = 3  # who finished both, for their mean; an interval needs more
+TYPES = {"answers.csv": "text/csv", "codebook.csv": "text/csv", "analysis.ipynb": "application/x-ipynb+json"}
 
 
 @st.fragment(run_every=EVERY)
@@ -32,3 +41,37 @@ def results(me: Membership) -> None:
     if not rows:
         st.caption(words("class_test.empty"))
         return
+    _result(rows)
+    file_menu.links(
+        [
+            File(f"test_{number}", words(f"class_test.file_{number}"), name, type_, partial(_file, rows, name))
+            for number, (name, type_) in enumerate(TYPES.items())
+        ]
+    )
+
+
+def _result(rows: Sequence[Row]) -> None:
+    """The gain in sentences, then group by group and question by question; of few, their mean gain alone."""
+    from classroom.learning import analysis
+
+    try:
+        result = analysis.analyse(rows)
+    except InvalidInput as error:
+        before, after, *_ = analysis.scores(analysis.complete(rows))
+        if len(before) >= FEWEST:
+            gain = float(after.mean() - before.mean())
+            means = {"before": f"{before.mean():.1f}", "after": f"{after.mean():.1f}", "gain": signed(gain, 1)}
+            st.text(words("class_test.means", count=len(before), asked=analysis.ASKED, **means))
+        st.caption(notices.plain(refusal(error)))
+        return
+    for sentence in learning.result_sentences(result):
+        st.text(sentence)
+    for group, gain in result.groups.items():
+        st.text(words(f"class_test.group_{group}", gain=learning.gain_sentences(gain)))
+    table = learning.question_rows(result)
+    with st.container(key="wide_test_questions"):
+        st.html(table_html(list(table[0]), [list(row.values()) for row in table]))
+
+
+def _file(rows: Sequence[Row], name: str) -> bytes:
+    return learning.files(rows)[name]

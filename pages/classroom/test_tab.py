@@ -27,8 +27,7 @@ KINDS = ("", "all", "two")
 
 def show() -> None:
     """Whatever this user has to do with the test of their class."""
-    if script_run.current().by_link:  # the teacher has brought this user here: what was known is over
-        my_class.forget()
+    my_class.forget()  # the teacher may just have gone on
     me = my_class.membership()
     if me is not None and me.teacher:
         _teacher(me)

@@ -180,6 +180,12 @@ def leave() -> None:
         _know(classrooms().membership(key()))
 
 
+def sees_pictures() -> bool:
+    """Whether this user is of those who see figures as pictures while their class compares two versions of a lesson."""
+    me = membership()
+    return me is not None and not me.ended and (me.test_phase, me.group) == ("lesson", "picture")
+
+
 def teacher() -> Membership:
     """This user as the teacher of a class; raises `InvalidInput` for everybody else."""
     me = membership()

@@ -6,7 +6,7 @@ nothing: an address that somebody types still opens its page.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pages.shared.classroom import my_class
 from pages.shared.session import view
@@ -23,17 +23,32 @@ HIDEABLE = {
 }
 
 
+PICTURES = ("sentence", "head", "tour", "try")  # hidden, too, where figures are pictures
+# what changes a figure: hidden from those who see figures as pictures
+_KINDS = ("stSlider", "stSelectbox", "stNumberInput", "stCheckbox", "stTextInput", "stMultiSelect")
+_CONTROLS = (
+    *(f"[data-testid=stMain] [data-testid={kind}]" for kind in _KINDS),
+    "[data-testid=stMain] [data-testid=stButtonGroup]:not(.st-key-show *)",
+)
+
+
 @dataclass(frozen=True)
 class Visible:
-    """Pages and models by name, all of them where none is named; and what of `HIDEABLE` is hidden."""
+    """Pages and models by name, all of them where none is named; and what of `HIDEABLE` is hidden.
+
+    `pictures` hides all controls of figures: see `my_class.sees_pictures`.
+    """
 
     pages: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
+    pictures: bool = False
 
     def rule(self) -> str:
         """CSS that hides the controls."""
-        selectors = [selector for name in self.hide for selector in HIDEABLE.get(name, ())]
+        names = dict.fromkeys((*self.hide, *(PICTURES if self.pictures else ())))
+        selectors = [selector for name in names for selector in HIDEABLE.get(name, ())]
+        selectors += _CONTROLS if self.pictures else ()
         return f"{', '.join(selectors)} {{ display: none !important; }}" if selectors else ""
 
     def spelled(self) -> str:
@@ -57,5 +72,7 @@ def current() -> Visible:
     """For a student what the class says; else what the link says."""
     me = my_class.membership()
     if me is not None and not me.teacher and not me.ended and me.choice:
-        return read(me.choice)
-    return read(view.view().visible or "")
+        chosen = read(me.choice)
+    else:
+        chosen = read(view.view().visible or "")
+    return replace(chosen, pictures=my_class.sees_pictures())

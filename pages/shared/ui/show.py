@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
@@ -10,6 +11,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from pages.shared.classroom import my_class
 from pages.shared.models import spoken
 from pages.shared.session import widgets
 from pages.shared.text.formulas import formulas
@@ -23,6 +25,7 @@ from viz.figures.chart import Chart
 from viz.figures.figure import Figure
 from viz.figures.matrices import MatrixFigure
 from viz.standalone.document import Component, Formula, Part, Plotly, Table, Text, VegaLite
+from viz.templates import render
 
 _MARKUP = re.compile(r"\\([!-/:-@\[-`{-~])|(\*\*|`|\$)")
 Heard = Callable[[Any], None]
@@ -48,6 +51,9 @@ def figure(
     width   of a chart: "content" keeps its own size, as circles need it
     """
     is_chart = isinstance(figure, Chart)
+    if figure.has_picture and my_class.sees_pictures():
+        picture(name, figure)
+        return
     with _place(name, figure, share):
         parts = figure.parts()
         for part in parts:
@@ -57,6 +63,14 @@ def figure(
             export.files(files or name, figure, end)
     if files and not is_chart:
         export.files(files, figure, end)
+
+
+def picture(name: str, figure: Figure) -> None:
+    """Draw a figure as a picture that nothing changes, on paper of its own in a dark page."""
+    data = base64.b64encode(figure.svg().encode()).decode()
+    with st.container(key=f"picture_{name}"):
+        st.html(render("pages/shared/ui/components.html", "picture", source=data, name=figure.name))
+    record.add(figure.parts)
 
 
 @contextmanager

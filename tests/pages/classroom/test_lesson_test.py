@@ -1,0 +1,116 @@
+"""The test before and after a lesson on the page /class, without a browser."""
+
+import csv
+import io
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from classroom.classrooms import Classrooms
+from classroom.learning import bank
+from classroom.tables import Participant, Reply
+from pages.shared.classroom import my_class
+from pages.shared.text.words import all_texts
+from tests.app import click, downloads, inside, keys
+from tests.classroom.test_classrooms import count
+from tests.fixtures import LANGUAGES
+from tests.pages.classroom.test_classroom import go, join, start
+
+
+def to_test(app: AppTest) -> AppTest:
+    return go(app, "class", show="test")
+
+
+def choose(teacher: AppTest, key: str, value: str) -> AppTest:
+    next(group for group in teacher.main.button_group if group.key == key).set_value(value).run()
+    assert not teacher.exception
+    return teacher
+
+
+def answer_all(student: AppTest, right: bool) -> None:
+    for _ in bank.TOPICS:
+        [radio] = student.radio
+        question = bank.by_id()[(radio.key or "").removeprefix("test_")]
+        radio.set_value(question.right if right else bank.UNKNOWN).run()
+        click(student, "test_next")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_class_answers_before_and_after_and_the_teacher_reads_the_gain(store: Classrooms, language: str) -> None:
+    texts = all_texts(language)
+    teacher, code = start(language)
+    choose(go(teacher, "class", show="test", language=language), "test_kind", "all")
+    assert texts["class_test.empty"] in [caption.value for caption in teacher.caption]
+    students = [join(code, language) for _ in range(3)]
+    for student in students:
+        go(student, "class", show="test", language=language)
+        assert texts["lesson_test.class_stored"] in inside(student, "figure_test")
+        click(student, "test_agree")
+        answer_all(student, right=False)
+        assert inside(student, "figure_test") == [texts["lesson_test.thanks"]]  # and not what was right
+    choose(teacher, "test_phase", "after")
+    for number, student in enumerate(students):
+        go(student, "class", show="test", language=language)
+        answer_all(student, right=number > 0)
+        right = 6 if number else 0
+        assert texts["lesson_test.result"].format(before=0, after=right, count=6) in inside(student, "figure_test")
+    assert my_class.outbox().flush(5)
+    go(teacher, "class", show="test", language=language)
+    shown = inside(teacher, "figure_test_results")
+    assert texts["class_test.counts"].format(agreed=3, before=3, after=3) in shown
+    assert any("4.0" in line and "+4.0" in line for line in shown), shown
+    files = downloads(teacher)
+    rows = list(csv.DictReader(io.StringIO(files["test_0"].make().decode("utf-8-sig"))))
+    assert len(rows) == 36
+    assert {len(row["participant"]) for row in rows} == {12}
+    for name in {row["participant"] for row in rows}:  # nobody gets a form twice
+        own = {(row["phase"], row["form"]) for row in rows if row["participant"] == name}
+        assert own in ({("before", "A"), ("after", "B")}, {("before", "B"), ("after", "A")})
+    assert json.loads(files["test_2"].make())["nbformat"] == 4
+
+
+def test_no_keeps_nothing_and_is_remembered(store: Classrooms) -> None:
+    en = all_texts("en")
+    teacher, code = start()
+    choose(to_test(teacher), "test_kind", "two")
+    student = click(to_test(join(code)), "test_decline")
+    assert inside(student, "figure_test") == [en["lesson_test.declined"]]
+    go(student, "quiz")
+    assert inside(to_test(student), "figure_test") == [en["lesson_test.declined"]]
+    assert count(store, Participant) == count(store, Reply) == 0
+    choose(teacher, "test_phase", "after")
+    assert inside(to_test(student), "figure_test") == [en["lesson_test.late"]]
+
+
+def test_one_may_go_back_and_goes_on_after_a_reload(store: Classrooms) -> None:
+    teacher, code = start()
+    choose(to_test(teacher), "test_kind", "all")
+    student = click(to_test(join(code)), "test_agree")
+    first = student.radio[0].key
+    student.radio[0].set_value(3).run()
+    click(click(student, "test_next"), "test_back")
+    assert (student.radio[0].key, student.radio[0].value) == (first, 3)
+    student.radio[0].set_value(bank.UNKNOWN).run()
+    click(student, "test_next")
+    assert my_class.outbox().flush(5)
+    second = student.radio[0].key
+    from pages.shared.classroom.lesson_test import Taking
+
+    del student.session_state[f"_{Taking.__name__.lower()}"]  # what a reload forgets
+    assert to_test(student).radio[0].key == second
+
+
+def test_one_of_two_versions_has_pictures_in_the_lesson(store: Classrooms) -> None:
+    teacher, code = start()
+    choose(to_test(teacher), "test_kind", "two")
+    students = [click(to_test(join(code)), "test_agree") for _ in range(2)]
+    choose(teacher, "test_phase", "lesson")
+
+    def figures() -> list[tuple[bool, bool]]:
+        keys_shown = [keys(go(to_test(student), "attention", checkpoint="de-en")) for student in students]
+        return sorted(("picture_attention" in shown, "attention" in shown) for shown in keys_shown)
+
+    assert figures() == [(False, True), (True, False)]
+    choose(teacher, "test_phase", "after")
+    assert figures() == [(False, True), (False, True)]
