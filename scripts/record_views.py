@@ -61,7 +61,7 @@ SHOWS = {
     "checkpoints": "show=looks,knows,scores,data,parts",
     "quiz": "numbers=5,17",
     "glossary": "term=query,nowhere",
-    "class": "show=class,lessons",
+    "class": "show=class,lessons,test",
 }
 # page: a setting and its values; the languages in turn
 ALSO = (

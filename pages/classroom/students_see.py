@@ -44,7 +44,7 @@ def _several(part: str, options: Mapping[str, str], selection: tuple[str, ...], 
         values = {name: tuple(widgets.sent(_PREFIX + name) or ()) for name in ("pages", "models", "hide")}
         try:
             with my_class.answering():
-                my_class.classrooms().choose(me, Visible(**values).spelled())
+                my_class.classrooms().choose(me, Visible(values["pages"], values["models"], values["hide"]).spelled())
             view.keep(visible_problem=None)
         except InvalidInput as error:
             view.keep(visible_problem=refusal(error))

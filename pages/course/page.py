@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.course import tokens
 from model.course.question import Question
-from pages.course import explain, progress, question
+from pages.course import before_after, explain, progress, question
 from pages.course.steps import DETAILS_OF_END, END, STEPS
 from pages.shared.layout import page, sidebar
 from pages.shared.models import model_notices, sentence_notices
@@ -49,6 +49,8 @@ def course(current_run: CurrentRun) -> None:
             else:
                 question.ask(name, step_question)
     _ways(name, steps)
+    if name in (NAMES[0], END):
+        before_after.offer("after" if name == END else "before")
     if (last_step := state(Shown)).step not in ("", name):
         components.point_at("head_line")  # the button for the next step is below the figure
     last_step.step = name

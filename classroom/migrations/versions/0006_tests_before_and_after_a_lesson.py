@@ -9,10 +9,10 @@ branch_labels = None
 depends_on = None
 
 
-def _of(table: str, other: str, kind: type[sa.types.TypeEngine], **options: bool) -> sa.Column:
+def _of(table: str, other: str, kind: sa.types.TypeEngine, index: bool = False) -> sa.Column:
     """The column that names a row of another table, and goes with it."""
     key = sa.ForeignKey(f"{other}.id", name=f"fk_{table}_{other}_id", ondelete="CASCADE")
-    return sa.Column(f"{other}_id", kind, key, nullable=False, **options)
+    return sa.Column(f"{other}_id", kind, key, nullable=False, index=index or None)
 
 
 def upgrade() -> None:
@@ -21,8 +21,8 @@ def upgrade() -> None:
     op.create_table(
         "participant",
         sa.Column("id", sa.String(12), nullable=False),
-        _of("participant", "room", sa.Integer, index=True),
-        _of("participant", "member", sa.Integer),
+        _of("participant", "room", sa.Integer(), index=True),
+        _of("participant", "member", sa.Integer()),
         sa.Column("group", sa.String(10), nullable=False),
         sa.Column("first_form", sa.String(1), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_participant"),

@@ -21,8 +21,8 @@ from pages.shared.text.words import refusal, words
 from viz.html.quiz import strip_html
 
 
-def lesson_questions(test: LessonTest, phase: str, stored: str) -> None:
-    """What there is to do in this phase; `stored` says where answers are kept, and for how long."""
+def lesson_questions(test: LessonTest, phase: str, stored: str, asked: str = "") -> None:
+    """What there is to do in this phase; `stored` says where answers are kept, and for how long, `asked` what for."""
     try:
         taking = lesson_test.taking(test, phase)
     except InvalidInput as error:
@@ -31,26 +31,28 @@ def lesson_questions(test: LessonTest, phase: str, stored: str) -> None:
     if taking.problem:
         notices.say("warning", taking.problem)
     if taking.taker is None:
-        _consent(test, phase, stored, declined=test.name in taking.declined)
+        asked = asked or words("lesson_test.asked")
+        _consent(test, phase, [asked, stored, words("lesson_test.free")], declined=test.name in taking.declined)
     elif taking.taker.has_finished(phase):
         _finished(taking.taker, phase)
     else:
         _question(test, taking, taking.taker)
 
 
-def _consent(test: LessonTest, phase: str, stored: str, *, declined: bool) -> None:
+def forget() -> None:
+    """Forget how far this session is: the answers were deleted."""
+    state(Taking).name = ""
+
+
+def _consent(test: LessonTest, phase: str, texts: list[str], *, declined: bool) -> None:
     if phase != "before":
         st.text(words("lesson_test.late"))
         return
-    if declined:
-        st.text(words("lesson_test.declined"))
-    else:
-        st.text(words("lesson_test.asked"))
-        st.text(stored)
-        st.text(words("lesson_test.free"))
+    for text in [words("lesson_test.declined")] if declined else texts:
+        st.text(text)
     with st.container(horizontal=True, key="test_consent"):
-        look = "secondary" if declined else "primary"
-        st.button(words("lesson_test.agree"), key="test_agree", type=look, on_click=_agree, args=(test,))
+        label = words("lesson_test.agree")
+        st.button(label, key="test_agree", type="secondary" if declined else "primary", on_click=_agree, args=(test,))
         if not declined:
             st.button(words("lesson_test.decline"), key="test_decline", on_click=_decline, args=(test,))
 
@@ -144,6 +146,8 @@ def _answer(question: Question, choices: Mapping[str, int]) -> None:
     if choice == question.right:
         st.caption(words("lesson_test.was_right", right=plain(right)))
         return
-    own = words("lesson_test.nothing") if choice is None else learning.unknown()
-    own = item.choices[choice] if choice in range(bank.CHOICES) else own
+    if choice is None:
+        own = words("lesson_test.nothing")
+    else:
+        own = learning.unknown() if choice == bank.UNKNOWN else item.choices[choice]
     st.caption(words("lesson_test.was_wrong", own=plain(own), right=plain(right)))

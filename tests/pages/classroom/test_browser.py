@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from classroom import keys
+from classroom.learning import bank
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from pages.shared.classroom import lessons
@@ -366,3 +367,38 @@ def test_views_are_added_to_a_lesson_and_its_link_opens_it_elsewhere(visit: Visi
     other = visit("/" + link.split("/", 3)[3])
     other.locator(".st-key-give_sent button").click()
     expect(other).to_have_url(re.compile(r"/masks\?show=leak"))
+
+
+def test_three_browsers_answer_before_and_after_a_lesson_and_the_teacher_reads_the_gain(visit: Visits) -> None:
+    teacher, link = started(visit)
+    students = [joined(visit, link), joined(visit, link, language="zh", **PHONE), joined(visit, link)]
+    teacher.get_by_role("radio", name=EN["class.view_test"], exact=True).click()
+
+    def now(name: str) -> None:
+        idle(teacher).get_by_role("radio", name=EN[f"class_test.{name}"], exact=True).click()
+
+    def answer(student: Page) -> None:
+        for _ in bank.TOPICS:
+            chosen = student.locator(".st-key-figure_test [role=radiogroup] input")
+            chosen.first.focus()
+            student.keyboard.press("Space")
+            student.locator(".st-key-test_next button:enabled").click()
+            idle(student)
+
+    now("kind_all")
+    for student in students:  # who follows is brought there
+        student.locator(".st-key-test_agree button").click()
+        idle(student)
+        assert faults(student) == []
+        answer(student)
+        expect(student.locator(".st-key-figure_test [role=radiogroup]")).to_have_count(0)
+    now("phase_lesson")
+    now("phase_after")
+    for student in students:
+        expect(student.locator(".st-key-figure_test [role=radiogroup]")).to_be_visible()
+        answer(student)
+    counts = EN["class_test.counts"].format(agreed=3, before=3, after=3)
+    expect(teacher.get_by_text(counts)).to_be_visible()
+    expect(teacher.locator(".st-key-figure_test_results")).to_contain_text(EN["class_test.means"][8:44])
+    assert faults(idle(teacher)) == []
+    assert asked(teacher)["show"] == "test"

@@ -7,6 +7,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from classroom.learning import bank
 from model.checkpoint import catalogue, history
 from model.course.position import exchanged
 from model.decode.translate import translate
@@ -16,7 +17,7 @@ from pages.course.figures import learning as learning_figure
 from pages.course.steps import END, STEPS
 from pages.shared.text.notices import plain
 from pages.shared.text.words import all_texts
-from tests.app import CARD, click, inside, nothing_is_marked_up, said, sentence, visit
+from tests.app import CARD, click, inside, keys, nothing_is_marked_up, said, sentence, visit
 from tests.figures import watching_figures
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
 from viz.data import Pin
@@ -347,3 +348,21 @@ def test_a_model_with_one_side_offers_another(model: str) -> None:
     app = visit("course", checkpoint=model)
     assert sentence("en", "course.needs") in [text.value for text in app.text]
     assert labels(app) == []
+
+
+def test_who_takes_the_course_alone_may_answer_before_and_after_it() -> None:
+    app = click(visit("course"), "test_open")
+    assert sentence("en", "lesson_test.own_stored") in inside(app, "course_test")
+    click(app, "test_agree")
+    for phase, right in (("before", False), ("after", True)):
+        for _ in bank.TOPICS:
+            question = bank.by_id()[(app.radio[0].key or "").removeprefix("test_")]
+            app.radio[0].set_value(question.right if right else bank.UNKNOWN).run()
+            click(app, "test_next")
+        if phase == "before":
+            click(app, "test_close")
+            next(group for group in app.main.button_group if group.key == "step").set_value(END).run()
+            click(app, "test_open")
+    assert sentence("en", "lesson_test.result", before=0, after=6, count=6) in inside(app, "course_test")
+    click(app, "test_delete")
+    assert "test_open" not in keys(app)  # nothing to compare with any more
