@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+from classroom.learning import bank
 from live import engine_files, pages
 from live.example import brief, example
 from live.texts import LANGUAGES, template
@@ -15,7 +16,10 @@ from viz.html.prose import MARK, prose_html
 
 LIVE = "live"  # the folder of the live page
 STEPS = ("lookup", "vectors", "position", "head", "heads", "layers", "writing", "learning", "explain")
-TABLES = ("unit", "course", "layers_place", *(f"course_{name}" for name in STEPS))
+TABLES = (
+    "unit", "unit_test", "lesson_test", "learning", "learning_items", "course", "layers_place",
+    *(f"course_{name}" for name in STEPS),
+)  # fmt: skip
 KEYS = (
     "frame.language", "frame.sentence", "frame.sentence_hint", "frame.nothing", "live.licences", "live.run",
     "pages.start", "pages.attention", "pages.decoding", "pages.intervene", "course_lookup_chart.value",
@@ -26,7 +30,7 @@ KEYS = (
 def course_files(checkpoint: Checkpoint, entry: Entry, language: str) -> dict[str, bytes]:
     """The files of the course about a model with both sides, which translates: name -> content."""
     sentence = entry.card["examples"][0]
-    data = page_data.course(checkpoint, entry, sentence)
+    data = page_data.course(checkpoint, entry, sentence) | {"test": _test()}
     known = {"example": example(checkpoint, sentence), "model": brief(checkpoint, entry)}
     prose = {each: {name: _prose(each, name, data["values"]) for name in STEPS} for each in LANGUAGES}
     figures = ("attention", "matrix")
@@ -34,6 +38,14 @@ def course_files(checkpoint: Checkpoint, entry: Entry, language: str) -> dict[st
     notice = f"{engine_files.notice().strip()}\n\n{data_notice(entry)}"
     page = {f"{LIVE}/{name}": content for name, content in pages.folder_files([entry])}
     return unit_files("course", language, data | known | {"prose": prose}, texts, figures, notice) | page
+
+
+def _test() -> dict[str, list[dict[str, Any]]]:
+    """The questions before and after the course, by form."""
+    return {
+        form: [{"id": each.id, "right": each.right, "choices": bank.CHOICES} for each in questions]
+        for form, questions in bank.forms().items()
+    }
 
 
 def _prose(language: str, name: str, values: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
 import { button, heading, Pills, text } from "../page/parts.js";
 import { words } from "../page/words.js";
+import { BeforeAfter } from "./before_after.js";
 import { figureOf, placeName } from "./course_figures.js";
 import { Explain } from "./explain.js";
 import { Frame } from "./frame.js";
@@ -22,12 +23,13 @@ class Course {
     this.tried = Object.fromEntries(this.asked.map((name) => [name, options(kept?.tried?.[name])]));
     this.explanation = String(kept?.explanation ?? "");
     this.isReported = kept?.isReported === true;
+    this.test = new BeforeAfter(data.test, kept?.test, this.frame.attempt, () => this.keep());
     listenForKeys();
   }
 
   keep() {
-    const { tried, explanation, isReported } = this;
-    this.frame.keep(this.step, { tried, explanation, isReported });
+    const { tried, explanation, isReported, test } = this;
+    this.frame.keep(this.step, { tried, explanation, isReported, test: test.state });
   }
 
   question(name) {
@@ -93,10 +95,17 @@ class Course {
     const grid = add(el("div", "step"), add(el("section", "text"), title, prose), figure, this.below);
     const lead = text(words("unit.course_lead", { sentence, output }), "lead");
     lead.hidden = step !== this.steps[0];
-    main.replaceChildren(heading(words("unit.course_heading"), "h1"), lead, this.pills.node, grid, this.ways(), this.foot);
+    main.replaceChildren(heading(words("unit.course_heading"), "h1"), lead, this.pills.node, grid, this.ways(), ...this.offered(), this.foot);
     this.shown.appear();
     this.drawSteps();
     this.drawQuestion();
+  }
+
+  // The test, at the first step and at the end.
+  offered() {
+    const phase = { [this.steps[0]]: "before", [END]: "after" }[this.step];
+    const node = phase && this.test.node(phase);
+    return node ? [node] : [];
   }
 
   drawSteps() {

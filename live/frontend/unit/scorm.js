@@ -126,6 +126,17 @@ export class Attempt {
     });
   }
 
+  // Report the points of a part of the unit, beside the score of all of it.
+  objective(id, { right, count }) {
+    if (!this.isOpen) return;
+    const at = (name) => `cmi.objectives.${known}.${name}`;
+    const known = Number(this.call("get", "cmi.objectives._count")) || 0;
+    const raw = { [at("score.raw")]: decimal((100 * right) / count), [at("score.min")]: "0", [at("score.max")]: "100" };
+    const is2004 = this.platform.version === "2004";
+    const done = is2004 ? { [at("score.scaled")]: decimal(right / count), [at("completion_status")]: "completed" } : { [at("status")]: "completed" };
+    this.offer({ [at("id")]: id, ...raw, ...done });
+  }
+
   // A text of the learner for the teacher, in place of the last one.
   comment(text) {
     if (!this.isOpen) return;

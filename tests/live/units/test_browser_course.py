@@ -107,3 +107,41 @@ def test_the_figures_of_the_course_are_those_of_the_model(open_page: Open, platf
     page.get_by_role("radio", name=f"4 {words['course_head.short']}").check()
     ground = page.locator(".gf-attention .gf-card").first.evaluate("node => getComputedStyle(node).backgroundColor")
     assert max(map(int, ground[4:-1].split(","))) < 64  # as dark as the page
+
+
+@pytest.mark.parametrize(("version", "language"), CASES)
+def test_the_platform_is_told_what_was_right_before_and_after(
+    open_page: Open, platform: str, version: str, language: str
+) -> None:
+    taker = CourseTaker(open_page, platform, language, version)
+    words, forms = taker.words, taker.data()["test"]
+    texts = {words[f"learning_items.{each['id']}_text"]: each for questions in forms.values() for each in questions}
+    offer = taker.unit.locator(".before-after")
+
+    def answer(phase: str, right: bool) -> set[str]:
+        offer.locator("summary").click()
+        if phase == "before":
+            offer.get_by_role("button", name=words["lesson_test.agree"], exact=True).click()
+        asked = []
+        for number in range(6):
+            expect(offer.locator(".caption")).to_have_text(
+                words["lesson_test.count"].format(number=number + 1, count=6)
+            )
+            question = texts[offer.locator("legend").inner_text()]
+            asked.append(question["id"])
+            offer.get_by_role("radio").nth(question["right"] if right else 4).check()
+            last = "finish" if number == 5 else "next"
+            offer.get_by_role("button", name=words[f"lesson_test.{last}"], exact=True).click()
+        return set(asked)
+
+    before = answer("before", right=False)
+    expect(offer).to_contain_text(words["lesson_test.thanks"])
+    taker.come_back()
+    taker.unit.get_by_role("radio", name=f"9 {words['course_explain.short']}").check()
+    after = answer("after", right=True)
+    expect(offer).to_contain_text(words["lesson_test.result"].format(before=0, after=6, count=6))
+    assert not before & after
+    assert [taker.known(f"cmi.objectives.{at}.id") for at in range(2)] == ["test-before", "test-after"]
+    assert [float(taker.known(f"cmi.objectives.{at}.score.raw")) for at in range(2)] == [0, 100]
+    assert [each["result"] for each in taker.noted].count("correct") == 6
+    assert taker.completion == "incomplete"  # the test is no part of the course's score
