@@ -58,11 +58,13 @@ def _result(rows: Sequence[Row]) -> None:
         result = analysis.analyse(rows)
     except InvalidInput as error:
         before, after, *_ = analysis.scores(analysis.complete(rows))
-        if len(before) >= FEWEST:
-            gain = float(after.mean() - before.mean())
-            means = {"before": f"{before.mean():.1f}", "after": f"{after.mean():.1f}", "gain": signed(gain, 1)}
-            st.text(words("class_test.means", count=len(before), asked=analysis.ASKED, **means))
-        st.caption(notices.plain(refusal(error)))
+        if len(before) < FEWEST:
+            st.caption(notices.plain(refusal(error)))
+            return
+        gain = float(after.mean() - before.mean())
+        means = {"before": f"{before.mean():.1f}", "after": f"{after.mean():.1f}", "gain": signed(gain, 1)}
+        st.text(words("class_test.means", count=len(before), asked=analysis.ASKED, **means))
+        st.caption(words("class_test.few", minimum=analysis.MINIMUM))
         return
     for sentence in learning.result_sentences(result):
         st.text(sentence)

@@ -3,14 +3,18 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
+from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from classroom.classrooms import Classrooms
-from classroom.learning import bank
-from classroom.tables import Participant, Reply
+from classroom.keys import key_of, read_code
+from classroom.learning import bank, participants
+from classroom.tables import Member, Participant, Reply
 from pages.shared.classroom import my_class
+from pages.shared.classroom.lesson_test import Taking
 from pages.shared.text.words import all_texts
 from tests.app import click, downloads, inside, keys
 from tests.classroom.test_classrooms import count
@@ -95,8 +99,6 @@ def test_one_may_go_back_and_goes_on_after_a_reload(store: Classrooms) -> None:
     click(student, "test_next")
     assert my_class.outbox().flush(5)
     second = student.radio[0].key
-    from pages.shared.classroom.lesson_test import Taking
-
     del student.session_state[f"_{Taking.__name__.lower()}"]  # what a reload forgets
     assert to_test(student).radio[0].key == second
 
@@ -114,3 +116,29 @@ def test_one_of_two_versions_has_pictures_in_the_lesson(store: Classrooms) -> No
     assert figures() == [(False, True), (True, False)]
     choose(teacher, "test_phase", "after")
     assert figures() == [(False, True), (False, True)]
+
+
+def test_of_a_whole_class_the_teacher_sees_groups_and_questions(store: Classrooms) -> None:
+    teacher, code = start()
+    choose(to_test(teacher), "test_kind", "two")
+    students = [store.join(key_of(f"student {at}"), read_code(code)) for at in range(18)]
+    with store.reading() as session:
+        taught = session.scalars(select(Member).where(Member.teacher)).one()
+    me = replace(students[0], member=taught.id, teacher=True)
+    for student in students:
+        participants.take_part(store, student)
+    for phase in ("before", "after"):
+        participants.go_to(store, me, phase)
+        for number, student in enumerate(students):
+            taker = participants.taker(store, student)
+            assert taker is not None
+            for at, question in enumerate(bank.forms()[taker.form(phase)]):
+                is_right = at < (1 + number % 3 if phase == "before" else 3 + number % 2)
+                choice = question.right if is_right else bank.UNKNOWN
+                participants.answer(store, student, phase, question.id, choice, seconds=20)
+    shown = " ".join(inside(to_test(teacher), "figure_test_results"))
+    en = all_texts("en")
+    for part in ("class_test.group_touch", "class_test.group_picture"):
+        assert en[part].removesuffix("{gain}") in shown
+    for part in ("learning_result.limits", "learning_topic.mask", "learning_questions.discrimination"):
+        assert en[part].split("{")[0] in shown
