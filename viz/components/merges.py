@@ -25,7 +25,6 @@ WORDS = (
     "next_pair",  # {left} {right} {count}
     "tie",  # {count}
     "end",
-    "space",  # between two sentences
     "pairs",
     "pair",
     "becomes",

@@ -35,5 +35,5 @@ export function saidOf({ steps, words }, at, fill) {
     sentences.push(fill(words.next_pair, { left, right, count }));
     if (ties) sentences.push(fill(words.tie, { count: ties }));
   } else sentences.push(words.end);
-  return sentences.join(words.space);
+  return sentences.reduce((said, next) => `${said}${said.endsWith("。") ? "" : " "}${next}`);
 }
