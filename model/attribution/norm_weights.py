@@ -55,5 +55,8 @@ def falls(weights: np.ndarray, norms: np.ndarray) -> list[Fall]:
     before, after = (each.astype(np.float64).mean(axis=-2) for each in (weights, norms))  # (L, H, K)
     steepest = (before - after).reshape(-1, before.shape[-1]).argmax(axis=0)  # (K)
     places = zip(*np.unravel_index(steepest, before.shape[:2]), range(before.shape[-1]), strict=True)
-    result = [Fall(*map(int, place), float(before[place]), float(after[place])) for place in places]
+    result = [
+        Fall(int(layer), int(head), key, float(before[layer, head, key]), float(after[layer, head, key]))
+        for layer, head, key in places
+    ]
     return sorted(result, key=lambda fall: fall.norm - fall.weight)
