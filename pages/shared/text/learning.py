@@ -58,7 +58,7 @@ def gain_sentences(gain: Gain) -> str:
 def _normalised(estimate: Estimate | None) -> str:
     if estimate is None:
         return ""
-    low, high = (f"{end:.0%}".replace("-", "−") for end in estimate[1:])
+    low, high = percent(estimate.low), percent(estimate.high)
     return words("learning_result.normalised", share=percent(estimate.mean), low=low, high=high)
 
 
