@@ -21,11 +21,11 @@ from model.decode.recorded_pass import trace
 from model.decode.translate import encode, translate
 from model.edit.edit_effects import first_step, spearman
 from model.errors import InvalidInput
+from model.intervals import normal
 from model.tokenization.tokenizer import SPECIALS, UNK
 
 SHUFFLES = 8  # random orders, whose mean is the curve of chance
 SENTENCES = 100
-NORMAL = 1.96  # standard errors on either side of a mean: 95 % of a normal distribution
 
 
 def agreement(values: np.ndarray, reference: np.ndarray, places: Sequence[int]) -> float:
@@ -170,5 +170,4 @@ def _interval(values: Sequence[float]) -> list[float]:
     numbers = np.array([value for value in values if np.isfinite(value)])
     if not len(numbers):
         return [0.0, 0.0, 0.0]
-    reach = NORMAL * numbers.std(ddof=1) / np.sqrt(len(numbers)) if len(numbers) > 1 else 0.0
-    return [round(float(value), 4) for value in (numbers.mean(), numbers.mean() - reach, numbers.mean() + reach)]
+    return normal(numbers).rounded()

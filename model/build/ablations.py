@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from model.build.recorded_json import spelled
+from model.build.recorded_json import rounded
 from model.checkpoint.checkpoints import Checkpoint
 from model.circuits import ablation, average_patching
 from model.decode.translate import can_read, translate
 from model.errors import InvalidInput
+from model.intervals import Estimate
 
 FILE = "ablations.json"
 SENTENCES = 50
@@ -39,13 +40,9 @@ def measure(
             pairs = ablation.pairs(effects)
     results[PAIRS] = _named(ablation.ablated(checkpoint, runs, "zero", pairs, told(rounds - 2)))
     results["exchanged"], patching = average_patching.patched(checkpoint, runs, told(rounds - 1))
-    results[PATCHING] = _spelled(patching)
+    results[PATCHING] = rounded(patching)
     return results
 
 
-def _spelled(effects: Mapping[str, ablation.Effect]) -> dict[str, list[float]]:
-    return {part: spelled(effect) for part, effect in effects.items()}
-
-
-def _named(effects: Mapping[ablation.Removed, ablation.Effect]) -> dict[str, list[float]]:
-    return _spelled({ablation.name_of(parts): effect for parts, effect in effects.items()})
+def _named(effects: Mapping[ablation.Removed, Estimate]) -> dict[str, list[float]]:
+    return rounded({ablation.name_of(parts): effect for parts, effect in effects.items()})

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from model.build.recorded_json import spelled
 from model.checkpoint.checkpoints import Checkpoint
 from model.circuits.edges import agreement, wiring
 from model.decode.translate import can_read, translate
@@ -35,7 +34,7 @@ def measure(
         "sentences": len(runs),
         "exchanged": result.exchanged,
         "agreement": {
-            name: {method: {"rank": spelled(each.rank), "strongest": spelled(each.strongest)}
+            name: {method: {"rank": each.rank.rounded(), "strongest": each.strongest.rounded()}
                    for method, each in table.items()}
             for name, table in tables.items()
         },

@@ -14,15 +14,16 @@ from sacrebleu.metrics import BLEU, CHRF
 from corpora.pairs import Pair
 from model.analysis.logit_lens import Translator
 from model.build.recipes import Recipe, RunRecipe
+from model.build.recorded_json import rounded
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.decode.start import decoding_start
 from model.decode.translate import can_read
 from model.errors import InvalidInput
+from model.intervals import RESAMPLES, Estimate, per_token
 from model.lenses import agreement, decoder_lens, fitted_lenses, jacobian_lens, tuned_lens
 from model.lenses.batch_streams import Text, batches, written
 from model.lenses.fitted_lenses import FittedLenses
-from model.lenses.intervals import RESAMPLES, Estimate, per_token
 
 FILE = "lenses.json"
 SEED = 0
@@ -128,14 +129,14 @@ def _scores(checkpoint: Checkpoint, lenses: FittedLenses, texts: Sequence[Text])
     for name, translators in (("logit", {}), ("jacobian", lenses.jacobian), ("tuned", lenses.tuned)):
         counts = agreement.of_lens(checkpoint.model, texts, translators)
         for key, estimates in zip(results, agreement.estimates(counts, SEED), strict=True):
-            results[key][name] = _spelled(estimates)
+            results[key][name] = rounded(estimates)
     return results
 
 
 def _source_scores(checkpoint: Checkpoint, lenses: FittedLenses, texts: Sequence[Text]) -> dict[str, Any]:
     """The share of source tokens that are read as a token of the output, and of the next sentence's."""
     return {
-        key: _spelled(
+        key: rounded(
             {
                 place: per_token(hits, counts, SEED)
                 for place, (hits, counts) in agreement.in_output(checkpoint, texts, lenses.source, shift).items()
@@ -143,10 +144,6 @@ def _source_scores(checkpoint: Checkpoint, lenses: FittedLenses, texts: Sequence
         )
         for key, shift in (("source", 0), ("source_elsewhere", 1))
     }
-
-
-def _spelled(estimates: dict[str, Estimate]) -> dict[str, list[float]]:
-    return {place: estimate.rounded() for place, estimate in estimates.items()}
 
 
 def decoder_lens_scores(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> dict[str, Any]:
@@ -160,7 +157,7 @@ def decoder_lens_scores(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> dict[s
         for place, each in decoded.items():
             outputs.setdefault(place, []).extend(checkpoint.tokenizer.decode(one.ids) for one in each)
     return {
-        name: _spelled({place: _corpus_score(metric, texts, references) for place, texts in outputs.items()})
+        name: rounded({place: _corpus_score(metric, texts, references) for place, texts in outputs.items()})
         for name, metric in (("chrf", CHRF()), ("bleu", BLEU()))
     }
 

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.checkpoint.catalogue import Entry
-from model.circuits.ablation import Effect
+from model.intervals import Estimate
 
 
-def spelled(effect: Effect) -> list[float]:
-    """Mean and interval, with four decimals."""
-    return [round(value, 4) for value in (effect.mean, effect.low, effect.high)]
+def rounded(estimates: Mapping[str, Estimate]) -> dict[str, list[float]]:
+    """A row for each: mean and interval, with four decimals."""
+    return {name: estimate.rounded() for name, estimate in estimates.items()}
 
 
 def write(entry: Entry, file: str, results: Mapping[str, Any]) -> None:

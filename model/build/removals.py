@@ -7,12 +7,12 @@ from sacrebleu.metrics import CHRF
 
 from corpora.corpus import Corpus
 from corpora.pairs import Pair
-from model.build.recorded_json import spelled
 from model.checkpoint.checkpoints import Checkpoint
 from model.circuits import ablation, removal
-from model.circuits.ablation import Effect, Part
+from model.circuits.ablation import Part
 from model.decode.translate import translate, translate_all
 from model.errors import InvalidInput
+from model.intervals import Estimate, normal
 
 FILE = "removal.json"
 SENTENCES = 100  # of each held-out set, to score with
@@ -46,16 +46,16 @@ def measure(
     return {
         "seed": 0, "sentences": len(pairs), "sets": {name: len(each) for name, each in sets.items()},
         "ordered_on": ordering, "orders": ORDERS, "order": [part.name for part in order],
-        "score": {str(count): spelled(ablation.summed(each)) for count, each in zip(stops, by_order[0], strict=True)},
-        "random": {str(count): spelled(_over(each)) for count, *each in zip(stops, *by_order[1:], strict=True)},
-        "kinds": {kind: spelled(ablation.summed(each))
+        "score": {str(count): normal(each).rounded() for count, each in zip(stops, by_order[0], strict=True)},
+        "random": {str(count): _over(each).rounded() for count, *each in zip(stops, *by_order[1:], strict=True)},
+        "kinds": {kind: normal(each).rounded()
                   for kind, each in zip(removal.kinds(config), scores[len(stops) * len(orders) :], strict=True)},
     }  # fmt: skip
 
 
-def _over(orders: Sequence[Sequence[float]]) -> Effect:
+def _over(orders: Sequence[Sequence[float]]) -> Estimate:
     """The mean score of each sentence over several orders, and over the sentences."""
-    return ablation.summed([sum(each) / len(each) for each in zip(*orders, strict=True)])
+    return normal([sum(each) / len(each) for each in zip(*orders, strict=True)])
 
 
 def _order(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> list[Part]:

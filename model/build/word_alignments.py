@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from corpora import chinese, german
-from model.build.recorded_json import spelled
+from model.build.recorded_json import rounded
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.circuits import word_alignment
-from model.circuits.ablation import Effect, summed
-from model.circuits.word_alignment import ROWS, Measured, error_rate, named, with_interval
+from model.circuits.word_alignment import ROWS, Measured, error_rate, named
 from model.errors import InvalidInput
+from model.intervals import Estimate, normal, of_counts
 
 FILE = "alignment.json"
 SENTENCES, SEED = 500, 0
@@ -47,14 +47,14 @@ def measure(
     results: dict[str, Any] = {"seed": SEED, "sentences": len(pairs)}
     results |= {"words": sum(len(pair.target_words) for pair in pairs)}
     results |= {kind: sum(len(getattr(pair, kind)) for pair in pairs) for kind in ("sure", "possible")}
-    rates = with_interval(own.counts, error_rate)
-    results |= {row: _spelled(named(rates[number])) for number, row in enumerate(ROWS)}
+    rates = of_counts(own.counts, error_rate)
+    results |= {row: rounded(named(rates[number])) for number, row in enumerate(ROWS)}
     results["random"] = {row: _of_twins(twins, number) for number, row in enumerate(ROWS)} | {"models": TWINS}
-    results["diagonal"] = spelled(Effect(*with_interval(word_alignment.diagonal(pairs), error_rate)))
+    results["diagonal"] = Estimate(*of_counts(word_alignment.diagonal(pairs), error_rate)).rounded()
     results["alike"] = int(own.alike[:, 0, 0, 0, 1].sum())
     if results["alike"]:
-        shares = with_interval(own.alike, lambda totals: totals[..., 0] / np.maximum(1, totals[..., 1]))
-        results |= {f"alike_{row}": _spelled(named(shares[number])) for number, row in enumerate(ROWS)}
+        shares = of_counts(own.alike, lambda totals: totals[..., 0] / np.maximum(1, totals[..., 1]))
+        results |= {f"alike_{row}": rounded(named(shares[number])) for number, row in enumerate(ROWS)}
     return results
 
 
@@ -65,8 +65,4 @@ def _twin(checkpoint: Checkpoint, seed: int) -> Checkpoint:
 def _of_twins(twins: list[Measured], row: int) -> dict[str, Any]:
     """The mean over all heads of all random models with its interval, and the best of these heads."""
     rates = np.stack([error_rate(twin.counts.sum(axis=0).astype(float))[row, :, :-1] for twin in twins])
-    return {"mean": spelled(summed(rates.ravel().tolist())), "best": round(float(rates.min()), 4)}
-
-
-def _spelled(effects: dict[str, Effect]) -> dict[str, list[float]]:
-    return {name: spelled(effect) for name, effect in effects.items()}
+    return {"mean": normal(rates.ravel().tolist()).rounded(), "best": round(float(rates.min()), 4)}

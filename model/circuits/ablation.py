@@ -20,11 +20,11 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import Translation
 from model.edit.edit_effects import first_step, written
+from model.intervals import Estimate, normal
 from model.trace import AttentionKind, path
 
 Way = Literal["zero", "mean", "resample"]
 WAYS: tuple[Way, ...] = ("zero", "mean", "resample")
-NORMAL = 1.96  # standard errors on either side of a mean
 AT_ONCE = 16  # sets of parts whose removal is computed in one batch
 STRONGEST = 5  # heads whose pairs are looked at
 
@@ -87,26 +87,12 @@ def pairs(effects: Mapping[Removed, Effect], count: int = STRONGEST) -> list[Rem
     return [a + b for a, b in itertools.combinations(sorted(strongest), 2)]
 
 
-@dataclass(frozen=True)
-class Effect:
-    """The mean effect over the sentences, and the ends of its 95 % interval."""
-
-    mean: float
-    low: float
-    high: float
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether the interval leaves 0 out."""
-        return self.low > 0 or self.high < 0
+Effect = Estimate  # the mean effect over sentences
 
 
 def summed(effects: Sequence[float]) -> Effect:
     """Mean and interval of the effects on N sentences."""
-    values = np.array(effects, dtype=np.float64)
-    reach = float(NORMAL * values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
-    mean = float(values.mean())
-    return Effect(mean, mean - reach, mean + reach)
+    return normal(effects)
 
 
 def of_sentence(

@@ -19,12 +19,13 @@ import torch
 from torch import Tensor
 
 from model.checkpoint.checkpoints import Checkpoint
-from model.circuits.ablation import AT_ONCE, Effect, parts, rows_written, summed
+from model.circuits.ablation import AT_ONCE, parts, rows_written
 from model.config import TransformerConfig
 from model.decode.translate import Translation
 from model.edit.change_edits import source_ids, source_side
 from model.edit.edit_effects import written
 from model.edit.recorded_names import residual
+from model.intervals import Estimate, normal
 from model.tokenization.tokenizer import SPECIALS
 from model.trace import Recorder, Tap, silent
 
@@ -187,7 +188,7 @@ def _rows(checkpoint: Checkpoint, swap: Exchange, place: Place, count: int) -> l
 
 def patched(
     checkpoint: Checkpoint, runs: Sequence[Translation], report: Callable[[int], None] = lambda count: None
-) -> tuple[int, dict[str, Effect]]:
+) -> tuple[int, dict[str, Estimate]]:
     """How many sentences could be used, and the mean share of each place by its name; `report` is told the progress."""
     where = places(checkpoint.model.config)
     shares: list[list[float]] = []
@@ -197,4 +198,4 @@ def patched(
             shares.append(carried(checkpoint, swap, where))
         report(number + 1)
     columns = zip(*shares, strict=True) if shares else ()
-    return len(shares), {place.name: summed(values) for place, values in zip(where, columns, strict=False)}
+    return len(shares), {place.name: normal(values) for place, values in zip(where, columns, strict=False)}

@@ -19,13 +19,13 @@ from model.circuits.role_thresholds import LEAST, MARGIN, ROLES
 from model.decode.recorded_pass import one_pass, recorded, trace
 from model.decode.translate import Translation
 from model.edit.edit_effects import written
+from model.intervals import NORMAL
 from model.tokenization.tokenizer import BOS, SPECIALS
 from model.trace import ATTENTION_KINDS, AttentionKind, path, stacked_weights
 
 TWIN_SEED = 0  # of the random weights that roles are compared with
 STILL = 0.1  # nats; a row whose score no deletion lowers by more has no word to be aligned with
 ROUND, ROUNDS = 12, 4  # different tokens of a repeated text, and texts
-NORMAL = 1.96  # standard errors on either side of a mean: 95 % of a normal distribution
 
 
 @dataclass(frozen=True, eq=False)

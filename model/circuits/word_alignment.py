@@ -23,14 +23,13 @@ import tokenizers
 
 from corpora.alignment import Aligned, Span
 from model.checkpoint.checkpoints import Checkpoint
-from model.circuits.ablation import Effect
 from model.decode.recorded_pass import recorded
+from model.intervals import Estimate
 from model.tokenization.tokenizer import BOS
 from model.trace import stacked_weights
 from model.transformer import Transformer
 
 ROWS = ("written", "read")
-RESAMPLES = 1000  # of the sentences, for an interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,14 +105,6 @@ def error_rate(totals: np.ndarray) -> np.ndarray:
     return result
 
 
-def with_interval(by_sentence: np.ndarray, rate: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """A rate of counts (N, …, counts) summed over the sentences, and its 95 % interval by resampling them: (…, 3)."""
-    drawn = np.random.default_rng(0).multinomial(len(by_sentence), [1 / len(by_sentence)] * len(by_sentence), RESAMPLES)
-    rates = rate(np.tensordot(drawn, by_sentence, axes=(1, 0)).astype(np.float64))
-    low, high = np.nanpercentile(rates, (2.5, 97.5), axis=0)
-    return np.stack([rate(by_sentence.sum(axis=0).astype(np.float64)), low, high], axis=-1)
-
-
 def same_spelling(pair: Aligned) -> list[tuple[int, int]]:
     """Sure links of words that are spelled alike in both languages, such as names; of three letters or more."""
     source, target = pair.pair
@@ -160,12 +151,12 @@ def _along(source: int, target: int) -> np.ndarray:
     return links
 
 
-def named(values: np.ndarray) -> dict[str, Effect]:
+def named(values: np.ndarray) -> dict[str, Estimate]:
     """Rates with intervals (L, H + 1, 3) by head, as a file spells it: `cross.1.0`, and `cross.1.mean` of a layer."""
     layers, heads = values.shape[:2]
     names = [*map(str, range(heads - 1)), "mean"]
     return {
-        f"cross.{layer}.{name}": Effect(*map(float, values[layer, head]))
+        f"cross.{layer}.{name}": Estimate(*map(float, values[layer, head]))
         for layer in range(layers)
         for head, name in enumerate(names)
     }

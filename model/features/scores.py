@@ -7,8 +7,6 @@ N tokens, d numbers of a vector, F features, K active.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import sqrt
-from statistics import NormalDist
 
 import numpy as np
 import torch
@@ -24,10 +22,10 @@ from model.features import splice
 from model.features.dictionary import Dictionary
 from model.features.examples import Activations
 from model.features.sites import BATCH, Site, Vectors, padded
+from model.intervals import resampled, wilson
 from model.trace import Tap
 
 Interval = list[float]  # mean, and the ends of its 95 % interval
-RESAMPLED = 1000  # times
 SHARED = 0.7  # cosine from which on two seeds have found the same feature (Paulo & Belrose 2025, arXiv 2501.16615)
 STRONGEST, SAME = 10, 8  # of so many strongest sentences, at least so many at the same token
 
@@ -44,7 +42,7 @@ def unexplained(given: Vectors, reconstruct: Callable[[Tensor], Tensor], mean: T
     parts = torch.stack([left, total]).numpy()
     return [
         float(left.sum() / total.sum()),
-        *_ends(_resampled(len(given.reads), seed, lambda at: _ratio(parts[:, at]))),
+        *resampled(len(given.reads), seed, lambda at: _ratio(parts[:, at])),
     ]
 
 
@@ -58,21 +56,7 @@ def share(hits: Sequence[bool]) -> Interval:
     count = len(hits)
     if not count:
         return [0.0, 0.0, 0.0]
-    mean, z = sum(hits) / count, NormalDist().inv_cdf(0.975)
-    middle = mean + z * z / (2 * count)
-    half = z * sqrt(mean * (1 - mean) / count + (z / (2 * count)) ** 2)
-    scale = 1 + z * z / count
-    return [mean, max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)]
-
-
-def _resampled(count: int, seed: int, score: Callable[[np.ndarray], float]) -> list[float]:
-    rng = np.random.default_rng(seed)
-    return [score(rng.integers(count, size=count)) for _ in range(RESAMPLED)]
-
-
-def _ends(scores: Sequence[float]) -> list[float]:
-    low, high = np.quantile(scores, (0.025, 0.975))
-    return [float(low), float(high)]
+    return [*wilson(sum(hits), count)]
 
 
 def chrf(outputs: Sequence[str], references: Sequence[str], seed: int = 0) -> Interval:
@@ -84,7 +68,7 @@ def chrf(outputs: Sequence[str], references: Sequence[str], seed: int = 0) -> In
     def score(at: np.ndarray) -> float:
         return float(metric._compute_score_from_stats(counts[at].sum(axis=0).tolist()).score)
 
-    return [score(np.arange(len(counts))), *_ends(_resampled(len(counts), seed, score))]
+    return [score(np.arange(len(counts))), *resampled(len(counts), seed, score)]
 
 
 def outputs(

@@ -13,8 +13,8 @@ from torch import Tensor
 
 from model.analysis.logit_lens import Translators
 from model.checkpoint.checkpoints import Checkpoint
+from model.intervals import Estimate, per_token
 from model.lenses.batch_streams import Streams, Text, batches, read
-from model.lenses.intervals import Estimate, per_token
 from model.lenses.tuned_lens import divergences
 from model.transformer import Transformer
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.checkpoint.catalogue import Entry, Untrained
-from model.circuits import ablation
+from model.intervals import Estimate
 from pages.circuits import recorded
 from pages.circuits.recorded import ROWS, Alignment
 from pages.shared.layout import page
@@ -55,7 +55,7 @@ def head_name(head: str) -> str:
     return words(key, layer=layer, head=number)
 
 
-def best(rates: recorded.Effects) -> tuple[str, ablation.Effect]:
+def best(rates: recorded.Effects) -> tuple[str, Estimate]:
     """The head with the lowest error; a mean of a layer is none."""
     head = min((each for each in rates if not each.endswith(".mean")), key=lambda each: rates[each].mean)
     return head, rates[head]

@@ -10,12 +10,13 @@ from model.checkpoint import catalogue
 from model.circuits import ablation, average_patching, head_roles
 from model.decode import translate
 from model.errors import InvalidInput
+from model.intervals import Estimate, normal
 from pages.shared.layout import progress
 from pages.shared.models import models
 
 FILE = "ablations.json"  # of a checkpoint: what `python -m model ablation` wrote
 LIVE = 12  # sentences that are measured where nothing is recorded
-Effects = Mapping[str, "ablation.Effect"]  # by the name of the part
+Effects = Mapping[str, Estimate]  # by the name of the part
 
 
 def readable(entry: catalogue.Entry) -> list[str]:
@@ -104,7 +105,7 @@ def recorded(entry: catalogue.Entry) -> Recorded | None:
 
 
 def _read(table: dict[str, list[float]]) -> Effects:
-    return {part: ablation.Effect(*map(float, values)) for part, values in table.items()}
+    return {part: Estimate(*map(float, values)) for part, values in table.items()}
 
 
 def effects(entry: catalogue.Entry, way: str) -> tuple[int, Effects] | None:
@@ -117,7 +118,7 @@ def effects(entry: catalogue.Entry, way: str) -> tuple[int, Effects] | None:
     return None if measurement is None else (len(readable(entry)), measurement)
 
 
-def effect(entry: catalogue.Entry, part: str) -> tuple[int, ablation.Effect] | None:
+def effect(entry: catalogue.Entry, part: str) -> tuple[int, Estimate] | None:
     """The same of one part, with zeros in its place, without measuring the others; None if there is no such part.
 
     None too for a model that gives no probabilities of tokens.
@@ -157,7 +158,7 @@ def _measured(entry: catalogue.Entry, way: str, removals: Sequence[ablation.Remo
     if results is None:
         return None
     return {
-        name: ablation.summed([results[number, batch][at] for number in range(len(sentences))])
+        name: normal([results[number, batch][at] for number in range(len(sentences))])
         for batch in batches
         for at, name in enumerate(batch)
     }
@@ -196,7 +197,7 @@ def patching(entry: catalogue.Entry) -> tuple[int, Effects] | None:
     shares = [each for each in by_sentence if each]
     columns = zip(*shares, strict=True) if shares else ()
     shares_by_name = zip((place.name for place in places), columns, strict=False)
-    return len(shares), {name: ablation.summed(values) for name, values in shares_by_name}
+    return len(shares), {name: normal(values) for name, values in shares_by_name}
 
 
 @models.cached

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.checkpoint import catalogue
-from model.circuits import ablation
+from model.intervals import Estimate
 from pages.shared.text.words import words
 from pages.shared.ui import folder_command
 
 ROWS = ("written", "read")
-Effects = Mapping[str, "ablation.Effect"]
+Effects = Mapping[str, Estimate]
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Alignment:
 
     counts: Mapping[str, int]
     rates: Mapping[str, Effects]
-    random: Mapping[str, tuple[ablation.Effect, float]]
-    diagonal: ablation.Effect
+    random: Mapping[str, tuple[Estimate, float]]
+    diagonal: Estimate
     alike: Mapping[str, Effects]
 
 
@@ -36,8 +36,8 @@ class Removal:
 
     counts: Mapping[str, int]
     order: tuple[str, ...]
-    score: Mapping[int, ablation.Effect]
-    random: Mapping[int, ablation.Effect]
+    score: Mapping[int, Estimate]
+    random: Mapping[int, Estimate]
     kinds: Effects
 
 
@@ -62,16 +62,14 @@ def _of(entry: catalogue.Entry, file: str, read: Any) -> Any:
 
 def _alignment(content: dict[str, Any]) -> Alignment:
     counts = {key: int(content[key]) for key in ("seed", "sentences", "words", "sure", "possible", "alike")}
-    random = {
-        row: (ablation.Effect(*content["random"][row]["mean"]), float(content["random"][row]["best"])) for row in ROWS
-    }
+    random = {row: (Estimate(*content["random"][row]["mean"]), float(content["random"][row]["best"])) for row in ROWS}
     alike = {row: _effects(content[f"alike_{row}"]) for row in ROWS} if counts["alike"] else {}
     rates = {row: _effects(content[row]) for row in ROWS}
     return Alignment(
         counts | {"models": int(content["random"]["models"])},
         rates,
         random,
-        ablation.Effect(*content["diagonal"]),
+        Estimate(*content["diagonal"]),
         alike,
     )
 
@@ -79,13 +77,13 @@ def _alignment(content: dict[str, Any]) -> Alignment:
 def _removal(content: dict[str, Any]) -> Removal:
     counts = {key: int(content[key]) for key in ("seed", "sentences", "ordered_on", "orders")}
     score, random = (
-        {int(count): ablation.Effect(*each) for count, each in content[key].items()} for key in ("score", "random")
+        {int(count): Estimate(*each) for count, each in content[key].items()} for key in ("score", "random")
     )
     return Removal(counts, tuple(map(str, content["order"])), score, random, _effects(content["kinds"]))
 
 
 def _effects(table: dict[str, list[float]]) -> Effects:
-    return {name: ablation.Effect(*map(float, values)) for name, values in table.items()}
+    return {name: Estimate(*map(float, values)) for name, values in table.items()}
 
 
 def say_command(command: str, entry: catalogue.Entry) -> None:

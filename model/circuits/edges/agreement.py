@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.checkpoint.checkpoints import Checkpoint, random_model
-from model.circuits.ablation import Effect, summed
 from model.circuits.average_patching import exchange
 from model.circuits.edges.estimates import POINTS, estimated
 from model.circuits.edges.patching import change, pair, patched
 from model.circuits.edges.wiring import Edge, edges
 from model.decode.translate import Translation
 from model.edit.edit_effects import spearman
+from model.intervals import Estimate, normal
 from model.transformer import Transformer
 
 METHODS = {"eap": 1, "eap_ig": POINTS}  # the points of each on the way
@@ -27,8 +27,8 @@ Effects = Mapping[str, np.ndarray]  # (edges) by method, REAL with them
 class Agreement:
     """A method beside real patching: rank correlation over all edges, and the share of the strongest that it names."""
 
-    rank: Effect
-    strongest: Effect
+    rank: Estimate
+    strongest: Estimate
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def _of_sentence(model: Transformer, swap, wires: Sequence[Edge]) -> tuple[np.nd
 def _agreement(found: Sequence[tuple[np.ndarray, Effects]], method: str) -> Agreement:
     ranks = [spearman(effects[method][live], effects[REAL][live]) for live, effects in found]
     shared = [_shared(effects[method][live], effects[REAL][live]) for live, effects in found]
-    return Agreement(summed(ranks), summed(shared))
+    return Agreement(normal(ranks), normal(shared))
 
 
 def _shared(estimate: np.ndarray, real: np.ndarray) -> float:

@@ -11,6 +11,7 @@ from model.circuits.role_thresholds import LEAST
 from model.decode.translate import translate
 from model.edit import edited_pass, edits
 from model.edit.edit_effects import edited_values, first_step, head_effects, written
+from model.intervals import Estimate, normal
 from model.tokenization.tokenizer import UNK
 from tests.fixtures import KINO, SAMPLES, german_english
 from tests.model.attribution.copier import A, B, C, copier, passed
@@ -162,18 +163,18 @@ def test_a_pair_is_both_switched_off() -> None:
 
 
 def test_pairs_are_of_the_heads_that_are_needed_most() -> None:
-    effects = {(ablation.Part("cross", 0, head),): ablation.Effect(-float(head), 0, 0) for head in range(4)}
-    effects[ablation.Part("decoder", 0),] = ablation.Effect(-9, 0, 0)  # no head
+    effects = {(ablation.Part("cross", 0, head),): Estimate(-float(head), 0, 0) for head in range(4)}
+    effects[ablation.Part("decoder", 0),] = Estimate(-9, 0, 0)  # no head
     result = ablation.pairs(effects, 3)
     assert [[part.head for part in pair] for pair in result] == [[1, 2], [1, 3], [2, 3]]
 
 
 def test_the_interval_by_hand() -> None:
-    result = ablation.summed([1.0, 2.0, 3.0])
+    result = normal([1.0, 2.0, 3.0])
     assert (result.mean, result.high - result.mean) == pytest.approx((2.0, 1.96 / np.sqrt(3)))
     assert result.is_certain
-    assert not ablation.summed([-1.0, 1.0]).is_certain
-    assert ablation.summed([0.5]) == ablation.Effect(0.5, 0.5, 0.5)
+    assert not normal([-1.0, 1.0]).is_certain
+    assert normal([0.5]) == Estimate(0.5, 0.5, 0.5)
 
 
 def test_what_is_recorded_is_what_is_measured(tmp_path) -> None:

@@ -10,13 +10,14 @@ from corpora.pairs import Pair
 from model.build import recorded_json, removals
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import load
-from model.circuits import ablation, head_roles, removal
-from model.circuits.ablation import Effect, Part
+from model.circuits import head_roles, removal
+from model.circuits.ablation import Part
 from model.decode.recorded_pass import recorded
 from model.decode.translate import translate
 from model.edit import change_edits, notation
 from model.edit.edit_effects import outcome
 from model.edit.notation import Change
+from model.intervals import Estimate, normal
 from tests.fixtures import KINO, SAMPLES, german_english
 
 PAIRS = [
@@ -67,7 +68,7 @@ def test_scores_of_steps_and_of_whole_kinds() -> None:
 
 def test_the_order_is_that_of_effects_measured_one_by_one() -> None:
     parts = [Part("cross", 0, head) for head in range(3)]
-    effects = {(part,): Effect(mean, 0, 0) for part, mean in zip(parts, (-0.2, 0.1, -3), strict=True)}
+    effects = {(part,): Estimate(mean, 0, 0) for part, mean in zip(parts, (-0.2, 0.1, -3), strict=True)}
     assert removal.ordered(effects) == [parts[1], parts[0], parts[2]]
     config = german_english().model.config
     assert sorted(removal.shuffled(config, 0)) == sorted(removal.heads(config))
@@ -110,5 +111,5 @@ def test_the_twin_reads_the_same_tokens_with_other_weights() -> None:
     cross = recorded(twin.model, run.source, run.target)["decoder.2.cross_attention.weights"][:, rows]
     hits = (cross.argmax(axis=-1) == falls[:, rows].argmax(axis=0)).mean(axis=-1)
     assert scores["cross", "alignment"][0][2] == pytest.approx(hits)
-    assert ablation.summed(hits.tolist()).mean < 0.5
+    assert normal(hits.tolist()).mean < 0.5
     assert load(Entry(SAMPLES / "de-en")).model.config == twin.model.config

@@ -18,6 +18,7 @@ from model.circuits import word_alignment
 from model.circuits.word_alignment import Tokens, counts, error_rate, linked, same_spelling, strongest, tokens
 from model.decode.translate import trace_pair
 from model.errors import InvalidInput
+from model.intervals import of_counts
 from model.tokenization.tokenizer import BOS
 from tests.fixtures import SAMPLES, german_english
 
@@ -92,10 +93,10 @@ def test_pieces_belong_to_the_words_that_they_spell() -> None:
 
 def test_the_interval_holds_the_rate_and_one_sentence_has_none() -> None:
     each = np.array([[1, 2, 3, 2], [2, 2, 2, 2], [0, 1, 3, 2], [2, 3, 3, 2]])
-    rate, low, high = word_alignment.with_interval(each, error_rate)
+    rate, low, high = of_counts(each, error_rate)
     assert low < rate < high
     assert rate == pytest.approx(error_rate(each.sum(axis=0).astype(float)))
-    assert len(set(word_alignment.with_interval(each[:1], error_rate))) == 1
+    assert len(set(of_counts(each[:1], error_rate))) == 1
 
 
 def test_the_diagonal_and_words_spelled_alike() -> None:

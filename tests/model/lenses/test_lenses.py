@@ -25,10 +25,10 @@ from model.config import TransformerConfig
 from model.decode.greedy import greedy
 from model.decode.translate import translate, translate_all
 from model.errors import InvalidInput
+from model.intervals import Estimate, per_token
 from model.lenses import agreement, batch_streams, decoder_lens, fitted_lenses, jacobian_lens, tuned_lens
 from model.lenses.batch_streams import Text
 from model.lenses.fitted_lenses import FittedLenses
-from model.lenses.intervals import Estimate, per_token
 from model.transformer import Transformer
 from tests.fixtures import BUCH, KINO, SAMPLES, german_english, tiny_checkpoint
 
