@@ -1,4 +1,4 @@
-"""A database for each test: SQLite in a file, and PostgreSQL where it is installed."""
+"""A database for each test, SQLite in a file and PostgreSQL where it is installed, and a class in it."""
 
 import os
 import shutil
@@ -8,10 +8,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, make_url, text
+from sqlalchemy import Engine, func, make_url, select, text
 
-from classroom import database
-from classroom.classrooms import Classrooms
+from classroom import database, keys
+from classroom.classrooms import Classrooms, Membership
+from classroom.tables import Base
+from model.errors import InvalidInput
+
+TEACHER, ADA, BEN = (keys.key_of(name) for name in ("teacher", "ada", "ben"))
+
+
+def refused(code: str):
+    return pytest.raises(InvalidInput, check=lambda error: error.code == code)
+
+
+def count(classrooms: Classrooms, table: type[Base]) -> int:
+    with classrooms.reading() as session:
+        return session.scalar(select(func.count()).select_from(table)) or 0
 
 
 class Clock:
@@ -83,3 +96,13 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 @pytest.fixture
 def classrooms(engine: Engine, clock: Clock) -> Classrooms:
     return Classrooms(engine, clock)
+
+
+@pytest.fixture
+def teacher(classrooms: Classrooms) -> Membership:
+    return classrooms.create(TEACHER, "Attention")
+
+
+@pytest.fixture
+def ada(classrooms: Classrooms, teacher: Membership) -> Membership:
+    return classrooms.join(ADA, teacher.code, "Ada")

@@ -7,35 +7,13 @@ import threading
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, select
 
 from classroom import keys, limits, results
 from classroom.classrooms import Classrooms, Membership
 from classroom.tables import Answer, Base, Classroom, Member, Sentence, Task
 from classroom.watch import FRESH, Watch
-from model.errors import InvalidInput
-from tests.classroom.conftest import Clock
-
-TEACHER, ADA, BEN = (keys.key_of(name) for name in ("teacher", "ada", "ben"))
-
-
-def refused(code: str):
-    return pytest.raises(InvalidInput, check=lambda error: error.code == code)
-
-
-def count(classrooms: Classrooms, table: type[Base]) -> int:
-    with classrooms.reading() as session:
-        return session.scalar(select(func.count()).select_from(table)) or 0
-
-
-@pytest.fixture
-def teacher(classrooms: Classrooms) -> Membership:
-    return classrooms.create(TEACHER, "Attention")
-
-
-@pytest.fixture
-def ada(classrooms: Classrooms, teacher: Membership) -> Membership:
-    return classrooms.join(ADA, teacher.code, "Ada")
+from tests.classroom.conftest import ADA, BEN, TEACHER, Clock, count, refused
 
 
 def test_the_migrations_make_the_tables_of_this_version(engine: Engine) -> None:

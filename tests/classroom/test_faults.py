@@ -14,9 +14,8 @@ from classroom.outbox import Outbox
 from classroom.patient_reads import PatientReads
 from classroom.watch import NOTE_SEEN, Watch
 from model.errors import InvalidInput
-from tests.classroom.conftest import Clock
+from tests.classroom.conftest import ADA, Clock
 
-TEACHER, ADA = keys.key_of("teacher"), keys.key_of("ada")
 LONG = 30.0  # seconds, after which a test has failed
 
 
@@ -49,16 +48,6 @@ def full(engine: Engine) -> Iterator[None]:
 
 
 FAULTS = [locked, full]
-
-
-@pytest.fixture
-def teacher(classrooms: Classrooms) -> Membership:
-    return classrooms.create(TEACHER, "")
-
-
-@pytest.fixture
-def ada(classrooms: Classrooms, teacher: Membership) -> Membership:
-    return classrooms.join(ADA, teacher.code, "Ada")
 
 
 def typed(classrooms: Classrooms, teacher: Membership) -> list[str]:

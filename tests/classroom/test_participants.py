@@ -11,18 +11,7 @@ from classroom.learning import bank, participants
 from classroom.learning.takers import KINDS, LONGEST, Taker
 from classroom.tables import Participant, Reply
 from model.errors import InvalidInput
-from tests.classroom.conftest import Clock
-from tests.classroom.test_classrooms import ADA, BEN, TEACHER, count, refused
-
-
-@pytest.fixture
-def teacher(classrooms: Classrooms) -> Membership:
-    return classrooms.create(TEACHER, "Attention")
-
-
-@pytest.fixture
-def ada(classrooms: Classrooms, teacher: Membership) -> Membership:
-    return classrooms.join(ADA, teacher.code, "Ada")
+from tests.classroom.conftest import ADA, BEN, Clock, count, refused
 
 
 def students(classrooms: Classrooms, teacher: Membership, count: int) -> list[Membership]:

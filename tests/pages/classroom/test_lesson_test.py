@@ -17,7 +17,7 @@ from pages.shared.classroom import my_class
 from pages.shared.classroom.lesson_test import Taking
 from pages.shared.text.words import all_texts
 from tests.app import click, downloads, inside, keys
-from tests.classroom.test_classrooms import count
+from tests.classroom.conftest import count
 from tests.fixtures import LANGUAGES
 from tests.pages.classroom.test_classroom import go, join, start
 

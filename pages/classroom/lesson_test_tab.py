@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.errors import InvalidInput
-from pages.classroom import test_results
+from pages.classroom import lesson_test_results
 from pages.shared.classroom import my_class
 from pages.shared.classroom.lesson_test import ClassTest
 from pages.shared.layout import page
@@ -52,7 +52,7 @@ def _teacher(me: Membership) -> None:
             _run(me)
     if me.test_kind:
         with page.card("figure_test_results", words("class_test.results_title")):
-            test_results.results(me)
+            lesson_test_results.results(me)
 
 
 def _run(me: Membership) -> None:
