@@ -15,7 +15,7 @@ from pages.embedding.word_pieces import WORD_LIMIT
 from pages.shared.models import current, models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
-from pages.shared.text.notices import characters, plain
+from pages.shared.text.notices import characters, plain, quoted
 from pages.shared.text.words import sentences, words
 from pages.shared.ui import controls, show
 from viz.html.plain_table import table_html
@@ -85,7 +85,7 @@ def _result(word: str, cut: Cut) -> str:
 
 def _pairs(pairs: tuple[Pair, ...]) -> str:
     distinct = list(dict.fromkeys(pairs))
-    named = words("embedding_merges.or").join(f"“{left}” + “{right}”" for left, right in distinct[:NAMED])
+    named = words("embedding_merges.or").join(" + ".join(map(quoted, pair)) for pair in distinct[:NAMED])
     return named if len(distinct) <= NAMED else words("embedding_merges.and_so_on", pairs=named)
 
 

@@ -120,5 +120,7 @@ def moment_data(content: Mapping[str, object], picture: bytes) -> bytes:
     return struct.pack("<I", len(text)) + text + picture
 
 
-_STYLES = (attention.FRONTEND.css, style("live_run/live_run"), style("common/wide"))  # the figure is in the run's
+CURVES = style("live_run/slider_and_curves")
+_ATTENTION = attention.FRONTEND.css  # the figure is in the run's
+_STYLES = (_ATTENTION, CURVES, style("live_run/live_run"), style("common/wide"))
 FRONTEND = frontend("live_run", "gf-run", "\n".join(_STYLES))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .frontend import check_words, figure_frontend
+from .live_run import CURVES
 
 PAIRS = 8  # of a state that are listed
 # What the component says, in the user's language. Placeholders stand in braces.
@@ -96,4 +97,5 @@ def _borders(cut: tuple[str, ...]) -> set[int]:
     return {len("".join(cut[:count])) for count in range(1, len(cut))}
 
 
-FRONTEND = figure_frontend("merges", "gf-merges")
+_FIGURE = figure_frontend("merges", "gf-merges")
+FRONTEND = _FIGURE._replace(css=f"{CURVES}\n{_FIGURE.css}")

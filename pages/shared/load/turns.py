@@ -5,9 +5,9 @@ gives Python's lock away and waits up to 5 ms to get it back while other threads
 same time slow each other down far beyond their work. docs/hosting.md has the measured effect.
 
 A run that has stood first in line for `PATIENCE` seconds begins all the same: one that takes long, such as a map of all
-heads of a large model, does not stop the others. It waits four times as long for each further run that draws already.
-Symptom without that: fifty users of /compare waited 20 s, although each run needs 0.1 s. Cause: two runs at once took
-longer than `PATIENCE`, so that a third began, and so on until fifteen slowed each other down and never fell behind it.
+heads of a large model, does not stop the others. It waits four times as long for each run more that draws already.
+Symptom: fifty users of /compare waited 20 s, although each run needs 0.1 s. Cause: two runs at once took longer than
+`PATIENCE`, so that a third began, and so on: fifteen slowed each other down, and no turn ended in time.
 
 Users are served in turn: somebody who asks for a hundred runs at once stands in line with the first of them, and with
 the next one behind those who came meanwhile. This is start-time fair queueing: each run is marked with the count of
@@ -25,7 +25,7 @@ from pages.shared.load import counts
 
 AT_ONCE = 1  # runs that draw
 PATIENCE = 0.5  # seconds
-FURTHER = 4  # times it for each further run
+FURTHER = 4  # times `PATIENCE` for each run more that draws
 BEGUN = -1  # mark of a run that was aside
 
 
