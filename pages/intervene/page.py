@@ -61,5 +61,5 @@ with page.card("figure_result", words("intervene_result.title")):
             result.candidates(state, before, after)
 if place and tab != "effect":  # whose maps hold every head already
     with st.container(key="figure_heads"):
-        form.heads(state, place, switch=tab != "attention")
+        form.heads(state, place, switch=tab != "attention" or not state.spelled)  # which has it
 suggestions.try_this(state)

@@ -64,6 +64,13 @@ def test_the_switch_is_in_the_link_and_says_what_it_shows(page: str, language: s
     assert limits not in [each.value for each in app.caption]
 
 
+@pytest.mark.parametrize("show", ["attention", "probability"])
+@pytest.mark.parametrize("changes", ["", "off:cross.0.0"])
+def test_a_change_has_one_switch_on_each_tab_with_weights(show: str, changes: str) -> None:
+    app = visit("intervene", sentence=KINO, show=show, **({"changes": changes} if changes else {}))
+    assert [each.key for each in app.toggle].count("norms") == 1
+
+
 @in_turn("kind", ["cross", "decoder"])
 def test_the_step_of_a_decoding(kind: AttentionKind, language: str, figures: dict[str, Figure]) -> None:
     app = visit("decoding", language, sentence=KINO, **HEAD, step="4", norms="1")
