@@ -379,11 +379,10 @@ def test_three_browsers_answer_before_and_after_a_lesson_and_the_teacher_reads_t
 
     def answer(student: Page) -> None:
         for _ in bank.TOPICS:
-            chosen = student.locator(".st-key-figure_test [role=radiogroup] input")
-            chosen.first.focus()
-            student.keyboard.press("Space")
+            choice = idle(student).locator(".st-key-figure_test [role=radiogroup] input").first
+            choice.press("Space")
+            expect(choice).to_be_checked()
             student.locator(".st-key-test_next button:enabled").click()
-            idle(student)
 
     now("kind_all")
     for student in students:  # who follows is brought there
@@ -391,7 +390,7 @@ def test_three_browsers_answer_before_and_after_a_lesson_and_the_teacher_reads_t
         idle(student)
         assert faults(student) == []
         answer(student)
-        expect(student.locator(".st-key-figure_test [role=radiogroup]")).to_have_count(0)
+        expect(idle(student).locator(".st-key-figure_test [role=radiogroup]")).to_have_count(0)
     now("phase_lesson")
     now("phase_after")
     for student in students:
