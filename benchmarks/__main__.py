@@ -37,6 +37,7 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "enter": attention_update_speed.enter,
     "sheet": sheet.sheet,
     "students": students.students,
+    "tabs": students.tabs,
     "pages": page_update_speed.pages,
     "controls": page_update_speed.controls,
     "first-page": first_page.first_page,

@@ -1,9 +1,10 @@
 """Fifty users at once, each typing another sentence every ten seconds: how long they wait, page by page.
 
 `python -m benchmarks.class_load [--address URL] [--page NAME …]`: without an address it starts a server of its own,
-and tells its memory too. Sentences never repeat, so no answer comes from a cache. The times hold until the run of the
-page has ended on the server; drawing it is the browser's part. Meanwhile two files a second are downloaded, where the
-page offers any. `--minutes 60` goes round the pages for an hour: memory that still grows at its end is a leak.
+and tells its memory too. `--page why?show=parts` is a tab of a page, `--tabs` are all pages and tabs. Sentences never
+repeat, so no answer comes from a cache. The times hold until the run of the page has ended on the server; drawing it is
+the browser's part. Meanwhile two files a second are downloaded, where the page offers any. `--minutes 60` goes round
+the pages for an hour: memory that still grows at its end is a leak.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from urllib.request import urlopen
 from benchmarks.harness.server import ROOT, Address, streamlit
 from benchmarks.harness.visitor import Visitor
 from corpora.de_en import GermanEnglish
+from scripts.record_views import SHOWS, each
 
 PAGES = (
     "", "course", "sheet", "embedding", "position", "energy", "masks", "attention", "layers", "decoding", "intervene",
@@ -56,6 +58,16 @@ class Load:
         return f"{name:<12}{waits}{self.files:>6} files{work}{wrong}"
 
 
+def views() -> list[str]:
+    """Each page, and after it each of its tabs, as `page?settings`."""
+    result = []
+    for page in PAGES:
+        starts = [start for start in SHOWS if start.split("&")[0] == (page or "start")]
+        queries = ["&".join([*start.split("&")[1:], tab]) for start in starts for tab in each(SHOWS[start])]
+        result += [page, *(f"{page}?{query}" for query in queries)]
+    return result
+
+
 def sentences() -> Iterator[str]:
     """Sentences that nobody has typed yet, short ones that a class could type: held-out ones first."""
     corpus = GermanEnglish(0)
@@ -66,18 +78,17 @@ def sentences() -> Iterator[str]:
 
 async def load(
     address: str,
-    page: str,
+    view: str,
     sentences: Iterator[str],
     *,
-    query: str = "",
     visitors: int = VISITORS,
     every: float = EVERY,
     rounds: int = ROUNDS,
 ) -> Load:
-    """The visitors open the page, then type, each `rounds` times, at a moment of chance within each `every` seconds."""
+    """The visitors open the page or tab, then each type, at a moment of chance within each `every` seconds."""
     errors: list[str] = []
     seconds: list[float] = []
-    here = [Visitor(address, page, query) for _ in range(visitors)]
+    here = [Visitor(address, *view.split("?")) for _ in range(visitors)]
     for some in _batches(here, 5):
         await asyncio.gather(*(visitor.open() for visitor in some))
     before = processor(address)
@@ -111,7 +122,7 @@ async def load(
     after, memory = processor(address), _memory(address)
     await asyncio.gather(*(visitor.close() for visitor in here))
     work = None if before is None or after is None else (after - before) / max(1, len(seconds))
-    return Load(page, seconds, errors, files, work, memory)
+    return Load(view, seconds, errors, files, work, memory)
 
 
 async def idle(address: str, visitors: int = IDLE) -> float | None:
@@ -173,7 +184,9 @@ def warm(address: str) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.class_load", description=__doc__)
     parser.add_argument("--address", help="a server that is running, e.g. http://localhost:8501")
-    parser.add_argument("--page", action="append", choices=PAGES, help="default: all")
+    pages = parser.add_mutually_exclusive_group()
+    pages.add_argument("--page", action="append", choices=views(), metavar="PAGE", help="default: all")
+    pages.add_argument("--tabs", action="store_true", help="each page, and each of its tabs")
     parser.add_argument("--visitors", type=int, default=VISITORS)
     parser.add_argument("--every", type=float, default=EVERY, help="seconds between two sentences of one visitor")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="sentences of each visitor")
@@ -189,7 +202,7 @@ def main() -> int:
         warm(address)
         end = time.monotonic() + 60 * options.minutes
         for number in count():
-            for page in options.page or PAGES:
+            for page in options.page or (views() if options.tabs else PAGES):
                 results = load(
                     address, page, texts, visitors=options.visitors, every=options.every, rounds=options.rounds
                 )

@@ -1,4 +1,4 @@
-"""How many students a core carries on each page, from the processor time of one sentence.
+"""How many students a core carries on each page and tab, from the processor time of one sentence.
 
 One visitor types sentences that nobody has typed; the time is that of the whole server. A process draws one page at a
 time, so a core that is busy for longer than `BUSY` of the time lets its users wait.
@@ -7,10 +7,10 @@ time, so a core that is busy for longer than `BUSY` of the time lets its users w
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from benchmarks.class_load import EVERY, PAGES, processor, sentences, warm
+from benchmarks.class_load import EVERY, PAGES, processor, sentences, views, warm
 from benchmarks.harness.server import ROOT, Address, streamlit
 from benchmarks.harness.timing import Row
 from benchmarks.harness.visitor import Visitor
@@ -22,21 +22,31 @@ QUIET = 0.05  # seconds of processor time in a second, of a server at rest
 
 
 def students() -> list[Row]:
-    """A row for each page: processor time of a sentence, beside what there is of it for each sentence of a class."""
+    """A row for each page."""
+    return _rows(PAGES)
+
+
+def tabs() -> list[Row]:
+    """A row for each tab of a page."""
+    return _rows(view for view in views() if view not in PAGES)
+
+
+def _rows(views: Iterable[str]) -> list[Row]:
+    """Processor time of a sentence on each, beside what there is of it for each sentence of a class."""
     texts = sentences()
     with streamlit(ROOT / "app.py") as address:
         warm(address)
-        times = {page: asyncio.run(_sentence(address, page, texts)) for page in PAGES}
+        times = {view: asyncio.run(_sentence(address, view, texts)) for view in views}
     available = BUSY * EVERY / CLASS
     return [
-        Row(f"students: {int(BUSY * EVERY / seconds)} per core on /{page}", seconds, available, Fraction(1))
-        for page, seconds in times.items()
+        Row(f"students: {int(BUSY * EVERY / seconds)} per core on /{view}", seconds, available, Fraction(1))
+        for view, seconds in times.items()
     ]
 
 
-async def _sentence(address: Address, page: str, texts: Iterator[str]) -> float:
-    """Processor seconds of the server for a sentence on that page."""
-    visitor = Visitor(address, page)
+async def _sentence(address: Address, view: str, texts: Iterator[str]) -> float:
+    """Processor seconds of the server for a sentence on that page or tab."""
+    visitor = Visitor(address, *view.split("?"))
     await visitor.open()
     for _ in range(BEFORE):
         await visitor.type(next(texts))

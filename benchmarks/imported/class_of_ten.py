@@ -26,8 +26,8 @@ PAGES = ("attention", "decoding")
 async def _both(address: str, page: str, made_up: Iterator[str], others: Iterator[str]) -> None:
     """Print the waits of both classes, who are there at the same time."""
     large, small = await asyncio.gather(
-        load(address, page, made_up, query=f"checkpoint={NAME}", visitors=USERS, rounds=ROUNDS),
-        load(address, "", others, query="checkpoint=de-en", visitors=USERS, rounds=ROUNDS),
+        load(address, f"{page}?checkpoint={NAME}", made_up, visitors=USERS, rounds=ROUNDS),
+        load(address, "?checkpoint=de-en", others, visitors=USERS, rounds=ROUNDS),
     )
     print(large, small, sep="\n", flush=True)
 
