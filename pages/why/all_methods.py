@@ -1,4 +1,4 @@
-"""All methods beside each other: a row for each, a column for each word; and the one in view explained."""
+"""All methods beside each other: a row for each, a column for each word."""
 
 from __future__ import annotations
 
@@ -9,24 +9,21 @@ import numpy as np
 from model.attribution import method_names, why_question
 from pages.shared.layout import page
 from pages.shared.session import view
-from pages.shared.text.words import section, words
-from pages.shared.ui import show
+from pages.shared.text.words import words
 from pages.shared.ui.matrices import matrices
 from pages.why import long_answers, sentence
 from pages.why.question_asked import AskedQuestion
 from viz.data import Matrix, Selection
-from viz.numbers import signed
 
 
-def figure(subject: AskedQuestion) -> bool:
-    """The matrices of both sides; whether they could be drawn, which they cannot where the user has cancelled."""
+def figure(subject: AskedQuestion) -> dict[str, np.ndarray] | None:
+    """The matrices of both sides, and the values in them by method; None where the user has cancelled."""
     with page.card("figure_methods", words("why.methods_title"), words("why.methods_about")):
         by_method = long_answers.all_values(subject)
-        if by_method is None:
-            return False
-        figures, inputs = _matrices(subject, by_method), subject.inputs
-        matrices("methods", figures, on_select=_choose, files="attribution", rows=lambda: _rows(inputs, by_method))
-        return True
+        if by_method is not None:
+            figures, inputs = _matrices(subject, by_method), subject.inputs
+            matrices("methods", figures, on_select=_choose, files="attribution", rows=lambda: _rows(inputs, by_method))
+        return by_method
 
 
 def _choose(cell: Selection) -> None:
@@ -67,15 +64,3 @@ def _rows(inputs: Sequence[why_question.Word], by_method: dict[str, np.ndarray])
         for method, values in by_method.items()
         for at, word in enumerate(inputs)
     ]
-
-
-def explained(subject: AskedQuestion, name: str) -> None:
-    """The method in view: formula, what it is, where it misleads, and its source."""
-    with page.card("figure_method", section("why_method")[name]):
-        show.text(words(f"why_about.{name}"))
-        page.formula("rollout") if name == "rollout" else page.formula(f"why_{name}")
-        path = long_answers.integrated(subject) if name == "integrated" else None
-        if path is not None:
-            show.text(words("why.gap", sum=signed(path.values.sum()), change=signed(path.change),
-                          gap=signed(path.gap)))  # fmt: skip
-        show.caption(words(f"why_limit.{name}"))

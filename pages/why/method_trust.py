@@ -1,4 +1,4 @@
-"""Which method to trust: how far each agrees with what really happens, for this token and over many sentences."""
+"""Which method to trust: all of them, how far each agrees with what happens, here and over many sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from model.checkpoint import catalogue
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui import show
-from pages.why import cached_answers, long_answers
+from pages.why import all_methods, cached_answers, explained_method, long_answers, sentence
 from pages.why.question_asked import AskedQuestion
 from viz.charts.effects import attribution_charts
 from viz.html.plain_table import table_html
@@ -18,11 +18,14 @@ from viz.numbers import percent, signed
 
 
 def figures(subject: AskedQuestion) -> None:
-    """This token's deletion curves and ranks, then the result over many sentences."""
+    """All methods for this token, its deletion curves and ranks, then the result over many sentences."""
+    by_method = all_methods.figure(subject)
+    if by_method is None:
+        return
+    name, _ = sentence.method(subject)
+    explained_method.figure(subject, name)
+    page.flush()
     with page.card("figure_curves", words("why.curves_title"), words("why.curves_about")):
-        by_method = long_answers.all_values(subject)
-        if by_method is None:
-            return
         if cached_answers.deletable(subject) < method_names.FEWEST:
             show.text(words("why.too_short", fewest=method_names.FEWEST))
         else:

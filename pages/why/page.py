@@ -5,15 +5,15 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text.words import words
-from pages.why import all_methods, method_trust, parts, question_asked, sentence, source_share
+from pages.why import explained_method, method_trust, parts, question_asked, sentence, source_share
 
 
 def words_of(question: question_asked.AskedQuestion) -> None:
-    """The sentence coloured by a method and by what really happens, then all methods."""
+    """The sentence coloured by a method and by what really happens, and the method explained."""
     name = sentence.figure(question)
     page.flush()
-    if name and all_methods.figure(question):
-        all_methods.explained(question, name)
+    if name:
+        explained_method.figure(question, name)
 
 
 def question(tab: str, current_run: CurrentRun) -> tuple[question_asked.AskedQuestion]:
@@ -28,7 +28,7 @@ page.head(
     question=words(f"why.question{variant}"),
     tour=(
         Stop("why.tour_sentence", "figure_sentence", {"show": None, "method": None}),
-        Stop("why.tour_methods", "figure_methods", {"show": None}),
+        Stop("why.tour_methods", "figure_methods", {"show": "trust"}),
         Stop("why.tour_trust", "figure_curves", {"show": "trust"}),
         Stop("why.tour_parts", "figure_parts", {"show": "parts"}),
         Stop("why.tour_origin", "figure_origin", {"show": "origin"}),

@@ -74,7 +74,7 @@ def gone_on_with(app: AppTest) -> AppTest:
 
 @pytest.mark.parametrize(
     ("show", "work", "figure"),
-    [("words", "leave_one_out", "figure_sentence"), ("words", "integrated", "figure_methods"),
+    [("words", "leave_one_out", "figure_sentence"), ("trust", "integrated", "figure_methods"),
      ("trust", "curves", "figure_curves")],
 )  # fmt: skip
 def test_why_can_be_stopped_and_gone_on_with(

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from model.attribution import leave_one_out, logit_parts, method_names, methods, why_question
+from model.attribution import gradients, leave_one_out, logit_parts, method_names, methods, why_question
 from model.attribution.logit_parts import split_logit
 from model.attribution.why_question import Question, input_words
 from model.checkpoint.catalogue import Entry
@@ -92,8 +92,20 @@ def test_one_head_is_chosen_and_shown() -> None:
     assert set(on_screen[len(weights) :]) == {0.0}
 
 
+def test_a_method_is_computed_where_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Integrated gradients take half of what the page computes for a new sentence."""
+    calls: list[int] = []
+    along_path = gradients.along_path
+    monkeypatch.setattr(gradients, "along_path", lambda *part: calls.append(1) or along_path(*part))
+    others = {"sentence": "Das Kino ist heute sehr schön.", "step": str(STEP)}
+    visit("why", **others)
+    assert not calls
+    visit("why", **others, method="integrated")
+    assert calls
+
+
 def test_the_csv_has_every_method_and_word_as_computed() -> None:
-    rows = table(visit("why", step=str(STEP)), "attribution")
+    rows = table(visit("why", step=str(STEP), show="trust"), "attribution")
     question = asked()
     assert list(dict.fromkeys(rows["method"])) == list(method_names.METHODS)
     for method, part in rows.groupby("method"):
