@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # where PYTHONDONTWRITEBYTECODE is set, as in many containers, each of some 80 processes would compile the code again
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# pytest's own assert, which explains what failed, doubles the time until the first test: failed tests get it afterwards
+EXPLAIN := --last-failed --last-failed-no-failures none
 CHECKPOINTS := mini-encoder notebook-c dates reverse reverse-learned reverse-no-position reverse-post-norm copy-8 copy-8-learned copy-8-relative copy-8-rotary copy-8-alibi copy-8-no-position sort sort-one-head sort-eight-heads addition addition-one-head spread spread-one-head induction modular gpt-char llm-2017 llm-decoder-only llm-pre-norm llm-rms-norm llm-gated llm-rotary llm-grouped forecast de-en zh-en
 LIVE := de-en zh-en dates reverse sort addition induction gpt-char llm-rotary mini-encoder
 
@@ -18,11 +20,11 @@ class: $(VENV)/class.done
 	$(BIN)/python -m hosting --port $(PORT)
 
 test: test-tools
-	$(PYTEST)
+	$(PYTEST) --assert=plain || { $(PYTEST) $(EXPLAIN); exit 1; }
 
 # also what takes long and has a faster test beside it
 test-all: test-tools
-	$(PYTEST) -m "not full"
+	$(PYTEST) -m "not full" --assert=plain || { $(PYTEST) -m "not full" $(EXPLAIN); exit 1; }
 
 test-tools: $(VENV)/dev.done lint
 	sh scripts/chromium.sh $(BIN)/python

@@ -57,6 +57,15 @@ KNOWN = {
     "scrollable-region-focusable": "katex-display",
 }
 
+FIGURES = (".gf-attention", ".gf-architecture", ".gf-matrices", ".gf-sheet")
+UNREADY = ", ".join(  # one question to the browser instead of ten, hundreds of times
+    (
+        "[data-stale=true]", "[data-testid=stSkeleton]", "[data-testid=stSpinner]",
+        *(f"{figure}:not([data-ready])" for figure in FIGURES),
+        ".st-key-copy_link button:empty", ".gf-sheet:is([data-waiting=true], [data-moving])",
+    )
+)  # fmt: skip
+
 _MESSAGES = {  # fields of Streamlit's messages by number, the value of one, and how many ms an answer may take
     "rerun": BackMsg.RERUN_SCRIPT_FIELD_NUMBER,
     "began": ForwardMsg.NEW_SESSION_FIELD_NUMBER,
@@ -119,15 +128,7 @@ def idle(page: Page) -> Page:
     expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
     page.wait_for_function("() => !window.runIsAsked", timeout=PATIENCE)  # a page that is connected has asked for one
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
-    for waiting in ("[data-stale=true]", "[data-testid=stSkeleton]", "[data-testid=stSpinner]"):
-        expect(page.locator(waiting)).to_have_count(0)
-    figures = (".gf-attention", ".gf-architecture", ".gf-matrices", ".gf-sheet")
-    for unready in (
-        *(f"{figure}:not([data-ready])" for figure in figures),
-        ".st-key-copy_link button:empty",
-        ".gf-sheet:is([data-waiting=true], [data-moving])",
-    ):
-        expect(page.locator(unready)).to_have_count(0)
+    expect(page.locator(UNREADY)).to_have_count(0)
     return page
 
 

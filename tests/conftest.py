@@ -1,9 +1,10 @@
 """Small models with fixed seeds; no test touches the network."""
 
+import gc
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Literal
 
@@ -15,6 +16,9 @@ from streamlit.runtime.scriptrunner import script_cache
 from streamlit.testing.v1 import app_test, local_script_runner
 
 from classroom.database import VARIABLE
+from corpora import chinese, german
+from corpora.pairs import Pair
+from corpora.topic_sampling import Topic
 from model.config import TransformerConfig
 from model.transformer import Transformer
 from pages.shared.models import warmup
@@ -61,6 +65,24 @@ def tiny(
 def model(request: pytest.FixtureRequest) -> Transformer:
     """A tiny model of each norm placement."""
     return tiny(request.param, final_norm=request.param == "pre")
+
+
+# corpora: a shorter one is the beginning of a longer one with the same seed, so that each seed is drawn once
+
+
+def drawn_once(draw: Callable[[Sequence[Topic], int, int], list[Pair]]) -> Callable[..., list[Pair]]:
+    longest: dict[int, list[Pair]] = {}
+
+    def drawn(topics: Sequence[Topic], seed: int, count: int) -> list[Pair]:
+        if count > len(longest.get(seed, ())):
+            longest[seed] = draw(topics, seed, count)
+        return longest[seed][:count]
+
+    return drawn
+
+
+for grammar in (german, chinese):
+    grammar.drawn = drawn_once(grammar.drawn)
 
 
 # pages
@@ -137,6 +159,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if cases[test] % sample.args[0]:
                 item.add_marker(pytest.mark.thorough)
             cases[test] += 1
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now stays to the end: the garbage collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -39,7 +39,7 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     return ready
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_opens_before_the_model_is_warm(page: str, cold: threading.Event) -> None:
     app = visit(page)
