@@ -331,7 +331,7 @@ def measured(mistake: Any, checkpoint: Checkpoint) -> list[Any]:
     return result
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", ANALYSES)
 def test_every_analysis_sees_the_same_numbers(name: str, pair: tuple[Checkpoint, Checkpoint]) -> None:
     here, there = pair

@@ -39,6 +39,7 @@ def test_inputs_and_biases_add_up_to_the_logit(name: str) -> None:
         assert graph.total == pytest.approx(graph.logit, abs=1e-3)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", ["de-en", "gpt-char", "notebook-c", "llm-rotary"])
 def test_they_add_up_in_trained_models(name: str) -> None:
     checkpoint = load(Entry(SAMPLES / name))

@@ -101,6 +101,7 @@ def test_the_card_agrees_with_the_files(name: str) -> None:
     assert look["head"] < weights.shape[1]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", OURS)
 def test_the_recorded_example_is_what_the_model_does(name: str) -> None:
     recording = load_trace(SAMPLES / name / "example.npz")
@@ -210,7 +211,7 @@ def test_the_best_guesser_knows_what_a_sentence_leaves_open() -> None:
     assert corpus.possible(["she", "reads", None, "often", None]) == pytest.approx((1 / 2 + 1) / 2)
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", OURS)
 def test_a_slice_of_its_cases_scores_as_the_card_says(name: str) -> None:
     count = 1000 if name in ("addition-one-head", "spread") else SLICE  # all: of the first cases more or fewer are hard
@@ -228,7 +229,7 @@ def test_a_slice_of_its_cases_scores_as_the_card_says(name: str) -> None:
                 assert score[key] == pytest.approx(scores_of_card[key], abs=close)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", OURS)
 def test_outputs_are_the_first_of_each_kind(name: str) -> None:
     outputs = {kind: [tuple(s.values()) for s in card(name)["outputs"][kind]] for kind in ("right", "wrong")}
@@ -320,6 +321,7 @@ def test_every_word_of_the_encoder_is_in_its_sentences() -> None:
 # history
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", WITH_HISTORY)
 def test_a_history_leads_from_nothing_to_the_model(name: str) -> None:
     moments = history.load(Entry(SAMPLES / name))

@@ -129,6 +129,7 @@ def test_the_distribution_by_hand() -> None:
     assert after.tolist() == pytest.approx([0, 16 / 25, 0, 9 / 25])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.7), Sampling(1.6, top_k=5), Sampling(1.3, top_p=0.8)])
 def test_drawn_frequencies_match_the_probabilities(sampling: Sampling) -> None:
     """Chi-square over a fixed seed, at the level of one in a thousand."""

@@ -99,12 +99,13 @@ def _session(graph: bytes, weights: bytes) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(graph, options)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", _ENTRIES)
 def test_a_shipped_model_computes_the_same(name: str) -> None:
     _compare(load_model(_ENTRIES[name]))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", presets.PRESETS)
 def test_a_preset_computes_the_same(name: str) -> None:
     _compare(random_model(_narrow(presets.PRESETS[name].config), seed=0))

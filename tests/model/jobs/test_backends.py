@@ -52,6 +52,7 @@ def pids(jobs: Backend) -> list[int]:
     return ray.get(jobs._manager.pids.remote())  # type: ignore[attr-defined]
 
 
+@MOSTLY_LOCAL
 def test_a_run_goes_from_the_queue_to_its_result(pool: Backend) -> None:
     id_ = pool.submit(TrainingTask(TINY), "a")
     progress = over(pool, id_)
@@ -182,6 +183,7 @@ print(jobs.submit(TrainingTask(TINY), "before"), flush=True)
 """
 
 
+@pytest.mark.thorough
 @ON_RAY
 def test_another_server_shows_the_run_of_one_that_is_gone(pool: Backend) -> None:
     """On a cluster a run belongs to no server: one submits it and ends, this one shows it."""

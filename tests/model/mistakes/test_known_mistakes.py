@@ -68,6 +68,7 @@ def test_building_twins_leaves_the_random_state_alone() -> None:
     assert torch.equal(torch.rand(3), expected)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("key", RUNNING)
 def test_the_same_seed_gives_the_same_numbers(key: str) -> None:
     assert str(symptom(key)) == str(symptom(key))

@@ -95,6 +95,7 @@ def test_the_tokenizer_says_which_piece_ends_a_text(file: str, said: object, gpt
     assert tokenizer.size == imported(gpt2, tmp_path / "b").tokenizer.size
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("family", ["gpt2", "llama", "qwen2", "bart", "mbart", "t5", "marian", "bert", "roberta"])
 @pytest.mark.parametrize("id_", [10**6, -1, "none"])
 def test_no_id_outside_of_the_vocabulary_ends_in_an_exception(
@@ -151,6 +152,7 @@ def test_a_special_of_another_name_leaves_the_piece_its_number(gpt2: Path, tmp_p
 # names of weights
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "wrapped",
     ["_orig_mod.{}", "module.{}", "module._orig_mod.{}", "_orig_mod.module.{}", "transformer._orig_mod.{}"],

@@ -154,6 +154,7 @@ def taught(name: str, steps: int, folder: Path) -> checkpoints.Checkpoint:
     return checkpoints.load(build.build(replace(recipe, training=training), folder, lambda report: None))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "steps"), [("paper", 300), ("gpt", 500)])
 def test_it_learns_to_translate_and_to_go_on_with_the_translation(name: str, steps: int, tmp_path: Path) -> None:
     held_out = Sentences().held_out

@@ -116,6 +116,7 @@ def test_the_learning_rate_warms_up_and_decays() -> None:
     assert rates[-1] < SETTINGS.learning_rate / 50
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("stop_after", [1, 2, 3, 5])
 def test_a_resumed_run_equals_an_uninterrupted_one(stop_after: int) -> None:
     whole = trainer()

@@ -168,7 +168,7 @@ def test_a_loss_that_is_no_number_ends_it() -> None:
     assert (run.ended.code, run.ended.values) == ("run_diverged", {"step": 1})
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("task", TASKS)
 def test_every_task_starts_from_its_defaults(task: str) -> None:
     settings = filled(task)
@@ -244,6 +244,7 @@ def test_four_letters_are_reversed() -> None:
     assert last.evaluation.exact_held_out > 0.9
 
 
+@pytest.mark.thorough
 def test_without_the_causal_mask_it_reads_the_answer_and_can_write_nothing() -> None:
     settings = RunSettings(task="reverse", d_model=32, heads=2, encoder_layers=1, d_ff=32, steps=250, warmup=20)
     last = {

@@ -46,6 +46,7 @@ def test_an_empty_curve_comes_back(tiny: Path, tmp_path: Path) -> None:
     assert (len(moments), curve, history.curve(Entry(tmp_path))) == (1, [], ())
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("file", sorted(SAMPLES.glob("*/history.npz")), ids=lambda file: file.parent.name)
 def test_every_sample_s_history_fits_its_model(file: Path) -> None:
     entry = Entry(file.parent)
