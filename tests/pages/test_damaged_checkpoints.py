@@ -73,6 +73,7 @@ def test_the_way_out_of_a_damaged_checkpoint_leads_to_the_other(
     assert shown(app) == [KINO, translate(german_english(), KINO).text]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("lacking", ["examples", "covers", "scores", "first_look", "example_translation"])
 def test_a_card_without_a_field_is_named_too(lacking: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As left behind by a training that was stopped before its end."""

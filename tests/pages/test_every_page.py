@@ -5,6 +5,7 @@ import re
 import threading
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
@@ -18,13 +19,14 @@ from tests.app import (
     downloads,
     enter,
     inside,
+    keys,
     place,
     said,
     sentence,
     shown,
     visit,
 )
-from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english, in_turn
+from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, either_language, german_english, in_turn
 
 pytestmark = pytest.mark.usefixtures("warm")
 UNSEEN = "Der Zwerchfellkrampf kommt."
@@ -33,8 +35,7 @@ UNSEEN = "Der Zwerchfellkrampf kommt."
 # what each page shows
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", PAGES)
+@in_turn("page", PAGES)
 def test_a_page_asks_its_question_in_the_reader_s_language(page: str, language: str) -> None:
     app = visit(page, language)
     assert [title.value for title in app.title] == [sentence(language, f"{page}.question")]
@@ -70,14 +71,43 @@ def test_the_start_shows_an_example_and_its_translation(language: str) -> None:
     assert counts in [caption.value for caption in app.main.caption]
 
 
+def wide_map(app: AppTest) -> str:
+    """HTML of the map of the model."""
+    [proto] = [each.proto for each in app.get("bidi_component") if each.proto.component_name.endswith("architecture")]
+    return json.loads(json.loads(proto.json) if proto.json else proto.bytes)["wide"]
+
+
+def test_the_map_has_the_shapes_of_this_pass() -> None:
+    html = wide_map(visit("start", sentence=BUCH))
+    values = translate(german_english(), BUCH).trace.values
+    blocks = {
+        "encoder_input": "encoder.input",
+        "encoder_self_attention": "encoder.0.self_attention.weights",
+        "encoder_feed_forward": "encoder.0.feed_forward.hidden",
+        "cross_attention": "decoder.0.cross_attention.weights",
+        "logits": "logits",
+    }
+    for block, name in blocks.items():
+        _, _, rest = html.partition(f'data-block="{block}"')
+        shape = re.search(r'class="value"[^>]*>([^<]*)<', rest)
+        assert shape
+        assert shape[1] == f"({', '.join(map(str, values[name].shape))})", block
+
+
+def test_an_encoder_alone_shows_how_alike_its_outputs_are() -> None:
+    app = visit("start", checkpoint="untrained-mini-encoder")
+    assert "similarity" in keys(app)
+    blocks = re.findall(r'data-block="(\w+)"', wide_map(app))
+    assert "encoder_output" in blocks
+    assert "cross_attention" not in blocks
+
+
 @in_turn(("model", "unit"), [("de-en", ""), ("gpt-char", "_characters"), ("dates", "_characters")])
 def test_the_map_ends_at_the_next_word_or_character(model: str, unit: str, language: str) -> None:
     app = visit("start", language, checkpoint=model)
-    [proto] = [each.proto for each in app.get("bidi_component") if each.proto.component_name.endswith("architecture")]
-    data = json.loads(json.loads(proto.json) if proto.json else proto.bytes)
     label = sentence(language, f"architecture{unit}.next_word")
     last = "today" if model == "de-en" else shown(app)[-1].strip()[-1]
-    assert f'aria-label="{label} {last}. ' in data["wide"]
+    assert f'aria-label="{label} {last}. ' in wide_map(app)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -94,7 +124,7 @@ def test_attention_offers_every_kind_layer_and_head(language: str) -> None:
         assert place(app) == CARD["first_look"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_a_card_shows_its_numbers(language: str) -> None:
     app = visit("checkpoints", language)
     assert app.header[0].value == "de\\-en"

@@ -20,7 +20,7 @@ from pages.masks.batch import Batch
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.ui import architecture_map
 from tests.app import READING_PAGES, inside, said, visit
-from tests.fixtures import SAMPLES
+from tests.fixtures import SAMPLES, either_language
 from tests.model.pretrained.small import build
 
 MODELS = ("flan-t5", "llama", "bert")  # a way to give positions each: a bias, a rotation, a table before a norm
@@ -64,7 +64,7 @@ def opened(page: str, model: str, language: str = "en", **settings: str) -> str:
     return "\n".join([*plain, *inside(app, ""), *(table.value.to_string() for table in app.table)])
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     "model",
     [*MODELS, "nllb@deu_Latn-zho_Hans", *OTHERS[1:], *(pytest.param(each, marks=pytest.mark.full) for each in RARE)],
@@ -77,7 +77,7 @@ def test_a_page_shows_an_imported_model(page: str, model: str) -> None:
         assert not re.search(r"no positions|not told the order", app), (page, show)
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@either_language
 def test_what_positions_do_is_said_where_they_act(language: str) -> None:
     sentences = {
         "en": ("learned number", "are rotated", "one more norm"),
@@ -95,7 +95,7 @@ def test_what_positions_do_is_said_where_they_act(language: str) -> None:
     assert text in opened("attention", "llama", language, view="stages", stage="key")
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@either_language
 def test_what_the_layers_of_a_model_do_otherwise_is_said(language: str) -> None:
     """Each sentence stands where it is true, and nowhere else."""
     sentences = {
@@ -121,7 +121,7 @@ def test_the_map_ends_with_what_the_model_gives() -> None:
         assert re.findall(r'data-block="(\w+)"', picture)[-1] == block
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@either_language
 def test_shared_layers_and_a_narrow_embedding_are_said(language: str) -> None:
     shared = {"en": "All 2 layers have the same weights", "zh": "全部 2 层共用同一组权重"}[language]
     narrow = {"en": "has 10 numbers", "zh": "是 10 维"}[language]
@@ -130,7 +130,7 @@ def test_shared_layers_and_a_narrow_embedding_are_said(language: str) -> None:
         assert (narrow in opened("embedding", model, language)) == (model == "albert")
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@either_language
 def test_labels_are_shown_with_their_probabilities_and_asked_about(language: str) -> None:
     for model in ("bert-labels", "bert-tokens"):
         entry = catalogue.find(model)

@@ -27,6 +27,7 @@ def said(app: AppTest) -> str:
     return " ".join(str(element.value) for element in [*app.caption, *app.text])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("page", ["start", "attention"])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_system_shows_what_it_has(name: str, page: str) -> None:

@@ -12,7 +12,7 @@ from pages.shared.models import warmup
 from pages.shared.text.words import all_texts
 from pages.shared.ui.downloads import export
 from tests.app import said, sentence, visit
-from tests.fixtures import LANGUAGES, in_turn
+from tests.fixtures import LANGUAGES, either_language, in_turn
 from tests.pages.attention.page import EN, HEAD, HERE, KIND, LAYER, Drawn, captions
 from viz.figures.figure import Figure
 from viz.html import arithmetic_tables
@@ -36,6 +36,7 @@ def titles(app: AppTest) -> list[str]:
 # every view
 
 
+@pytest.mark.sample(3)
 @in_turn("system", SYSTEMS)
 def test_every_view_opens_in_every_system(system: str, language: str, drawn: Drawn) -> None:
     for view in VIEWS:
@@ -70,7 +71,7 @@ def test_an_address_that_asks_for_what_is_not_there_says_so(view: str, key: str,
     assert titles(app) == [sentence(language, f"attention_title.{view}")]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_what_needs_the_model_waits_for_it(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warmup, "_ready", threading.Event())
     for view, waits in (("stages", True), ("cell", True), ("measures", False), ("rollout", False)):

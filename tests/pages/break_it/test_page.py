@@ -36,6 +36,7 @@ KEYS = (*MISTAKES, EXAMPLE)
 # what is on the page
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("key", KEYS)
 def test_every_mistake_opens_with_its_lines_and_words(key: str) -> None:
     app = opened(key)
@@ -54,6 +55,7 @@ def test_every_mistake_opens_with_its_lines_and_words(key: str) -> None:
         assert on_screen == [MISTAKES[key].wrong, MISTAKES[key].right]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("key", ["norm_ignored", "same_ids", "recorded_after_dropout", EXAMPLE])
 @pytest.mark.parametrize("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
 def test_in_chinese_and_for_every_architecture(key: str, name: str) -> None:

@@ -14,7 +14,7 @@ from pages.shared.layout import sidebar
 from pages.shared.models import titles
 from pages.shared.text.notices import plain
 from tests.app import inside, said, sentence, shown, visit
-from tests.fixtures import LANGUAGES, SAMPLES, in_turn
+from tests.fixtures import LANGUAGES, SAMPLES, either_language, in_turn
 from viz.numbers import percent
 from viz.svg.thumbnail import FAINT, MOST, thumbnail
 
@@ -34,7 +34,7 @@ def tables(*apps: AppTest) -> str:
 # the gallery
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_every_model_is_in_the_gallery(language: str) -> None:
     app = visit("checkpoints", language)
     tiles = inside(app, "tile_")
@@ -64,7 +64,7 @@ def test_an_uploaded_model_may_have_been_tested_on_anything(monkeypatch: pytest.
     assert gallery.headlines({"scores": {"{x}": {"pairs": 8, "exact": 0.5}}}) == ["50.0% of 8 correct"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_a_click_shows_a_card_and_the_link_has_it(language: str) -> None:
     app = visit("checkpoints", language)
     number = next(i for i, name in enumerate(app_order()) if name == "reverse")
@@ -97,7 +97,7 @@ def test_the_card_of_the_model_in_view_comes_first() -> None:
 # the card
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(7)
 @in_turn("name", NAMES)
 def test_a_card_tells_everything(name: str, language: str) -> None:
     parts = {part: visit("checkpoints", language, card=name, show=part) for part in PARTS}
@@ -167,7 +167,7 @@ KINDS = ("dates", "reverse-learned", "reverse-no-position", "gpt-char", "mini-en
 OTHERS = [name for name in NAMES if name not in ("de-en", *KINDS)]
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(
     ("name", "pages"),
     [*((name, PAGES) for name in KINDS), *((name, PAGES[number % 3 :: 3]) for number, name in enumerate(OTHERS))],

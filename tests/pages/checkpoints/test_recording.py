@@ -19,7 +19,7 @@ from pages.shared.session.address import script_of
 from pages.shared.text.words import all_texts
 from pages.start.output_so_far import written
 from tests.app import PAGES, controls, downloads, keys, nothing_is_marked_up, said, sentence, shown, visit
-from tests.fixtures import LANGUAGES, ROOT
+from tests.fixtures import ROOT, either_language
 from tests.model.upload.test_check_recording import arrays, packed, rows
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -50,7 +50,7 @@ def goto(app: AppTest, page: str) -> AppTest:
     return app
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_it_opens_where_no_model_is_needed_and_other_pages_say_what_is_missing(language: str) -> None:
     app = opened(language)
     assert said(app) == [sentence(language, "recording.done", name=NAME)]
@@ -105,7 +105,7 @@ def test_cross_attention_alone() -> None:
     assert sentence("en", "attention_view.rollout") not in controls(app)["view"].options
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_a_bad_file_is_one_sentence_and_the_next_is_taken(language: str) -> None:
     app = opened(language, packed(arrays(source_tokens=None)))
     values = {"tokens": "source_tokens", "name": "encoder_attention[0]"}
@@ -144,7 +144,7 @@ def test_the_way_out_forgets_the_head_and_a_file_that_is_gone_is_a_sentence() ->
     assert not said(app)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_it_cannot_stand_beside_a_model(language: str) -> None:
     app = opened(language)
     app.query_params |= {"checkpoint": "de-en", "other": NAME}

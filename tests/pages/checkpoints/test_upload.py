@@ -20,7 +20,7 @@ from pages.checkpoints import upload
 from pages.shared.models import current, own_models
 from pages.shared.ui.downloads import file_menu
 from tests.app import downloads, inside, nothing_is_marked_up, said, sentence, shown, visit
-from tests.fixtures import LANGUAGES, SAMPLES, tiny_checkpoint
+from tests.fixtures import SAMPLES, either_language, tiny_checkpoint
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -67,7 +67,7 @@ def options(app: AppTest) -> list[str]:
 # on the page
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_an_uploaded_model_is_there_on_every_page_and_can_be_removed(language: str, tiny: Entry) -> None:
     app = send(visit("checkpoints", language), upload_check.pack(tiny))
     assert said(app) == [sentence(language, "upload.done", name="my-tiny")]
@@ -89,7 +89,7 @@ def test_an_uploaded_model_is_there_on_every_page_and_can_be_removed(language: s
     assert said(app) == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_damage_is_one_sentence_and_the_next_file_is_taken(language: str, tiny: Entry) -> None:
     data = upload_check.pack(tiny)
     app = send(visit("checkpoints", language), data[: len(data) // 2])
@@ -119,7 +119,7 @@ def test_a_fifth_model_is_refused_until_one_is_removed(tiny: Entry) -> None:
     assert said(app) == [sentence("en", "upload.done", name="my-tiny-2")]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_a_link_to_the_model_of_another_session_falls_back_and_says_so(language: str, tiny: Entry) -> None:
     send(visit("checkpoints"), upload_check.pack(tiny))
     app = visit("start", language, checkpoint="my-tiny")

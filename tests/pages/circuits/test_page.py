@@ -4,6 +4,7 @@ import io
 import json
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from model.decode.translate import translate
 from pages.circuits import cached_measurements
 from pages.shared.layout import progress
 from tests.app import click, downloads, inside, said, sentence, visit
-from tests.fixtures import LANGUAGES, SAMPLES
+from tests.fixtures import SAMPLES, either_language
 from viz.data import Matrix
 
 ROWS = ("changed", "writing", "others")
@@ -31,6 +32,7 @@ def table(app, key: str) -> pd.DataFrame:
     return pd.read_csv(io.BytesIO(file.make()), encoding="utf-8-sig")
 
 
+@cache
 def found(name: str) -> head_roles.Measured:
     """Measure the roles by the model itself, for the sentences that the page takes."""
     entry = Entry(SAMPLES / name)
@@ -38,7 +40,7 @@ def found(name: str) -> head_roles.Measured:
     return head_roles.measure(checkpoint, [translate(checkpoint, text) for text in cached_measurements.readable(entry)])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_the_induction_head_is_found_and_named(language: str, drawn: dict[str, Matrix]) -> None:
     app = visit("circuits", language, checkpoint="induction")
     assert said(app) == []
@@ -122,21 +124,21 @@ def test_without_a_record_the_page_measures_by_itself(tmp_path: Path, monkeypatc
     shutil.copytree(SAMPLES / "induction", tmp_path / "induction")
     entry = Entry(tmp_path / "induction")
     monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
+    checkpoint = load(entry)
+    runs = [translate(checkpoint, text) for text in cached_measurements.readable(entry)]
+    effects = ablation.ablated(checkpoint, runs, "zero", ablation.singles(checkpoint.model.config))
+    count, shares = average_patching.patched(checkpoint, runs)
+    assert count
     for spoiled in (None, "{", '{"sentences": 3}', '{"sentences": 2, "zero": 1, "mean": {}, "resample": {}}'):
         file = entry.folder / ablations.FILE
         file.unlink(missing_ok=True)
         if spoiled is not None:
             file.write_text(spoiled, encoding="utf-8")
         app = visit("circuits", checkpoint="induction", show="averages")
-        checkpoint = load(entry)
-        runs = [translate(checkpoint, text) for text in cached_measurements.readable(entry)]
-        result = ablation.ablated(checkpoint, runs, "zero", ablation.singles(checkpoint.model.config))
-        expected = sorted(effect.mean for effect in result.values())
+        expected = sorted(effect.mean for effect in effects.values())
         assert sorted(table(app, "ablations")["effect"]) == pytest.approx(expected, abs=1e-4)
         assert "model ablation induction --save" in app.code[0].value
-        count, shares = average_patching.patched(checkpoint, runs)
         expected = sorted(share.mean for name, share in shares.items() if name.split(".")[2] not in ROWS)
-        assert count
         app = visit("circuits", checkpoint="induction", show="patching")
         assert sorted(table(app, "patching")["effect"]) == pytest.approx(expected, abs=1e-4)
 
@@ -151,6 +153,7 @@ def test_the_measurement_can_be_cancelled_and_gone_on_with(monkeypatch: pytest.M
     assert sentence("en", "progress.stopped") not in inside(app, "figure_roles")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("checkpoint", ["gpt-char", "mini-encoder", "untrained-t5", "untrained-bert", "reverse"])
 def test_every_kind_of_model(checkpoint: str) -> None:
     for show in ("roles", "averages"):

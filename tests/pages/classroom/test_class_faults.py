@@ -23,7 +23,7 @@ from pages.shared.server import class_routes
 from pages.shared.session import user_notes
 from pages.shared.text.words import all_texts
 from tests.app import click, enter, inside, visit
-from tests.fixtures import BUCH, KINO, LANGUAGES
+from tests.fixtures import BUCH, KINO, either_language
 from tests.pages.classroom.conftest import forget
 from tests.pages.classroom.test_classroom import board, go, join, start
 
@@ -107,7 +107,7 @@ def test_answers_in_the_quiz_survive_the_process_that_took_them(
     assert inside(student.run(), "figure_score") == score
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_who_acts_meanwhile_is_told_and_asked_to_come_again(store: Classrooms, language: str) -> None:
     teacher = store.create(TEACHER, "")
     client = TestClient(Starlette(routes=class_routes.ROUTES))

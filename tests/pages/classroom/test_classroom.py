@@ -29,7 +29,7 @@ from pages.shared.session import languages
 from pages.shared.text.words import all_texts
 from tests.app import CARD, click, downloads, enter, inside, said, sentence, visit
 from tests.browser import run
-from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
+from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, either_language, german_english
 from tests.pages.classroom.conftest import forget
 
 EN = all_texts("en")
@@ -74,7 +74,7 @@ def board(store: Classrooms, code: str) -> dict:
     return {**snapshot.board, **snapshot.students}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_a_class_from_its_start_to_its_end(store: Classrooms, language: str) -> None:
     teacher, code = start(language)
     student = join(code, language, "Ada")
@@ -116,7 +116,7 @@ def test_what_a_student_types_stands_on_the_board_and_in_the_results(store: Clas
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_a_sentence_that_its_model_cannot_read_is_marked_on_the_board(
     store: Classrooms, warm: None, language: str
 ) -> None:
@@ -175,6 +175,7 @@ def results_of(teacher: AppTest) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content)))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_question_of_the_quiz_can_be_put_in_each_language(warm: None, name: str) -> None:
     config, trace = vars(german_english().model.config), run(KINO).trace

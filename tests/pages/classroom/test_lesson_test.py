@@ -5,7 +5,6 @@ import io
 import json
 from dataclasses import replace
 
-import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
@@ -18,7 +17,7 @@ from pages.shared.classroom.lesson_test import Taking
 from pages.shared.text.words import all_texts
 from tests.app import click, downloads, inside, keys
 from tests.classroom.conftest import count
-from tests.fixtures import LANGUAGES
+from tests.fixtures import either_language
 from tests.pages.classroom.test_classroom import go, join, start
 
 
@@ -40,7 +39,7 @@ def answer_all(student: AppTest, right: bool) -> None:
         click(student, "test_next")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_a_class_answers_before_and_after_and_the_teacher_reads_the_gain(store: Classrooms, language: str) -> None:
     texts = all_texts(language)
     teacher, code = start(language)

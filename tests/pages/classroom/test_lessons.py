@@ -53,6 +53,7 @@ def opened_view(name: str, at: int, language: str) -> tuple[str, dict[str, str]]
     return page, dict(parse_qsl(query))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("name", "at", "language"),
     [

@@ -16,7 +16,7 @@ from model.decode.translate import translate
 from model.errors import InvalidInput
 from pages.compare import curves, layer_similarity, presets, views
 from tests.app import said, sentence, visit
-from tests.fixtures import KINO, LANGUAGES, MARKUP, german_english
+from tests.fixtures import KINO, MARKUP, either_language, german_english
 from tests.pages.compare.page import body, opened, own_ids, texts
 from viz.figures.attention import AttentionFigure
 
@@ -150,7 +150,7 @@ def test_ready_comparisons_lead_to_their_models(charted: dict) -> None:
 
 
 @needs_variants
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_one_head_or_four_shows_a_difference(language: str) -> None:
     """At the first example already, and in the share of held-out sums."""
     app = opened(language)
@@ -167,7 +167,7 @@ def test_one_head_or_four_shows_a_difference(language: str) -> None:
 
 
 @needs_variants
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_two_heads_do_what_one_cannot(language: str) -> None:
     app = opened(language)
     app.button(key="ready_two_heads").click().run()

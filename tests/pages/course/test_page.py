@@ -130,6 +130,7 @@ KEYS = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("step", STEPS)
 def test_the_model_checks_the_question(step: str) -> None:
     app = visit("course", step=step, sentence=BUCH)
@@ -141,6 +142,7 @@ def test_the_model_checks_the_question(step: str) -> None:
     assert f"✓ {sentence('en', f'course_{step}.short')}" in app.main.button_group(key="step").options[NAMES.index(step)]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NAMES)
 def test_each_step_is_complete_in_both_languages(language: str, name: str) -> None:
@@ -335,6 +337,7 @@ def test_a_sentence_is_typed_in_the_step_that_explains_it() -> None:
     assert "book" in app.segmented_control(key="token").options
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("model", ["zh-en", "reverse-no-position", "addition", "untrained-notebook"])
 def test_every_encoder_decoder_can_be_followed(model: str) -> None:
     for name in NAMES:

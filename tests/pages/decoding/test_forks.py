@@ -9,7 +9,7 @@ from model.tokenization.tokenizer import EOS
 from pages.decoding.forks import LEAVES
 from pages.shared.session.view import SETTING_LIMIT
 from tests.app import inside, nothing_is_marked_up, said, sentence
-from tests.fixtures import BUCH, LANGUAGES, MARKUP, german_english, in_turn
+from tests.fixtures import BUCH, LANGUAGES, MARKUP, either_language, german_english, in_turn
 from tests.pages.decoding.page import fresh, html, opened, sent, token, trace_of
 from tests.pages.layers.test_page import figures
 
@@ -123,7 +123,7 @@ def test_the_hint_names_a_word_that_can_be_forced(name: str, key: str, language:
     assert again.button(key="force")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_the_tree_marks_what_was_forced_and_what_is_in_view(language: str) -> None:
     app = opened(language, forks=f"4:{token('library')}|2:{EOS}", leaf="1")
     nodes = json.loads(figures(app)[0]["layer"][1]["data"]["values"])

@@ -41,7 +41,7 @@ def test_each_view_has_its_title_and_words(view: str, language: str) -> None:
     assert all(figure["description"] for figure in figures(app))
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", DECODERS)
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_decoder_shows_what_it_has(name: str, view: str) -> None:

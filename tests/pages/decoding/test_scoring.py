@@ -54,6 +54,7 @@ def test_a_given_output_is_judged_word_by_word() -> None:
     assert list(surprises.values()) == pytest.approx([-float(logs[t, i]) for t, i in enumerate(ids)], rel=1e-3)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", [*WRITERS, "untrained-textbook", "untrained-gpt"])
 def test_a_model_s_own_output_is_judged_as_it_was_written(name: str) -> None:
     """Its spaces too, and no end that it never wrote."""

@@ -9,7 +9,7 @@ import pytest
 from model.checkpoint import history
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from tests.app import downloads, said, sentence, visit
-from tests.fixtures import LANGUAGES, SAMPLES
+from tests.fixtures import SAMPLES, either_language
 
 ENTRY = Entry(SAMPLES / "modular")
 pytestmark = pytest.mark.usefixtures("warm")
@@ -20,7 +20,7 @@ def table(app, key: str) -> pd.DataFrame:
     return pd.read_csv(io.BytesIO(file.make()), encoding="utf-8-sig")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_the_spectrum_of_a_moment(language: str) -> None:
     moment = history.load(ENTRY)[5]
     app = visit("embedding", language, checkpoint="modular", show="frequencies", moment=str(moment.step))

@@ -188,6 +188,7 @@ def test_padding_gets_exactly_nothing(figures: dict) -> None:
     assert float(re.findall(r"outputs ([\d.]+)\.", second)[0]) > 0.01
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", OTHERS)
 @pytest.mark.parametrize("show", ["way", "near", "odd"])
 def test_other_systems_show_what_they_have(show: str, name: str, drawn: dict, figures: dict) -> None:
@@ -294,6 +295,7 @@ def test_the_questions_are_counted_with_and_without_the_tokens_themselves() -> N
     assert values_chosen == ["Lehrerin", "Lehrer", "Arzt"]  # the first question that comes out right
 
 
+@pytest.mark.sample(3)
 @in_turn("name", ["untrained-mini-encoder", "llm-decoder-only", "reverse", "notebook-c"])
 def test_every_model_can_calculate(name: str, language: str, figures: dict) -> None:
     app = visit("embedding", language, checkpoint=name, show="arithmetic")

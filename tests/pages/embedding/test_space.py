@@ -54,6 +54,7 @@ def test_the_positions_are_those_of_the_model() -> None:
     assert share == pytest.approx(variances[:3].sum() / variances.sum(), abs=1e-4)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("checkpoint", ["de-en", "gpt-char", "copy-8-rotary", "reverse-learned", "untrained-bert"])
 def test_two_dimensions_and_the_table_are_there_for_every_model(checkpoint: str) -> None:
     for axes in space.VIEWS:

@@ -16,7 +16,7 @@ from pages.shared.models import models, warmup
 from pages.shared.text.words import all_texts
 from tests.app import controls, inside, nothing_is_marked_up, said, sentence, visit
 from tests.figures import check_chart, watching_figures
-from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english, in_turn
+from tests.fixtures import KINO, SAMPLES, either_language, german_english, in_turn
 from viz.figures.chart import Chart
 from viz.figures.figure import Figure
 
@@ -180,7 +180,7 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     models.KEPT.clear()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_the_way_of_the_training_is_drawn_moment_by_moment(trained: set[str], figures: dict, language: str) -> None:
     trained.add("de-en")
     app = visit("energy", language, show="drift")

@@ -57,6 +57,7 @@ def strengths(stored: Stored, row: int, text: str = KINO) -> dict[int, float]:
 # the toy
 
 
+@pytest.mark.sample(3)
 @in_turn(("sparsity", "regime"), [(0.0, "dedicated"), (0.7, "pairs"), (0.97, "shared")])
 def test_the_toy_is_trained_and_what_it_became_is_said(sparsity: float, regime: str, language: str) -> None:
     app = visit("features", language, sparsity=f"{sparsity:g}")

@@ -13,7 +13,7 @@ from pages.glossary.entries import TERMS, TOPICS
 from pages.shared.session.parameters import is_known
 from pages.shared.text.words import all_texts
 from tests.app import PAGES, enter, inside, said, sentence, visit
-from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
+from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, either_language, german_english
 from viz.html.glossary import Definition, term_html
 from viz.html.prose import MARK, inline_html
 
@@ -72,6 +72,7 @@ OPENED = (
 )  # fmt: skip
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("term", OPENED)
 def test_the_place_where_a_term_is_shown_can_be_opened(term: str) -> None:
     page, settings, _ = TERMS[term]
@@ -79,7 +80,7 @@ def test_the_place_where_a_term_is_shown_can_be_opened(term: str) -> None:
     assert said(app) == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_all_entries_are_shown_by_topic(language: str) -> None:
     for topic, terms in TOPICS.items():
         app = visit("glossary", language, show=topic)
@@ -247,6 +248,7 @@ def test_a_query_is_no_view_of_the_keys_vector_in_cross_attention(language: str)
         assert encoder in sentence(language, f"term_{term}.text")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("page", MARKED)
 def test_a_lead_reads_as_before_and_carries_the_definitions(page: str, language: str) -> None:

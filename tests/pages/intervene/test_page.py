@@ -12,7 +12,7 @@ from model.edit.notation import LIMIT
 from model.errors import SENTENCES
 from pages.shared.session.view import SETTING_LIMIT
 from tests.app import controls, inside, said, sentence
-from tests.fixtures import KINO, LANGUAGES, german_english, in_turn
+from tests.fixtures import KINO, LANGUAGES, either_language, german_english, in_turn
 from tests.pages.intervene.page import OFF, link, listed, open_page, outputs, texts
 from viz.data import Matrix
 
@@ -46,6 +46,7 @@ def test_every_result_opens_in_every_architecture(language: str, name: str) -> N
         assert (encoder in texts(app)) == alone
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("name", "what"),
     [
@@ -156,7 +157,7 @@ def test_the_tour_makes_the_change_that_it_tells_of(charted: dict[str, list[dict
     assert link(app) is None
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_why_nothing_changes_without_the_causal_mask_is_said(language: str) -> None:
     hint = sentence(language, "intervene_form.causal_hint")
 
@@ -202,7 +203,7 @@ def test_a_vector_is_carried_over_from_a_token_that_is_named() -> None:
     assert unread.button(key="add").disabled
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_why_an_output_was_stopped_is_said_under_it(language: str) -> None:
     app = open_page(language, changes="embedding:decoder.unscale")
     why = sentence(language, "decoding_stopped.changed")
@@ -240,7 +241,7 @@ def test_two_heads_have_no_rank_correlation_of_their_own() -> None:
     assert [line.rpartition(" over ")[2] for line in lines] == ["4 heads", "8 heads"]  # the encoder's, and all
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_bad_changes_in_a_link_are_named_and_ignored(language: str) -> None:
     app = open_page(language, changes=f"fly:1;{OFF};off:cross.9.1;word:1=<b>Zwerchfell")
     first, second, third = said(app)

@@ -17,7 +17,7 @@ from model.edit.edit_effects import Contrast
 from pages.intervene import effects, suggestions
 from pages.shared.layout import progress
 from tests.app import keys, said, sentence
-from tests.fixtures import KINO, LANGUAGES, german_english
+from tests.fixtures import KINO, either_language, german_english
 from tests.pages.intervene.page import OFF, link, listed, open_page, outputs, texts
 from viz.data import Matrix
 
@@ -162,7 +162,7 @@ def test_a_map_can_be_stopped_and_gone_on_with(drawn: dict[str, Matrix]) -> None
 # the steps to try
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_the_head_that_matters_and_the_one_that_only_looks(language: str) -> None:
     """Both come as a link, and do what they say."""
     app = open_page(language)
@@ -227,7 +227,7 @@ def at_work() -> set[threading.Thread]:
     return {thread for thread in threading.enumerate() if not isinstance(thread, threading.Timer)}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_a_cancelled_map_leaves_nothing_running(language: str, drawn: dict[str, Matrix]) -> None:
     reports: list[tuple] = []
     real = effects.head_effects

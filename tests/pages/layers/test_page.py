@@ -93,6 +93,7 @@ def test_each_view_has_its_figures_and_words(view: str, language: str) -> None:
     assert all(figure["description"] for figure in figures(app))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["mini-encoder", "bert", "gpt", "textbook"])
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_system_shows_what_it_has(name: str, view: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from model.checkpoint.catalogue import Entry
 from model.train import check_settings, llm_changes
 from tests.app import said, sentence, visit
-from tests.fixtures import LANGUAGES, SAMPLES
+from tests.fixtures import LANGUAGES, SAMPLES, either_language
 
 ALL = dict.fromkeys(llm_changes.NAMES, "1")
 
@@ -26,7 +26,7 @@ def metrics(app) -> list[str]:
     return [metric.value for metric in app.main.metric]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_2017_and_today_are_drawn_and_counted(language: str) -> None:
     past, today = visit("llm", language), visit("llm", language, **ALL)
     texts = {name: sentence(language, f"llm_block.{name}") for name in ("cross", "layer_norm", "rms", "add", "masked",
@@ -99,6 +99,7 @@ def test_the_measured_table_says_what_the_cards_say(language: str) -> None:
     assert [re.search(r"checkpoint=([^&]+)", link)[1] for link in links] == list(llm_changes.series())
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", llm_changes.NAMES)
 def test_each_change_leads_to_a_model_that_has_it(name: str) -> None:
     from pages.llm.explained import DOORS

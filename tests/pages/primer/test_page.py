@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app import controls, inside, said, sentence, visit
 from tests.figures import check_chart, watching_figures
-from tests.fixtures import LANGUAGES, in_turn
+from tests.fixtures import LANGUAGES, either_language, in_turn
 from viz.figures.chart import Chart
 from viz.figures.figure import Figure
 
@@ -42,6 +42,7 @@ def captions(app: AppTest) -> list[str]:
     return [caption.value for caption in app.main.caption]
 
 
+@pytest.mark.sample(3)
 @in_turn("checkpoint", ["de-en", "untrained-mini-encoder", "untrained-gpt"])
 def test_the_page_needs_no_particular_model(language: str, checkpoint: str, drawn: dict) -> None:
     app = visit("primer", language, checkpoint=checkpoint)
@@ -106,7 +107,7 @@ def test_weights_that_sum_to_nothing_get_a_sentence(language: str) -> None:
     assert metrics(app)[1:] == ["0", "0"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_the_output_slides_from_one_sign_to_the_other(language: str, drawn: dict) -> None:
     app = visit("primer", language, show="query")
     for row in drawn["query"]:
@@ -255,7 +256,7 @@ def test_a_bad_link_falls_back_and_says_so(language: str, asked: str, value: str
     assert metrics(visit("primer", language, **{asked: value}, show="dictionary")) == ["10", "8", "1"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_figures_are_drawn_in_the_reader_s_language(language: str, drawn: dict) -> None:
     visit("primer", language)
     visit("primer", language, show="query")

@@ -56,6 +56,7 @@ def test_one_question_is_on_the_page(language: str, model: str) -> None:
     assert sentence(language, "quiz.teacher") in [each.label for each in app.expander]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("name", "language"),
     [
@@ -273,6 +274,7 @@ def test_the_door_leads_to_the_sentence_that_teaches_it(name: str, taught: str, 
     assert any(re.fullmatch(sentence_, element.value) for element in (*app.main.caption, *app.main.text))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_what_a_door_sets_up_is_there(name: str) -> None:
     """Opened as a link, so that a setting that the page does not know would be said."""

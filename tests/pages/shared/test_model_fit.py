@@ -13,7 +13,7 @@ from model.checkpoint.language_fit import KnownWords, Misfit
 from model.decode.translate import translate
 from pages.shared.text.words import all_texts
 from tests.app import CARD, enter, said, sentence, shown, visit
-from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, SAMPLES, german_english, in_turn
+from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, SAMPLES, either_language, german_english, in_turn
 from tests.model.checkpoint.test_chinese import chinese_english
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -136,7 +136,7 @@ def test_a_sentence_in_another_language_gets_one_sentence_and_a_way_out(typed: s
     assert shown(app)[0] == typed
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_who_types_pinyin_is_told_what_to_type(language: str) -> None:
     app = visit("start", language, checkpoint="de-en", sentence="ni hao")
     words = all_texts(language)
@@ -177,6 +177,7 @@ def test_what_reads_no_language_says_nothing_of_it(checkpoint: str) -> None:
     assert not [text for text in said(app) if "reads" in text and "<unk>" not in text]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("checkpoint", ["de-en", "zh-en", "mini-encoder", "gpt-char"])
 def test_anything_can_be_typed(checkpoint: str) -> None:
     app = visit("start", checkpoint=checkpoint)
@@ -194,7 +195,7 @@ def test_with_the_model_alone_no_other_is_offered(tmp_path: Path, monkeypatch: p
     assert offered(app) == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_a_chinese_word_that_never_occurred_is_named_and_underlined(language: str) -> None:
     app = visit("start", language, checkpoint="zh-en", sentence="人工智能改变了世界。")
     assert said(app) == [sentence(language, "notice.together", words="“人工智能”")]
@@ -227,7 +228,7 @@ def test_traditional_chinese_in_the_german_model_is_for_the_chinese_one() -> Non
     assert (reason.language, reason.other, reason.simplified) == ("zh", "zh-en", "")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_one_click_turns_traditional_characters_into_simplified_ones(language: str) -> None:
     app = visit("start", language, checkpoint="zh-en", sentence="我在圖書館看書。")
     assert said(app) == [sentence(language, "notice.traditional")]
@@ -241,7 +242,7 @@ def test_one_click_turns_traditional_characters_into_simplified_ones(language: s
 # numbers
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_a_number_that_the_translation_lacks_is_named(language: str) -> None:
     for checkpoint, text in (
         ("zh-en", "我有九千八百块钱和58761块钱。"),

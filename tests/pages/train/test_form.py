@@ -15,7 +15,7 @@ from pages.shared.models import warmup
 from pages.shared.text.words import all_texts
 from pages.train.form import duration, time_range
 from tests.app import inside, said, sentence, visit
-from tests.fixtures import LANGUAGES, in_turn
+from tests.fixtures import LANGUAGES, either_language, in_turn
 from tests.pages.train.page import press, text
 
 pytestmark = pytest.mark.usefixtures("warm", "queue")
@@ -37,7 +37,7 @@ def submitted(queue: Jobs, monkeypatch: pytest.MonkeyPatch) -> list[RunSettings]
 # the form
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_every_task_is_offered_and_the_dates_come_first(
     language: str, queue: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -55,7 +55,7 @@ def test_every_task_is_offered_and_the_dates_come_first(
     assert not app.button(key="start").disabled
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("task", TASKS)
 def test_the_defaults_of_a_task_are_what_is_started(task: str, submitted: list[RunSettings]) -> None:
     app = visit("train", task=task)
@@ -68,7 +68,7 @@ def test_the_defaults_of_a_task_are_what_is_started(task: str, submitted: list[R
     assert submitted == [replace(DEFAULTS[task], own=own)]  # type: ignore[index]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_the_examples_can_be_trained_on(language: str, submitted: list[RunSettings]) -> None:
     for task in ("text", "own"):
         press(press(visit("train", language, task=task), "example"), "start")

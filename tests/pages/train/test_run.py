@@ -22,7 +22,7 @@ from model.train.data import prepare
 from model.train.job import TrainingTask
 from pages.shared.text.words import all_texts
 from tests.app import downloads, inside, keys, said, sentence, visit
-from tests.fixtures import LANGUAGES, opened, opened_attention
+from tests.fixtures import LANGUAGES, either_language, opened, opened_attention
 from tests.pages.train.page import PATIENCE, TINY, over, press, text
 from viz.components import live_run
 
@@ -96,7 +96,7 @@ def figure_data(app: AppTest) -> dict:
     return json.loads(json.loads(figure.proto.json) if figure.proto.json else figure.proto.mixed.json)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_the_figure_is_told_of_the_moments_and_of_the_one_in_the_link(language: str, done: Progress) -> None:
     data = figure_data(visit("train", language, run=done.id))
     assert (data["moments"], data["moment"], data["live"]) == (list(done.moments), done.moments[-1], False)
@@ -110,7 +110,7 @@ def test_the_figure_is_told_of_the_moments_and_of_the_one_in_the_link(language: 
     assert "7777" in notice
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_a_kept_model_is_on_every_page_and_writes_the_same(queue: Jobs, language: str) -> None:
     app = visit("train", language, task="notebook", d_model="16", heads="2", d_ff="32", training_steps="40")
     press(app, "start")
@@ -161,7 +161,7 @@ def test_pause_resume_and_stop(queue: Jobs) -> None:
     assert not {"pause", "stop", "resume"} & {button.key for button in app.button}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_a_third_run_is_refused_in_words(language: str) -> None:
     app = visit("train", language, task="notebook", d_model="16", heads="2", training_steps="20000")
     for _ in range(3):

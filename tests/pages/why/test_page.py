@@ -15,7 +15,7 @@ from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
 from model.edit.edit_effects import written
 from tests.app import downloads, inside, said, sentence, visit
-from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english
+from tests.fixtures import BUCH, KINO, SAMPLES, either_language, german_english
 
 pytestmark = pytest.mark.usefixtures("warm")
 STEP = 4  # cinema
@@ -47,7 +47,7 @@ def table(app, key: str) -> pd.DataFrame:
     return pd.read_csv(io.BytesIO(file.make()), encoding="utf-8-sig")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_both_lines_show_every_word_with_its_number(language: str) -> None:
     app = visit("why", language, step=str(STEP))
     assert said(app) == []
@@ -128,7 +128,7 @@ def test_rather_than_another_word() -> None:
     assert any(f"{logits[written(run)[STEP]] - logits[second]:+.2f}" in text for text in inside(app, "figure_sentence"))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_the_bars_add_up_to_the_logit(language: str) -> None:
     for bars in ("sublayers", "heads"):
         rows = table(visit("why", language, show="parts", step=str(STEP), bars=bars), "why-parts")
@@ -165,6 +165,7 @@ def test_which_method_to_trust_live_and_recorded() -> None:
         assert f"{recording['correlation'][name][0]:+.2f}".replace("-", "−") in text
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("checkpoint", "key"),
     [("gpt-char", "why.text"), ("mini-encoder", "why.text"), ("untrained-bert", "why.text"), ("dates", "why.source")],

@@ -15,7 +15,7 @@ from model.decode.translate import translate
 from model.edit.edit_effects import written
 from pages.why.paths import cached_paths
 from tests.app import downloads, inside, said, sentence, visit
-from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
+from tests.fixtures import KINO, SAMPLES, either_language, german_english
 from viz.numbers import percent, signed
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -32,7 +32,7 @@ def asked(rather: int | None = None) -> Question:
     return Question(run, STEP, int(written(run)[STEP]), rather)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_the_figure_has_the_strongest_edges_and_the_sum_is_said(language: str) -> None:
     app = visit("why", language, show="parts", step=str(STEP), edges="12")
     assert said(app) == []
@@ -47,7 +47,7 @@ def test_the_figure_has_the_strongest_edges_and_the_sum_is_said(language: str) -
     assert sentence(language, "why_paths.sum", **texts) in inside(app, "figure_paths")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@either_language
 def test_what_is_kept_is_said_and_drawn(language: str) -> None:
     app = visit("why", language, show="parts", step=str(STEP), edges="24")
     question = asked()
