@@ -11,7 +11,7 @@ from pages.attention import measures, stages
 from pages.shared.models import warmup
 from pages.shared.text.words import all_texts
 from pages.shared.ui.downloads import export
-from tests.app import said, sentence, visit
+from tests.app import click, said, sentence, visit
 from tests.fixtures import LANGUAGES, either_language, in_turn
 from tests.pages.attention.page import EN, HEAD, HERE, KIND, LAYER, Drawn, captions
 from viz.figures.figure import Figure
@@ -89,6 +89,11 @@ def test_the_steps_open_at_the_first_unless_a_link_says_otherwise() -> None:
     # links from when the softmax was first left it out
     assert step(visit("attention", stages_cell="weights,3,1")) == "softmax"
     assert step(visit("attention", stages_cell="x,3,1")) == "input"
+
+
+def test_next_leads_through_the_steps() -> None:
+    app = click(visit("attention", view="stages", stage="raw"), "stage_next")
+    assert app.query_params["stage"] in ("scaled", ["scaled"])
 
 
 @in_turn("kind", ATTENTION_KINDS)

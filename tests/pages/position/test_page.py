@@ -11,7 +11,7 @@ from model.config import TransformerConfig
 from model.transformer import EncoderLayer
 from pages.position import sine_matrices, sine_settings
 from pages.shared.text.words import all_texts, section
-from tests.app import downloads, inside, said, sentence, visit
+from tests.app import controls, downloads, inside, said, sentence, visit
 from tests.fixtures import in_turn, written
 from tests.pages.position.page import frequencies, layers, rows_of, specs, texts, trained_with_a_table
 from tests.viz.pictures import matrix_svg
@@ -79,6 +79,13 @@ def test_a_control_is_in_the_address_and_a_bad_one_is_said() -> None:
     assert "Base 10,000: " in texts(app)
     app = visit("position", show="nothing", row="-1")
     assert len(said(app)) == 2
+
+
+def test_a_setting_leaves_the_address_with_its_control_and_comes_back_with_it() -> None:
+    app = visit("position", show="distance", shift="6")
+    for show, shift in (("table", None), ("distance", "6")):
+        controls(app)["show"].set_value(sentence("en", f"position.view_{show}")).run()
+        assert app.query_params.get("shift") in (shift, [shift])
 
 
 def test_a_cell_outside_a_smaller_table_is_kept_inside() -> None:
