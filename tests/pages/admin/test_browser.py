@@ -64,6 +64,7 @@ def test_the_numbers_come_with_the_token(watched: str, visit: Visits, language: 
     expect(field).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_streamlit_keeps_its_pages(visit: Visits) -> None:
     """An address below /admin is none of ours, and leads to the start as every wrong one."""
     page = visit("/admin/masks")

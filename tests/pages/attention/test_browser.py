@@ -41,6 +41,7 @@ def test_a_clicked_cell_is_worked_out(visit: Visits) -> None:
     has_address(page, query=1, key=2)
 
 
+@pytest.mark.thorough
 def test_a_clicked_measure_chooses_its_head(visit: Visits) -> None:
     page = visit(path("attention", view="measures", measure="first"))
     click_cell(page, "decoder", 2, 3, (3, 4))
@@ -91,6 +92,7 @@ def test_a_word_that_is_locked_stands_in_the_link(visit: Visits) -> None:
     again.wait_for_url(lambda url: "pin=" not in url)
 
 
+@pytest.mark.thorough
 def test_next_leads_through_the_steps(visit: Visits) -> None:
     page = visit(path("attention", stage="raw"))
     expect(grid(page, "raw")).to_be_visible()

@@ -11,6 +11,7 @@ from tests.browser import Visits, has_address, idle
 EN = all_texts("en")
 
 
+@pytest.mark.thorough
 def test_a_card_is_chosen_and_stands_in_the_link(visit: Visits) -> None:
     page = visit("/break")
     page.get_by_text(EN["break_does.softmax_axis"]).click(force=True)  # the label lies over its whole entry
@@ -20,6 +21,7 @@ def test_a_card_is_chosen_and_stands_in_the_link(visit: Visits) -> None:
     expect(page.locator(".st-key-numbers")).to_contain_text(EN["break_numbers.row_error"])
 
 
+@pytest.mark.thorough
 def test_a_riddle_is_answered_and_its_address_says_nothing(visit: Visits) -> None:
     page = visit("/break?show=find&case=5")
     for guess in page.locator(".st-key-guesses button").all():

@@ -48,6 +48,7 @@ def test_an_uploaded_model_is_this_reader_s_alone(visit: Visits, tmp_path: Path)
     expect(other.locator("[class*=st-key-notice_warning]")).to_have_text(text)
 
 
+@pytest.mark.thorough
 def test_a_recording_is_opened_and_its_heads_are_shown(visit: Visits) -> None:
     page = visit("/checkpoints")
     page.locator(".st-key-recording summary").click()

@@ -14,7 +14,7 @@ from model.decode.translate import translate
 from pages.shared.classroom import lessons
 from pages.shared.text.words import all_texts
 from tests.browser import EN, MOTION, Visits, asked, faults, figure, has_address, idle, path, run, tokens
-from tests.fixtures import BUCH, KINO, MARKUP, german_english
+from tests.fixtures import BUCH, KINO, MARKUP, either_language, german_english
 from tests.model.checkpoint.test_chinese import chinese_english
 
 ZH = all_texts("zh")
@@ -221,7 +221,7 @@ def test_a_student_who_reloads_or_loses_a_request_loses_no_answer(visit: Visits)
     expect(student.locator(".gf-here")).to_have_text(EN["class_bar.ended"])
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@either_language
 def test_who_answers_while_the_class_can_take_nothing_is_told_and_loses_no_answer(visit: Visits, language: str) -> None:
     teacher, link = started(visit)
     student = joined(visit, link, "Li", language)
@@ -252,7 +252,7 @@ def test_who_answers_while_the_class_can_take_nothing_is_told_and_loses_no_answe
     end(teacher)
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@either_language
 def test_the_entrance_is_accessible(visit: Visits, language: str) -> None:
     page = visit("/class", locale="zh-CN" if language == "zh" else "en", **PHONE)
     assert faults(page) == []
@@ -369,9 +369,10 @@ def test_views_are_added_to_a_lesson_and_its_link_opens_it_elsewhere(visit: Visi
     expect(other).to_have_url(re.compile(r"/masks\?show=leak"))
 
 
-def test_three_browsers_answer_before_and_after_a_lesson_and_the_teacher_reads_the_gain(visit: Visits) -> None:
+@pytest.mark.parametrize("count", [1, pytest.param(3, marks=pytest.mark.thorough)])
+def test_students_answer_before_and_after_a_lesson_and_the_teacher_reads_the_gain(visit: Visits, count: int) -> None:
     teacher, link = started(visit)
-    students = [joined(visit, link), joined(visit, link, language="zh", **PHONE), joined(visit, link)]
+    students = [joined(visit, link, language="zh", **PHONE), *(joined(visit, link) for _ in range(count - 1))]
     teacher.get_by_role("radio", name=EN["class.view_test"], exact=True).click()
 
     def now(name: str) -> None:
@@ -396,7 +397,7 @@ def test_three_browsers_answer_before_and_after_a_lesson_and_the_teacher_reads_t
     for student in students:
         expect(student.locator(".st-key-figure_test [role=radiogroup]")).to_be_visible()
         answer(student)
-    counts = EN["class_test.counts"].format(agreed=3, before=3, after=3)
+    counts = EN["class_test.counts"].format(agreed=count, before=count, after=count)
     expect(teacher.get_by_text(counts)).to_be_visible()
     expect(teacher.locator(".st-key-figure_test_results")).to_contain_text(EN["class_test.means"][8:44])
     assert faults(idle(teacher)) == []

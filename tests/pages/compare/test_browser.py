@@ -141,6 +141,7 @@ def test_axe_finds_no_fault_in_what_is_not_seen_first(scheme: str, shows: tuple[
         assert faults(page) == [], show
 
 
+@pytest.mark.thorough
 def test_each_model_s_words_name_its_own_language(visit: Visits) -> None:
     page = visit(ADDRESS.replace("encoder", "cross") + "&checkpoint=de-en&other=zh-en&language=zh")
     keys = "() => ['a', 'b'].map((which) => {const figure = document.querySelector(`.st-key-attention_${which}`);"

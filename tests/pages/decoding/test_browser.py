@@ -75,6 +75,7 @@ def test_slow_play_takes_the_page_below_along(visit: Visits) -> None:
     expect(player(page)).to_have_attribute("data-step", "4")
 
 
+@pytest.mark.thorough
 def test_whoever_wants_no_motion_gets_no_play(visit: Visits) -> None:
     page = visit(path())
     expect(page.get_by_role("button", name="Next →")).to_be_visible()

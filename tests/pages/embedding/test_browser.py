@@ -42,6 +42,7 @@ def test_keys_go_from_merge_to_merge_and_the_link_keeps_the_step(visit: Visits) 
     expect(page.locator(".gf-said")).to_contain_text(EN["embedding_merges_figure.end"])
 
 
+@pytest.mark.thorough
 def test_playing_asks_the_server_nothing_until_it_ends(visit: Visits) -> None:
     page = visit(path("embedding", show="merges", text="abab cd cd"), **MOTION)
     figure(page, 0)
@@ -54,6 +55,7 @@ def test_playing_asks_the_server_nothing_until_it_ends(visit: Visits) -> None:
     has_address(page, merges=3)
 
 
+@pytest.mark.thorough
 def test_another_text_begins_anew(visit: Visits) -> None:
     page = visit(path("embedding", show="merges", text=TEXT, merges=3))
     figure(page, 3)
@@ -65,7 +67,8 @@ def test_another_text_begins_anew(visit: Visits) -> None:
     has_address(page, text="xyxy")
 
 
-@pytest.mark.parametrize(("language", "scheme", "width"), [("en", "light", 1280), ("zh", "dark", 390)])
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(("language", "scheme", "width"), [("zh", "dark", 390), ("en", "light", 1280)])
 def test_everyone_can_use_it(language: str, scheme: str, width: int, visit: Visits) -> None:
     size = {"width": width, "height": 900}
     page = visit(path("embedding", show="merges", language=language), color_scheme=scheme, viewport=size)

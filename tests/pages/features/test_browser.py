@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from pages.shared.text.words import all_texts
@@ -28,6 +29,7 @@ def test_a_feature_is_chosen_and_named_with_the_keyboard_alone(visit: Visits) ->
     idle(page)
 
 
+@pytest.mark.thorough
 def test_a_steered_translation_follows_on_a_phone(visit: Visits) -> None:
     page = visit(path("features", sentence=KINO, show="steer", steer="tomorrow"), **PHONE)
     changed = page.locator(".gf-outputs section").last

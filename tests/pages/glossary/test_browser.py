@@ -88,6 +88,7 @@ def test_the_keyboard_shows_a_definition_and_more_of_it(visit: Visits) -> None:
     idle(page)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["mask", "pad"])
 def test_a_tap_on_a_phone_shows_a_definition_inside_the_window(visit: Visits, name: str) -> None:
     page = visit(path("masks"), viewport={"width": 390, "height": 844}, has_touch=True)
@@ -100,6 +101,7 @@ def test_a_tap_on_a_phone_shows_a_definition_inside_the_window(visit: Visits, na
     expect(opened(page)).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_definition_follows_its_term_and_turns_up_where_there_is_no_room_below(visit: Visits) -> None:
     page = visit(path("masks"), viewport={"width": 700, "height": 420})
     term(page, "pad").evaluate("term => { term.scrollIntoView({ block: 'end' }); term.focus(); }")

@@ -35,6 +35,7 @@ def test_the_change_and_what_the_model_writes_then_stand_in_one_window(visit: Vi
     assert max(box["y"] + box["height"] for box in (change, output)) <= 800
 
 
+@pytest.mark.thorough
 def test_a_sentence_in_a_link_stays_text(visit: Visits) -> None:
     text = "![](http://x.example/y.png) <b>Haus</b> **Buch**"
     page = visit(f"/intervene?what=mask&changes={quote(f'-patch:encoder.0.1.1={text}')}")

@@ -12,6 +12,7 @@ from tests.browser import Visits, idle
 EN = all_texts("en")
 
 
+@pytest.mark.thorough
 def test_a_cell_of_the_zeros_chooses_layer_and_token(visit: Visits) -> None:
     page = visit("/layers?language=en&show=feed_forward&side=encoder&token=4")
     grid = page.locator(".gf-map[data-key=silent]")
@@ -35,7 +36,7 @@ SHIFTS = """
 """
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(11)
 @pytest.mark.parametrize(
     ("width", "limit", "path"),
     [

@@ -16,6 +16,7 @@ def rows(page: Page) -> Locator:
     return page.locator(".gf-batch").first.locator("tr")
 
 
+@pytest.mark.thorough
 def test_an_emptied_box_is_left_out_and_its_link_leaves_it_out_too(visit: Visits) -> None:
     page = visit("/masks")
     expect(rows(page)).to_have_count(4)

@@ -3,6 +3,7 @@
 from urllib.parse import urlencode
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser import Visits, has_address, idle
@@ -10,6 +11,7 @@ from tests.browser import Visits, has_address, idle
 VIEWS = ("table", "waves", "one", "distance", "others", "worked")
 
 
+@pytest.mark.thorough
 def test_a_clicked_number_is_worked_out(visit: Visits) -> None:
     page = visit("/position?" + urlencode({"length": 16, "d_model": 16, "base": 100}))
     grid = page.locator(".gf-matrices[data-ready] .gf-map[data-key=table]")

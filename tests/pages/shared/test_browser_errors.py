@@ -15,7 +15,7 @@ def failing() -> Iterator[str]:
         yield address
 
 
-@pytest.mark.sample(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("where", "language"), [("page", "en"), ("part", "zh")])
 def test_a_callback_that_fails_is_said_in_a_sentence(where: str, language: str, failing: str, visit: Visits) -> None:
     words = all_texts(language)

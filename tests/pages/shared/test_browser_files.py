@@ -19,6 +19,7 @@ from tests.fixtures import BUCH
 ZH = all_texts("zh")
 
 
+@pytest.mark.thorough
 def test_a_quiz_s_files_hold_the_answer_in_the_reader_s_language(visit: Visits) -> None:
     page = visit("/quiz?question=permute&numbers=7&language=zh")
     page.locator(".st-key-option_right button").click()

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from pages.shared.text.words import all_texts
@@ -55,6 +56,7 @@ def test_links_beside_a_part_know_what_was_chosen_in_it(visit: Visits) -> None:
     pressed(page, "head", "3")
 
 
+@pytest.mark.thorough
 def test_what_was_said_of_a_link_goes_with_the_next_choice(visit: Visits) -> None:
     page = visit("/attention?layer=nothing&language=en")
     notice = page.locator("[class*=st-key-notice_warning]")
@@ -74,6 +76,7 @@ def test_what_stands_below_notices_stands_once(visit: Visits) -> None:
     assert page.evaluate("most") == 1
 
 
+@pytest.mark.thorough
 def test_a_setting_leaves_the_address_with_its_control(visit: Visits) -> None:
     page = visit("/position?show=distance&shift=6&language=en")
     has_address(page, shift=6)
@@ -83,6 +86,7 @@ def test_a_setting_leaves_the_address_with_its_control(visit: Visits) -> None:
     has_address(page, shift=6)
 
 
+@pytest.mark.thorough
 def test_another_sentence_is_drawn_by_every_part(visit: Visits) -> None:
     page = visit("/masks?language=en&sentence=Das+ist+xyzzy.")
     page.locator(".st-key-examples button").first.click()  # it stands where the notice is

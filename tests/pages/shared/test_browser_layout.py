@@ -65,6 +65,7 @@ def test_the_same_step_leads_there_each_time(visit: Visits) -> None:
     assert scrolled(page) == [["st-key-figure_vocabulary", "smooth"]] * 2
 
 
+@pytest.mark.thorough
 def test_who_asks_for_no_motion_gets_none(visit: Visits) -> None:
     page = visit("/energy")
     try_step(page, 1)
@@ -73,6 +74,7 @@ def test_who_asks_for_no_motion_gets_none(visit: Visits) -> None:
     expect(page.locator(".st-key-figure_vocabulary").get_by_role("heading").first).to_be_in_viewport()
 
 
+@pytest.mark.thorough
 def test_a_tour_leads_and_its_end_puts_everything_back(visit: Visits) -> None:
     page = visit("/?layer=2&head=1")
     page.locator(".st-key-tour_start button").click()
@@ -121,6 +123,7 @@ def test_on_a_phone_the_frame_takes_less_than_a_third_of_the_first_screen(visit:
     expect(link).to_be_hidden()  # the next page begins with its menu closed
 
 
+@pytest.mark.thorough
 def test_the_foot_of_the_page_opens_the_next_one_with_the_view(visit: Visits) -> None:
     page = visit("/attention?sentence=Wo+ist+das+Buch%3F&language=en")
     # on a wide screen the list of pages is always there

@@ -68,6 +68,7 @@ def test_all_attention_of_a_sentence_works_in_its_file(visit: Visits, tmp_path: 
         assert "checkpoint=de-en" in link
 
 
+@pytest.mark.thorough
 def test_the_live_page_of_a_view_runs_its_model(visit: Visits, tmp_path: Path) -> None:
     view_page = visit(path("attention", language="zh", checkpoint="de-en", sentence=BUCH, layer=2, head=3))
     content = download(view_page, view_page.locator(".gf-file[data-key=page_live]"))

@@ -47,6 +47,7 @@ def test_a_step_shows_the_lines_of_its_token(visit: Visits) -> None:
     expect(tokens(page, "query").last).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_the_course_is_a_click_away(visit: Visits) -> None:
     page = visit(path("start", sentence=BUCH))
     page.locator(".st-key-to_course a").click()
