@@ -30,6 +30,7 @@ def test_an_editable_install_is_the_folder_itself(source: Path, tmp_path: Path) 
     assert run(code, site, tmp_path).strip() == str(source / "viz/notebook/matrices.py")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("notebook", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_runs(notebook: Path, installed: Path, tmp_path: Path) -> None:
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]

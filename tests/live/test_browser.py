@@ -73,6 +73,7 @@ def test_a_file_works_without_a_server(open_page: Open, live_folder: Path) -> No
     expect(page.locator(".gf-outputs ins").first).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_word_is_forced_and_compared(open_page: Open, live_folder: Path) -> None:
     page = ready(open_page(single(live_folder, "#decoding")))
     page.locator(".gf-candidate", has_text="Today").first.click()

@@ -22,6 +22,7 @@ from tests.model.pretrained.small import build
 EN = texts("en")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("model", ["bert-labels", "bert-tokens"])
 def test_labels_are_shown_and_change_with_a_head(
     model: str, open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -33,6 +33,7 @@ class CourseTaker(Learner):
         self.unit.get_by_role("button", name=self.words["course.next"], exact=True).click()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("version", "language"), CASES)
 def test_who_answers_every_question_has_completed(open_page: Open, platform: str, version: str, language: str) -> None:
     taker = CourseTaker(open_page, platform, language, version)
@@ -109,7 +110,8 @@ def test_the_figures_of_the_course_are_those_of_the_model(open_page: Open, platf
     assert max(map(int, ground[4:-1].split(","))) < 64  # as dark as the page
 
 
-@pytest.mark.parametrize(("version", "language"), CASES)
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(("version", "language"), CASES[::-1])
 def test_the_platform_is_told_what_was_right_before_and_after(
     open_page: Open, platform: str, version: str, language: str
 ) -> None:
