@@ -1,18 +1,22 @@
 """The page of attention: its views, its address, clicks and files."""
 
+import csv
+import io
 import threading
 from types import SimpleNamespace
+from xml.etree import ElementTree
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model.decode.translate import translate
 from model.trace import ATTENTION_KINDS
 from pages.attention import measures, stages
 from pages.shared.models import warmup
 from pages.shared.text.words import all_texts
 from pages.shared.ui.downloads import export
-from tests.app import click, said, sentence, visit
-from tests.fixtures import LANGUAGES, either_language, in_turn
+from tests.app import click, downloads, said, sentence, visit
+from tests.fixtures import BUCH, LANGUAGES, either_language, german_english, in_turn
 from tests.pages.attention.page import EN, HEAD, HERE, KIND, LAYER, Drawn, captions
 from viz.figures.figure import Figure
 from viz.html import arithmetic_tables
@@ -176,3 +180,18 @@ def test_the_svg_is_the_figure_of_the_page(page: str, lines: bool, language: str
 def section_of(language: str) -> dict[str, str]:
     start = "attention_figure."
     return {key.removeprefix(start): text for key, text in all_texts(language).items() if key.startswith(start)}
+
+
+def test_the_numbers_and_the_picture_are_those_of_the_sentence() -> None:
+    files = downloads(visit("attention", sentence=BUCH, **HERE))
+    trace = translate(german_english(), BUCH).trace
+    weights = trace.weights(KIND)[LAYER, HEAD]
+    lines = list(csv.DictReader(io.StringIO(files["csv"].make().decode("utf-8-sig"))))
+    assert len(lines) == weights.size
+    for line in lines:
+        query, key = int(line["query_index"]), int(line["key_index"])
+        assert float(line["weight"]) == pytest.approx(weights[query, key], abs=1e-5)
+        assert (line["query"], line["key"]) == (trace.output_tokens[query], trace.source_tokens[key])
+        assert line["read"] == trace.target_tokens[query]
+    texts = [node.text for node in ElementTree.fromstring(files["svg"].make()).iter("{http://www.w3.org/2000/svg}text")]
+    assert {*trace.source_tokens, *trace.output_tokens} <= set(texts)
