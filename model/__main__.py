@@ -95,6 +95,10 @@ def _parser() -> argparse.ArgumentParser:
     for subparser in (alignment, removal):
         subparser.add_argument("name")
         subparser.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
+    sinks = command("sinks", _sinks, "how much weight special tokens have, and what norms take away of it, as JSON")
+    sinks.add_argument("name")
+    sinks.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
+    sinks.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
     lenses = command("lenses", _lenses, "fit the Jacobian lens and the tuned lens, and what every lens scores, as JSON")
     lenses.add_argument("name")
     lenses.add_argument("--pairs", type=Path, metavar="FILE.tsv", help="fit and measure on these, not on the recipe's")
@@ -375,6 +379,20 @@ def _edges(options: argparse.Namespace) -> None:
         results = edge_effects.measure(checkpoint, sentences, options.seed, lambda count: bar.update(count - bar.n))
     if options.save:
         recorded_json.write(catalogue.find(options.name), edge_effects.FILE, results)
+    print(json.dumps(results, indent=2))
+
+
+def _sinks(options: argparse.Namespace) -> None:
+    from tqdm import tqdm
+
+    from model.build import recorded_json, sinks
+
+    checkpoint = _load(options)
+    sentences = _sentences(options, checkpoint, sinks.SENTENCES)
+    with tqdm(total=len(sentences), unit="sentence") as bar:
+        results = sinks.measure(checkpoint, sentences, lambda count: bar.update(count - bar.n))
+    if options.save:
+        recorded_json.write(catalogue.find(options.name), sinks.FILE, results)
     print(json.dumps(results, indent=2))
 
 

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from .notebook.live_page import live
     from .notebook.matrices import matrix
     from .notebook.recordings import trace
+    from .notebook.value_norms import weighted_by_values
 
-__all__ = ["Figure", "__version__", "attention_lines", "head_wall", "live", "matrix", "trace"]
+__all__ = ["Figure", "__version__", "attention_lines", "head_wall", "live", "matrix", "trace", "weighted_by_values"]
 _MODULES = {
     "attention_lines": "notebook.attention",
     "head_wall": "notebook.attention",
@@ -32,6 +33,7 @@ _MODULES = {
     "live": "notebook.live_page",
     "matrix": "notebook.matrices",
     "trace": "notebook.recordings",
+    "weighted_by_values": "notebook.value_norms",
 }
 
 

@@ -29,6 +29,7 @@ def attention_lines(
     item: int | None = None,
     special_tokens: Collection[str] | None = None,
     words: bool | str = False,
+    norms: bool = False,
     title: str = "",
     language: str = "en",
 ) -> AttentionFigure:
@@ -55,6 +56,7 @@ def attention_lines(
     words            whether to join the tokens of a word, by their marks: a word gets the sum of the weights of its
                      tokens, and its row is the mean of their rows. "▁", "Ġ", "##", "@@" or "</w>" names the mark, where
                      too few tokens show it. Bytes of one character are joined in any case
+    norms            whether these are shares of norms, as `weighted_by_values` makes them: the figure says so
     language         "en" or "zh"
 
     Raises ValueError or TypeError; the message names the argument, and the axis that does not fit.
@@ -66,9 +68,9 @@ def attention_lines(
         kind=kind, item=item, special_tokens=special_tokens, words=words,
     )  # fmt: skip
     return AttentionFigure(
-        figure_panels, "links", words=_texts(language, figure_panels, words),
+        figure_panels, "links", words=_texts(language, figure_panels, words, norms),
         kind=kind, layer=layer, head=head, each=True, title=title, language=tag(language),
-        exact=exact_heads(figure_panels, kind, layers, heads),
+        exact=exact_heads(figure_panels, kind, layers, heads), column="norm_share" if norms else "weight",
     )  # fmt: skip
 
 
@@ -87,6 +89,7 @@ def head_wall(
     item: int | None = None,
     special_tokens: Collection[str] | None = None,
     words: bool | str = False,
+    norms: bool = False,
     title: str = "",
     language: str = "en",
 ) -> AttentionFigure:
@@ -102,11 +105,12 @@ def head_wall(
         kind=kind, item=item, special_tokens=special_tokens, words=words,
     )  # fmt: skip
     return AttentionFigure(
-        figure_panels, "matrix", words=_texts(language, figure_panels, words),
+        figure_panels, "matrix", words=_texts(language, figure_panels, words, norms),
         kind=kind, layer=layer, head=head, each=False, title=title, language=tag(language),
-        exact=exact_heads(figure_panels, kind, layers, heads),
+        exact=exact_heads(figure_panels, kind, layers, heads), column="norm_share" if norms else "weight",
     )  # fmt: skip
 
 
-def _texts(language: str, figure_panels: Sequence[AttentionPanel], words: bool | str) -> dict[str, str]:
-    return attention_words(language, written=any(panel.read for panel in figure_panels), whole=bool(words))
+def _texts(language: str, figure_panels: Sequence[AttentionPanel], words: bool | str, norms: bool) -> dict[str, str]:
+    written = any(panel.read for panel in figure_panels)
+    return attention_words(language, written=written, whole=bool(words), norms=norms)

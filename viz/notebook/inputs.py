@@ -27,19 +27,20 @@ class Weights(NamedTuple):
     query_axis: int
 
 
-def weights(value: Any, name: str, item: int | None = None) -> Weights:
+def weights(value: Any, name: str, item: int | None = None, last: str = "queries, keys") -> Weights:
     """Attention weights as (L, H, Q, K).
 
     value   an array, tensor or nested list: (H, Q, K), (L, H, Q, K) or (L, B, H, Q, K); or a list or tuple of L arrays
             or tensors: (H, Q, K) or, as transformers returns them, (B, H, Q, K)
     item    which one of a batch; may be left out if B is 1
+    last    what errors call the last two axes
 
     Raises TypeError or ValueError.
     """
     if isinstance(value, list | tuple) and any(each is None or _is_array(each) for each in value):
-        return _of_layers(value, name, item)
+        return _of_layers(value, name, item, last)
     values = numbers(value, name)
-    axes = {3: "heads, queries, keys", 4: "layers, heads, queries, keys", 5: "layers, batch, heads, queries, keys"}
+    axes = {3: f"heads, {last}", 4: f"layers, heads, {last}", 5: f"layers, batch, heads, {last}"}
     if values.ndim not in axes:
         raise ValueError(f"{name} needs the axes ({axes[3]}) or ({axes[4]}); it has {_axes(values)}.")
     query_axis = values.ndim - 2
@@ -52,7 +53,7 @@ def weights(value: Any, name: str, item: int | None = None) -> Weights:
     return Weights(name, _floats(values[None] if values.ndim == 3 else values), query_axis)
 
 
-def _of_layers(layers_of_model: Sequence[Any], name: str, item: int | None) -> Weights:
+def _of_layers(layers_of_model: Sequence[Any], name: str, item: int | None, last: str) -> Weights:
     if None in [each if each is None else 0 for each in layers_of_model]:
         layer = next(i for i, each in enumerate(layers_of_model) if each is None)
         raise ValueError(
@@ -61,10 +62,10 @@ def _of_layers(layers_of_model: Sequence[Any], name: str, item: int | None) -> W
         )
     layers = [numbers(each, f"{name}, layer {i}") for i, each in enumerate(layers_of_model)]
     shape = layers[0].shape
-    names = {3: ("heads", "queries", "keys"), 4: ("batch", "heads", "queries", "keys")}.get(len(shape))
+    names = {3: f"heads, {last}", 4: f"batch, heads, {last}"}.get(len(shape))
     if names is None:
         raise ValueError(
-            f"{name}: each layer needs the axes (heads, queries, keys) or (batch, heads, queries, keys); "
+            f"{name}: each layer needs the axes (heads, {last}) or (batch, heads, {last}); "
             f"layer 0 has {_axes(layers[0])}."
         )
     for i, layer in enumerate(layers):
@@ -72,13 +73,13 @@ def _of_layers(layers_of_model: Sequence[Any], name: str, item: int | None) -> W
             raise ValueError(f"{name}: layer {i} has {_axes(layer)}, but layer 0 has {_axes(layers[0])}.")
         for axis, (size, expected) in enumerate(zip(layer.shape, shape, strict=True)):
             if size != expected:
-                raise ValueError(f"{name}: axis {axis} ({names[axis]}) of layer {i} is {size}, of layer 0 {expected}.")
+                raise ValueError(
+                    f"{name}: axis {axis} ({names.split(', ')[axis]}) of layer {i} is {size}, of layer 0 {expected}."
+                )
     if len(shape) == 4:
         layers = [_item(layer, 0, name, item) for layer in layers]
     elif item not in (None, 0):
-        raise ValueError(
-            f"{name} has no batch axis, so item={item} chooses nothing; a layer has (heads, queries, keys)."
-        )
+        raise ValueError(f"{name} has no batch axis, so item={item} chooses nothing; a layer has (heads, {last}).")
     return Weights(name, _floats(np.stack(layers)), len(shape) - 2)
 
 

@@ -13,13 +13,14 @@ TAGS = {"zh": "zh-CN"}  # language tags of HTML where they differ
 ABOUT = {"en": "Rows are queries, columns are keys.", "zh": "行是查询，列是键。"}
 
 
-def attention_words(language: str, *, written: bool, whole: bool = False) -> dict[str, str]:
-    """The words of an attention figure, `whole` of one between whole words.
+def attention_words(language: str, *, written: bool, whole: bool = False, norms: bool = False) -> dict[str, str]:
+    """The words of an attention figure, `whole` of one between whole words, `norms` of one with shares of norms.
 
     `written`: rows of cross-attention are the tokens written, not those read.
     """
     tables = _tables(language)
     words = tables["attention_figure"] | tables["attention_blocks"] | (tables["whole_words_figure"] if whole else {})
+    words |= tables["norms_figure"] if norms else {}
     words |= {f"about_{kind}": ABOUT[language] for kind in ("encoder", "decoder", "cross")}
     if not written:
         words |= {f"{text}_cross": words[f"{text}_decoder"] for text in ("caption", "queries")}
