@@ -109,7 +109,7 @@ def explained(figure: AttentionFigure, current_run: CurrentRun, *, whole: bool) 
     value_switch.waits(current_run)
     if figure.column == value_switch.COLUMN:
         weights = {panel.kind: panel for panel in shown_panels(current_run.trace, whole=whole)}
-        value_switch.explained(weights[figure.kind], figure.panels[figure.kind])
+        value_switch.explained(current_run.entry, weights[figure.kind], figure.panels[figure.kind])
 
 
 def _pin(panels: Sequence[AttentionPanel], pins: Sequence[str]) -> Pin | None:

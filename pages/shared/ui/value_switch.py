@@ -11,7 +11,7 @@ from model.attribution import norm_weights
 from model.checkpoint import catalogue
 from model.tokenization.token_text import is_special
 from model.trace import AttentionKind
-from pages.shared.models import models
+from pages.shared.models import models, recorded_sinks
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import sentences, words
 from pages.shared.ui import controls, show
@@ -59,10 +59,21 @@ def _shares(entry: catalogue.Entry, sentence: str) -> Shares:
     return norm_weights.of_every_kind(models.checkpoint(entry).model, models.run(entry, sentence).trace)
 
 
-def explained(weights: AttentionPanel, norms: AttentionPanel) -> None:
+def explained(entry: catalogue.Entry, weights: AttentionPanel, norms: AttentionPanel) -> None:
     """The tokens whose shares fall most in this kind of attention, the formula, and what it does not show."""
-    show.text(falling(weights, norms))
+    show.text(sentences(falling(weights, norms), _measured(entry, weights.kind)))
     formula()
+
+
+def _measured(entry: catalogue.Entry, kind: AttentionKind) -> str:
+    """The largest fall of a special token over held-out sentences, beside random weights; empty if not recorded."""
+    sink = recorded_sinks.largest(entry, kind)
+    if sink is None:
+        return ""
+    low, high, random = (f"{100 * share:.1f}" for share in (sink.fall.low, sink.fall.high, sink.random))
+    place = {"token": sink.token, "layer": sink.layer, "head": sink.head, "count": sink.sentences}
+    shares = {"before": percent(sink.weight, 1), "after": percent(sink.norm, 1)}
+    return words("norms.measured", **place, **shares, low=low, high=high, random=random)
 
 
 def formula() -> None:

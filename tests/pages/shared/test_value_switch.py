@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import threading
 from collections.abc import Iterator
 
@@ -13,7 +14,7 @@ from model.decode.translate import translate
 from pages.shared.models import warmup
 from tests.app import downloads, said, sentence, visit
 from tests.figures import watching_figures
-from tests.fixtures import KINO, german_english, in_turn
+from tests.fixtures import KINO, SAMPLES, german_english, in_turn
 from viz.figures.attention import AttentionFigure
 from viz.figures.figure import Figure
 from viz.numbers import percent
@@ -73,6 +74,24 @@ def test_the_sentence_names_the_token_that_falls_most(kind: str, language: str, 
     [shown] = [each.value for each in app.text if each.value.startswith(text)]
     is_sink = panel.key_specials[fall.key] and fall.weight - fall.norm >= 0.1
     assert shown.endswith(sentence(language, "norms.sink")) == is_sink
+
+
+@in_turn("model", ["de-en", "zh-en"])
+def test_the_recorded_fall_stands_beside_that_of_the_sentence(model: str, language: str) -> None:
+    """With its interval and that of random weights; a model without a recording says nothing of it."""
+    content = json.loads((SAMPLES / model / "sinks.json").read_text(encoding="utf-8"))
+    row = content["largest_fall"]["encoder.<bos>"]
+    _, low, high = row["fall"]
+    most = max(each["fall"][0] for key, each in content["random_largest_fall"].items() if key.startswith("encoder."))
+    ends = {name: f"{100 * share:.1f}" for name, share in (("low", low), ("high", high), ("random", most))}
+    shares = {"before": percent(row["weight"][0], 1), "after": percent(row["norm"][0], 1)}
+    place = {"token": "<bos>", "layer": row["layer"], "head": row["head"], "count": content["sentences"]}
+    text = sentence(language, "norms.measured", **place, **shares, **ends)
+    app = visit("attention", language, checkpoint=model, attention_kind="encoder", norms="1")
+    assert any(each.value.endswith(text) for each in app.text)
+    start = text.split("<bos>")[0]
+    app = visit("attention", language, checkpoint="reverse", attention_kind="encoder", norms="1")
+    assert not any(start in each.value for each in app.text)
 
 
 @in_turn("page", ["start", "attention"])
