@@ -57,7 +57,9 @@ screenshots: $(VENV)/dev.done
 
 checkpoints: $(VENV)/run.done
 	for name in $(CHECKPOINTS); do $(BIN)/python -m model train $$name || exit 1; done
-	for name in de-en zh-en; do $(BIN)/python -m model alignment $$name --save && $(BIN)/python -m model removal $$name --save && $(BIN)/python -m model sinks $$name --save || exit 1; done
+	for name in de-en zh-en; do for command in alignment removal sinks lenses; do $(BIN)/python -m model $$command $$name --save || exit 1; done; done
+	for name in addition dates de-en zh-en; do $(BIN)/python -m model features $$name --save || exit 1; done
+	for name in addition addition-one-head copy-8 dates de-en gpt-char induction reverse sort zh-en; do $(BIN)/python -m model edges $$name --save || exit 1; done
 	for name in $(filter-out forecast,$(CHECKPOINTS)); do $(BIN)/python -m model attribution $$name --card && $(BIN)/python -m model ablation $$name --save || exit 1; done
 
 $(VENV)/run.done: requirements.txt

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from model.build.attributions import SEED
 from model.build.recorded_json import rounded
 from model.checkpoint.checkpoints import Checkpoint
 from model.circuits import ablation, average_patching
@@ -27,7 +28,7 @@ def measure(
     runs = [translate(checkpoint, sentence) for sentence in sentences if can_read(checkpoint, sentence)]
     if not runs:
         raise InvalidInput("sentence_empty")
-    config, results = checkpoint.model.config, dict[str, Any](sentences=len(runs))
+    config, results = checkpoint.model.config, dict[str, Any](seed=SEED, sentences=len(runs))
     rounds = len(ablation.WAYS) + 2
 
     def told(before: int) -> Callable[[int], None]:

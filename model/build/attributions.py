@@ -12,13 +12,14 @@ from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 
 SENTENCES = 100
+SEED = 0  # of the sentences that are drawn
 
 
 def held_out(recipe: Recipe | RunRecipe, checkpoint: Checkpoint, count: int = SENTENCES) -> list[str]:
     """So many held-out sources of the recipe, of all its test sets; with words to guess for an encoder alone."""
     pairs = [pair for pairs in recipe.corpus(recipe.seed).tests().values() for pair in pairs]
     sources = list(dict.fromkeys(pair.source for pair in pairs))
-    sample = random.Random(0).sample(sources, min(count, len(sources)))
+    sample = random.Random(SEED).sample(sources, min(count, len(sources)))
     if checkpoint.model.config.architecture != "encoder":
         return sample
     tokenizer = checkpoint.tokenizer

@@ -19,7 +19,7 @@ from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix, Selection
 from viz.html.plain_table import table_html
-from viz.numbers import signed
+from viz.numbers import power_of_ten, signed
 
 KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
 NEEDED = 0.1  # nats; a smaller effect is called small, however certain it is
@@ -164,11 +164,18 @@ def _head(current_run: CurrentRun, all_scores: head_roles.Measured, place: Place
             certain = "circuits.needed" if effect.mean < -NEEDED else "circuits.hardly_needed"
             key = certain if effect.high < 0 else "circuits.not_needed"
             show.text(
-                words(key, effect=signed(effect.mean), low=signed(effect.low), high=signed(effect.high),
+                words(key, effect=_change(effect.mean), low=_change(effect.low), high=_change(effect.high),
                       sentences=sentences)
             )  # fmt: skip
         query = address.offer("intervene") | {"changes": f"off:{place.kind}.{place.layer}.{place.head}"}
         st.page_link(address.script_of("intervene"), label=words("circuits.switch_off"), query_params=query)
+
+
+def _change(value: float) -> str:
+    """A change with its sign; as a power of ten where two decimals would say that there is none."""
+    if value == 0 or round(value, 2):
+        return signed(value)
+    return f"{'+' if value > 0 else ''}{power_of_ten(value)}"
 
 
 def _statement(scores: head_roles.Scores, role: str, place: Place) -> str:

@@ -57,6 +57,15 @@ def test_the_induction_head_is_found_and_named(language: str, drawn: dict[str, M
     assert any(effect in text and "50" in text for text in inside(app, "figure_head"))
 
 
+def test_a_small_effect_that_is_certain_is_not_said_to_be_none() -> None:
+    row = json.loads((SAMPLES / "reverse" / "ablations.json").read_text(encoding="utf-8"))["zero"]["cross.0.0"]
+    assert -0.005 < row[2] < 0
+    app = visit("circuits", "en", checkpoint="reverse", attention_kind="cross", layer="0", head="0")
+    numbers = dict(zip(("effect", "low", "high"), (f"−{10000 * -each:.0f}·10⁻⁴" for each in row), strict=True))
+    numbers = {name: text.replace("−1·", "−") for name, text in numbers.items()}
+    assert sentence("en", "circuits.hardly_needed", sentences=50, **numbers) in inside(app, "figure_head")
+
+
 @pytest.mark.parametrize("role", ROLES)
 def test_a_role_is_stated_of_the_heads_that_are_measured_to_have_it(role: str) -> None:
     app, scores = visit("circuits", checkpoint="de-en", role=role), found("de-en")
