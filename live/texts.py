@@ -19,7 +19,7 @@ _TABLES = (
     "attention_kind_about", "attention_step", "attention_about", "attention_positions", "attention_part",
     "attention_stages", "decoding_attention", "decoding_stopped", "explain", "gloss", "intervene_change",
     "intervene_encoder", "intervene_map", "intervene_outputs", "languages", "position_methods", "scripts", "sets",
-    "positions_in_attention", "task_titles", "tasks",
+    "positions_in_attention", "task_titles", "tasks", "norms_figure",
 )  # fmt: skip
 _KEYS = (
     "attention_title.stages", "attention_hint.stages", "decoding_title.attention", "decoding_hint.attention",
@@ -30,6 +30,7 @@ _KEYS = (
     "intervene.step", "intervene_reach.layer", "intervene_try.matters", "intervene_try.no_matters",
     "intervene_try.searching", "intervene_about.probability", "intervene_about.effect",
     "intervene_candidates.probability",
+    "norms.about", "norms.alike", "norms.falls", "norms.label", "norms.limits", "norms.sink", "norms.waits",
     "labels.title", "labels.hint_sentence", "labels.hint_token", "labels.label", "labels.token", "labels.probability",
     "intervene_cosine.change", "intervene_how.off", "intervene_list.bad", "intervene_list.clear",
     "intervene_list.remove", "intervene_probability.change", "intervene_show.effect", "intervene_show.probability",

@@ -145,6 +145,8 @@ export function createEngine({ worker, wasm }) {
     //   steps                     one for each id written, forced ones too; row prompt.length - 1 + t is step t
     //   values                    of one pass over all that was read
     //   words, unseenWords, unknownCharacters      as of `encode`
+    //   norms                     ‖v W_O‖ of each head and token of an attention, by `norms` of the description: {
+    //                             "decoder.0.cross_attention.value_norms": { data, shape: [H, S] }, … }; not with `only`
     //   milliseconds              { decoding, pass }
     // }
     // Of an encoder alone `target`, `ids`, `steps` are empty, and `text` is the sentence with each hidden word replaced,

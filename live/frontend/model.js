@@ -96,6 +96,7 @@ class Model {
     const names = only ?? known;
     return {
       values: Object.fromEntries(names.map((name) => [name, withoutBatch(found[name])])),
+      ...(!only && { norms: Object.fromEntries(this.description.norms.map((name) => [name, withoutBatch(found[name])])) }),
       sourceTokens: this.tokens.shown(source, true),
       targetTokens: this.tokens.shown(target, true),
       outputTokens: this.tokens.shown(predicted, source.length > 0),

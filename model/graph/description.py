@@ -14,7 +14,7 @@ from model.config import TransformerConfig
 from model.decode.decoding_loop import REPEATS
 from model.decode.translate import CONTINUATION, UNTRAINED_LIMIT
 from model.graph.export import Shape
-from model.graph.traced_passes import cached_names, layer_counts, scale_shape
+from model.graph.traced_passes import cached_names, layer_counts, norm_names, scale_shape
 from model.tokenization.tokenizer import BOS, CHARACTER_LIMIT, EOS, PAD, UNK
 from model.trace import ATTENTION_KINDS
 
@@ -35,6 +35,7 @@ def describe(checkpoint: Checkpoint, entry: Entry, values: dict[str, Shape]) -> 
     layers      how many layers have each kind of attention that the model has
     headScale   the shape of `head_scale` for one pass: kinds, layers, heads
     values      [recorded name, shape] in the order of the pass; "S" and "T" are lengths
+    norms       names of the outputs beside them: ‖v W^O‖ of each head and token of an attention, [H, K]
     cached      names of the keys and values that decoding keeps
     specials    ids of `<pad>`, `<bos>`, `<eos>`, `<unk>`
     reading     characters and tokens that a sentence may have, specials included
@@ -51,6 +52,7 @@ def describe(checkpoint: Checkpoint, entry: Entry, values: dict[str, Shape]) -> 
         "layers": layer_counts(config),
         "headScale": scale_shape(config),
         "values": list(values.items()),
+        "norms": norm_names(config),
         "cached": cached_names(config),
         "specials": {"pad": PAD, "bos": BOS, "eos": EOS, "unk": UNK},
         "reading": {"characters": CHARACTER_LIMIT, "tokens": _tokens(config, checkpoint.trained)},

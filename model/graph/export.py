@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from model.graph.shared_weights import WeightBlock
-from model.graph.traced_passes import NextStep, WholePass, cached_names, scale_shape, traceable
+from model.graph.traced_passes import NextStep, WholePass, cached_names, norm_names, scale_shape, traceable
 from model.transformer import Transformer
 
 OPSET = 17  # the first with LayerNormalization
@@ -30,7 +30,8 @@ class Graphs:
 
     whole     the graph of a whole pass. Inputs `source` (B, S) and `target` (B, T), whichever the model has: ids, int32
               (numbers in float32 of a model for numbers), and `head_scale` (B, kinds, layers, heads). Outputs: every
-              recorded value by its name, with the batch before it; a value that does not depend on the batch has 1
+              recorded value by its name, with the batch before it; a value that does not depend on the batch has 1.
+              And the `value_norms` of each attention (B, heads, keys)
     step      the graph of one decoding step; None for an encoder alone. Inputs `target` (B, 1), `encoder.output` where
               there is an encoder, `past.NAME` for each kept key and value, `head_scale`. Outputs `logits` (B, 1, V),
               and the keys and values with those of this token, by their recorded names
@@ -62,8 +63,9 @@ def _whole(module: WholePass) -> onnx.ModelProto:
     inputs = _example(module, _LENGTHS)
     axes = {name: {0: "B", 1: name[0].upper()} for name in inputs if name != HEAD_SCALE} | {HEAD_SCALE: {0: "B"}}
     module(*inputs.values())
-    axes |= {name: {} for name in module.names}
-    return _traced(module, inputs, module.names, axes)
+    outputs = [*module.names, *norm_names(module.model.config)]
+    axes |= {name: {} for name in outputs}
+    return _traced(module, inputs, outputs, axes)
 
 
 def _step(model: Transformer) -> onnx.ModelProto:
@@ -120,5 +122,5 @@ def _shapes(module: WholePass) -> dict[str, Shape]:
     letters = {(_LENGTHS[letter], _OTHERS[letter]): letter for letter in ("S", "T")}
     return {
         name: tuple(letters.get(sizes, sizes[0]) for sizes in zip(a.shape[1:], b.shape[1:], strict=True))
-        for name, a, b in zip(module.names, first, other, strict=True)
+        for name, a, b in zip(module.names, first, other, strict=False)  # without the norms behind them
     }

@@ -1,7 +1,9 @@
 """The two computations that a page without Python needs, as modules that torch can trace.
 
 Both call `model/transformer.py` with a tap: what leaves a graph are the recorded values, and nothing is computed twice.
-B batch, S source tokens, T target tokens, P tokens already read, H heads, D numbers per head, V vocabulary, L layers.
+The whole pass adds the norms of what each head takes, for which a page would need the output projections.
+B batch, S source tokens, T target tokens, P tokens already read, K tokens that an attention reads, H heads, G of them with
+values of their own, D numbers per head, V vocabulary, L layers.
 """
 
 import copy
@@ -12,7 +14,7 @@ from torch import Tensor, nn
 
 from model.config import TransformerConfig
 from model.trace import ATTENTION_KINDS, AttentionKind, Tap, path
-from model.transformer import LayerCache, Transformer
+from model.transformer import LayerCache, MultiHeadAttention, Transformer
 
 CACHED = ("k", "v")  # the recorded values of a self-attention that decoding keeps
 
@@ -38,6 +40,20 @@ def cached_names(config: TransformerConfig) -> list[str]:
     return [f"{path('decoder', layer)}.{letter}" for layer in range(config.decoder_layers) for letter in CACHED]
 
 
+def norm_names(config: TransformerConfig) -> list[str]:
+    """What a whole pass gives beside the recorded values: `value_norms` of each attention, see `value_norms`."""
+    return [
+        f"{path(kind, layer)}.value_norms" for kind, count in layer_counts(config).items() for layer in range(count)
+    ]
+
+
+def value_norms(attention: MultiHeadAttention, v: Tensor) -> Tensor:
+    """‖v W^O‖ of each head and token (B, H, K), of values (B, G, K, D): what a head takes at weight 1."""
+    heads = v.repeat_interleave(attention.sharing, dim=1) if attention.sharing > 1 else v  # (B, H, K, D)
+    parts = attention.output.weight.view(-1, attention.heads, v.size(-1)).permute(1, 2, 0)  # (H, D, d)
+    return (heads @ parts).pow(2).sum(dim=-1).sqrt()
+
+
 def scaled_heads(config: TransformerConfig, head_scale: Tensor, then: Tap) -> Tap:
     """A tap that multiplies what each head gives by its number in head_scale (B, kinds, L, H), and hands all to `then`.
 
@@ -59,7 +75,10 @@ def scaled_heads(config: TransformerConfig, head_scale: Tensor, then: Tap) -> Ta
 
 
 class WholePass(nn.Module):
-    """A teacher-forced pass that returns every recorded value; `names` are theirs, in the order of the last call."""
+    """A teacher-forced pass that returns every recorded value; `names` are theirs, in the order of the last call.
+
+    Behind them come those of `norm_names`.
+    """
 
     def __init__(self, model: Transformer):
         super().__init__()
@@ -82,7 +101,16 @@ class WholePass(nn.Module):
         target = ids[-1] if config.decoder_layers else None
         self.model(source, target, None, scaled_heads(config, head_scale, keep))
         self.names = list(values)
-        return tuple(values.values())
+        return (*values.values(), *self._norms(values))
+
+    def _norms(self, values: dict[str, Tensor]) -> list[Tensor]:
+        result = []
+        for kind, count in layer_counts(self.model.config).items():
+            for layer in range(count):
+                side, _, part = path(kind, layer).split(".")
+                attention = getattr(getattr(self.model, side)[layer], part)
+                result.append(value_norms(attention, values[f"{path(kind, layer)}.v"]))
+        return result
 
 
 class NextStep(nn.Module):

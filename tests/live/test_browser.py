@@ -94,6 +94,7 @@ def test_a_word_is_forced_and_compared(open_page: Open, live_folder: Path) -> No
 
 def test_a_link_of_the_app_opens_the_same_view(open_page: Open, live_folder: Path) -> None:
     link = "#attention?language=zh&sentence=Wo+ist+das+Buch%3F&attention_kind=encoder&layer=2&head=3&pin=encoder%2C2%2C"
+    link += "&norms=1"
     page = ready(open_page(single(live_folder, link)))
     has_output(page, "Where is the book?")
     figure = page.locator(".gf-attention")
@@ -102,6 +103,16 @@ def test_a_link_of_the_app_opens_the_same_view(open_page: Open, live_folder: Pat
     expect(page.locator(".gf-line-frame[data-state=locked]")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
     expect(page.get_by_label(ZH["frame.sentence"], exact=True)).to_have_value(BUCH)
+    expect(page.get_by_label(ZH["norms.label"], exact=True)).to_be_checked()
+    fall = page.get_by_text(ZH["norms.falls"].partition("{")[0])
+    expect(fall).to_be_visible()
+    expect(page.locator(".gf-attention")).to_contain_text(ZH["norms_figure.scale"])
+    page.get_by_label(ZH["norms.label"], exact=True).uncheck()
+    expect(fall).to_be_hidden()
+    expect(page.locator(".gf-attention")).to_contain_text(ZH["attention_figure.scale"])
+    assert "norms" not in page.url
+    page.go_back()
+    expect(fall).to_be_visible()
     page.get_by_role("radio", name=ZH["attention_step.softmax"], exact=True).check()
     expect(page.get_by_text(ZH["attention_part.weights"], exact=True)).to_be_visible()
     page.get_by_role("button", name="EN", exact=True).click()

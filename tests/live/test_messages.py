@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from model.analysis.attention.head_stages import stages
+from model.attribution.norm_weights import largest_fall, norm_weights
+from model.attribution.source_share.vectors import moved
 from model.checkpoint import catalogue
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.decode.translate import Translation, translate
@@ -53,6 +55,7 @@ def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
             "values": {name: value.shape for name, value in values.items()},
         },
         "words": {name: {word: section(tables[name], "en")[word] for word in texts[name].WORDS} for name in texts},
+        "norms": [_norms(checkpoint, run, kind, folder=tmp_path) for kind in run.trace.kinds],
         "parts": section("attention_part", "en"),
         "attention": _attention(run, tmp_path),
         "rounded": {"weights": ROUNDED, "planes": list(attention.weight_planes([np.array(ROUNDED, np.float32)]))},
@@ -82,6 +85,17 @@ def _attention(run: Translation, folder: Path) -> list[dict[str, Any]]:
         (folder / f"attention_{number}.bin").write_bytes(_inflated(data))
         made.append(chosen | {"name": f"attention_{number}.bin", "pin": pin._asdict() if pin else None})
     return made
+
+
+def _norms(checkpoint: Checkpoint, run: Translation, kind: Kind, folder: Path) -> dict[str, Any]:
+    """‖v W^O‖ of each layer (H, K) in a file, and the shares and the largest fall that follow."""
+    layers = range(len(run.trace.weights(kind)))
+    vectors = [moved(checkpoint.model, run.trace, kind, layer)[1] for layer in layers]
+    for layer, each in enumerate(vectors):
+        np.linalg.norm(each, axis=-1).astype("<f4").tofile(folder / f"norms_{kind}_{layer}.bin")
+    shares = norm_weights(checkpoint.model, run.trace, kind)
+    fall = largest_fall(run.trace.weights(kind), shares)
+    return {"kind": kind, "shape": vectors[0].shape[:2], "shares": shares.ravel().tolist(), "fall": fall._asdict()}
 
 
 def _matrices(folder: Path) -> dict[str, Any]:

@@ -13,8 +13,10 @@ export const pathOf = (kind, layer) =>
   kind === "cross" ? `decoder.${layer}.cross_attention` : `${kind}.${layer}.self_attention`;
 
 // One panel for each kind of attention: { kind, layers, heads, queries, keys, read, weights }, the weights of each layer
-// [H, Q, K]. A row of cross-attention is the word that is written, with the word read beside it.
-export function panelsOf({ layers, config }, { values, sourceTokens, targetTokens, outputTokens }) {
+// [H, Q, K]. A row of cross-attention is the word that is written, with the word read beside it. With `norms` of a result
+// (engine.js), shares of norms stand in place of weights.
+export function panelsOf({ layers, config }, { values, sourceTokens, targetTokens, outputTokens }, norms = null) {
+  const numbers = (path) => (norms ? normShares(values[`${path}.weights`], norms[`${path}.value_norms`]) : values[`${path}.weights`].data);
   const rows = { encoder: sourceTokens, decoder: targetTokens, cross: outputTokens };
   const columns = { encoder: sourceTokens, decoder: targetTokens, cross: sourceTokens };
   return KINDS.filter((kind) => layers[kind]).map((kind) => ({
@@ -24,8 +26,39 @@ export function panelsOf({ layers, config }, { values, sourceTokens, targetToken
     queries: rows[kind],
     keys: columns[kind],
     read: kind === "cross" ? targetTokens : [],
-    weights: Array.from({ length: layers[kind] }, (_, layer) => values[`${pathOf(kind, layer)}.weights`].data),
+    weights: Array.from({ length: layers[kind] }, (_, layer) => numbers(pathOf(kind, layer))),
   }));
+}
+
+// ‖α v W^O‖ over the sum of its row: weights [H, Q, K], norms of v W^O [H, K]; `norm_weights` of model/attribution.
+export function normShares({ data, shape: [heads, queries, keys] }, norms) {
+  const shares = new Float32Array(data.length);
+  for (let head = 0; head < heads; head++) {
+    for (let query = 0; query < queries; query++) {
+      const row = (head * queries + query) * keys;
+      let sum = 0;
+      for (let key = 0; key < keys; key++) sum += data[row + key] * norms.data[head * keys + key];
+      for (let key = 0; key < keys && sum > 0; key++) shares[row + key] = (data[row + key] * norms.data[head * keys + key]) / sum;
+    }
+  }
+  return shares;
+}
+
+// The token and head whose mean share over the rows falls most from one panel to another: { layer, head, key, before, after }.
+export function largestFall(weights, shares) {
+  const { layers, heads, queries, keys } = weights;
+  const mean = (panel, layer, head, key) =>
+    queries.reduce((sum, _, query) => sum + panel.weights[layer][(head * queries.length + query) * keys.length + key], 0) / queries.length;
+  let fall = null;
+  for (let layer = 0; layer < layers; layer++) {
+    for (let head = 0; head < heads; head++) {
+      for (let key = 0; key < keys.length; key++) {
+        const [before, after] = [weights, shares].map((panel) => mean(panel, layer, head, key));
+        if (!fall || before - after > fall.before - fall.after) fall = { layer, head, key, before, after };
+      }
+    }
+  }
+  return fall;
 }
 
 // `attention_data`: links show the panel of the chosen kind alone.

@@ -66,6 +66,8 @@ for (const { name, outputs, changed, values, forced, effects } of json("models")
       const result = await engine.write(output.sentence, { onStep: (step) => seen.push(step.id) });
       compare(result, output);
       assert.deepEqual(seen, result.ids);
+      assert.deepEqual(Object.keys(result.norms), model.norms);
+      for (const { data, shape: [heads, keys] } of Object.values(result.norms)) assert.equal(data.length, heads * keys);
       if (values[number]) compareValues(result.values, valuesOf(`${name}.${number}`, values[number]));
     }
 

@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { readHeader } from "../../../viz/frontend/common/data.js";
-import { attentionMessage, matrixMessage, panelsOf, playerMessage, weightPlanes } from "../../../live/frontend/page/messages.js";
+import { attentionMessage, largestFall, matrixMessage, panelsOf, pathOf, playerMessage, weightPlanes } from "../../../live/frontend/page/messages.js";
 import { writtenSoFar } from "../../../live/frontend/page/output_so_far.js";
 import { stageMatrices, stageValues } from "../../../live/frontend/page/stages.js";
 import { useLanguage } from "../../../live/frontend/page/words.js";
 import { bytes, json } from "./cases.mjs";
 
-const { description, result, words, parts, attention, matrices, player, stages, written, rounded } = json("messages");
+const { description, result, words, parts, attention, matrices, player, stages, written, rounded, norms } = json("messages");
 useLanguage(Object.fromEntries(Object.entries(parts).map(([part, title]) => [`attention_part.${part}`, title])), "en");
 
 const values = Object.fromEntries(
@@ -29,6 +29,22 @@ function same(message, name) {
 test("attention is packed as in the app", () => {
   assert.equal(attention.length, 4);
   for (const { name, ...options } of attention) same(attentionMessage(panels, { ...options, words: words.attention }), name);
+});
+
+test("shares of norms and the largest fall are those of the app", () => {
+  const read = ({ kind, shape }, layer) => ({ shape, data: new Float32Array(bytes(`norms_${kind}_${layer}.bin`).slice().buffer) });
+  const all = norms.flatMap((each) => panels.find(({ kind }) => kind === each.kind).weights.map((_, layer) => [`${pathOf(each.kind, layer)}.value_norms`, read(each, layer)]));
+  const shown = panelsOf(description, { ...result, values }, Object.fromEntries(all));
+  assert.equal(norms.length, 3);
+  for (const { kind, shares, fall } of norms) {
+    const [before, after] = [panels, shown].map((each) => each.find((panel) => panel.kind === kind));
+    const found = after.weights.flatMap((layer) => [...layer]);
+    assert.equal(found.length, shares.length);
+    found.forEach((share, at) => assert.ok(Math.abs(share - shares[at]) < 1e-5, `${kind} ${at}`));
+    const largest = largestFall(before, after);
+    assert.deepEqual([largest.layer, largest.head, largest.key], [fall.layer, fall.head, fall.key]);
+    assert.ok(Math.abs(largest.before - fall.weight) < 1e-5 && Math.abs(largest.after - fall.norm) < 1e-5);
+  }
 });
 
 test("weights are rounded as in the app", () => {

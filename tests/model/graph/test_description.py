@@ -21,6 +21,8 @@ def test_a_description_is_json_with_the_limits_of_the_app() -> None:
     assert description["layers"] == {"encoder": 3, "decoder": 3, "cross": 3}
     assert [name for name, _ in description["values"]] == list(names(checkpoint.model.config))
     assert dict(description["values"])["decoder.0.cross_attention.weights"] == [4, "T", "S"]
+    assert description["norms"][-1] == "decoder.2.cross_attention.value_norms"
+    assert len(description["norms"]) == 9
     assert description["decoding"]["limit"] == decoding_start(checkpoint, KINO).limit
     assert description["card"]["example_translation"] == "We're going to the cinema today."
 

@@ -15,7 +15,7 @@ from model.config import TransformerConfig
 from model.decode.recorded_pass import recorded
 from model.edit.recorded_names import names
 from model.graph.export import Graphs, export
-from model.graph.traced_passes import cached_names, scale_shape, scaled_heads
+from model.graph.traced_passes import cached_names, norm_names, scale_shape, scaled_heads
 from model.transformer import Transformer
 from tests.fixtures import SAMPLES
 
@@ -172,6 +172,22 @@ def _compare_pass(
             lengths = {"S": len(source), "T": len(target)}
             assert value.shape == tuple(lengths.get(axis, axis) for axis in sessions.graphs.values[name])  # type: ignore[call-overload]
             apart.add(name, value, expected, f"lengths {lengths}, scale {row}")
+    _compare_norms(model, sessions, _inputs(model.config, source, target, scales[:1]), result)
+
+
+def _compare_norms(
+    model: Transformer, sessions: Sessions, inputs: Mapping[str, np.ndarray], values: Mapping[str, np.ndarray]
+) -> None:
+    """‖v W^O‖ of each head, by a loop over heads."""
+    outputs = norm_names(model.config)
+    assert len(outputs) == len([name for name in values if name.endswith("attention.weights")])
+    for name, norms in zip(outputs, sessions.whole.run(outputs, dict(inputs)), strict=True):
+        side, layer, part, _ = name.split(".")
+        module = getattr(getattr(model, side)[int(layer)], part)
+        matrix, v = module.output.weight.detach().numpy(), values[name.replace("value_norms", "v")][0]
+        for head in range(module.heads):
+            moved = v[head // module.sharing] @ matrix[:, head * v.shape[-1] : (head + 1) * v.shape[-1]].T
+            np.testing.assert_allclose(norms[0, head], np.linalg.norm(moved, axis=-1), rtol=1e-3, atol=1e-5)
 
 
 def _compare_step(

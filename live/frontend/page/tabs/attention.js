@@ -4,9 +4,10 @@ import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { readPin } from "../address.js";
 import { Shown } from "../figures.js";
 import { chosenHead } from "../head.js";
-import { attentionMessage, matrixMessage, panelsOf } from "../messages.js";
+import { attentionMessage, matrixMessage } from "../messages.js";
 import { button, card, heading, Pills, text } from "../parts.js";
 import { aboutStep, countsOf, stageMatrices, stageValues, stepNotes, STEPS } from "../stages.js";
+import { ValueSwitch } from "../value_switch.js";
 import { section, words } from "../words.js";
 import { headEvents } from "./start.js";
 
@@ -16,18 +17,20 @@ export class AttentionTab {
     this.kind = text("", "caption");
     this.figure = new Shown("attention", headEvents(app));
     this.stages = new Stages(app);
-    this.node = add(el("div", "panel"), this.kind, this.figure.node, text(words("hint.cause"), "caption"), this.stages.node);
+    this.norms = new ValueSwitch(app);
+    this.node = add(el("div", "panel"), this.kind, this.figure.node, text(words("hint.cause"), "caption"), this.norms.node, this.stages.node);
   }
 
   draw() {
     const { app } = this;
     const result = app.shownResult();
     if (!result) return;
-    const panels = panelsOf(app.brief(), result);
+    const { panels, words: own } = this.norms.shown(result);
     const at = chosenHead(app, panels);
     const pin = readPin(app.view.pin, panels);
     this.kind.textContent = words(`attention_kind_about.${at.kind}`);
-    this.figure.show(attentionMessage(panels, { view: "matrix", ...at, pin, words: section("attention_figure") }));
+    this.figure.show(attentionMessage(panels, { view: "matrix", ...at, pin, words: own }));
+    this.norms.explain(result, at.kind, panels);
     this.figure.node.toggleAttribute("data-main", !app.view.stage);
     this.stages.node.toggleAttribute("data-main", Boolean(app.view.stage));
     this.stages.draw(panels.find(({ kind }) => kind === at.kind), at);

@@ -3,12 +3,13 @@
 import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { readPin, spellPin } from "../address.js";
 import { Shown } from "../figures.js";
-import { attentionMessage, panelsOf } from "../messages.js";
+import { attentionMessage } from "../messages.js";
 import { text } from "../parts.js";
 import { chosenHead } from "../head.js";
 import { labelsCard } from "../labels.js";
 import { writtenSoFar } from "../output_so_far.js";
-import { section, words } from "../words.js";
+import { ValueSwitch } from "../value_switch.js";
+import { words } from "../words.js";
 
 export class StartTab {
   constructor(app) {
@@ -16,7 +17,8 @@ export class StartTab {
     this.figure = new Shown("attention", headEvents(app));
     this.figure.node.dataset.main = "";
     this.labels = el("div");
-    this.node = add(el("div", "panel"), this.labels, this.figure.node, text(words("hint.cause"), "caption"));
+    this.norms = new ValueSwitch(app);
+    this.node = add(el("div", "panel"), this.labels, this.figure.node, text(words("hint.cause"), "caption"), this.norms.node);
   }
 
   draw() {
@@ -24,13 +26,14 @@ export class StartTab {
     const result = app.shownResult();
     if (!result) return;
     this.labels.replaceChildren(...[labelsCard(app.brief().config, result)].filter(Boolean));
-    const panels = panelsOf(app.brief(), result);
+    const { panels, words: own } = this.norms.shown(result);
     const at = chosenHead(app, panels, ["cross"]);
     const written = at.kind === "cross" && result.text ? writtenSoFar(result.text, result.outputTokens) : [];
     app.output.toggleAttribute("data-drawn", written.length > 0);
     const paused = app.view.paused === "1";
     const pin = readPin(app.view.pin, panels);
-    this.figure.show(attentionMessage(panels, { view: "links", ...at, pin, written, paused, words: section("attention_figure") }));
+    this.figure.show(attentionMessage(panels, { view: "links", ...at, pin, written, paused, words: own }));
+    this.norms.explain(result, at.kind, panels);
   }
 
   remove() {
