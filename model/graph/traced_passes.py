@@ -2,8 +2,8 @@
 
 Both call `model/transformer.py` with a tap: what leaves a graph are the recorded values, and nothing is computed twice.
 The whole pass adds the norms of what each head takes, for which a page would need the output projections.
-B batch, S source tokens, T target tokens, P tokens already read, K tokens that an attention reads, H heads, G of them with
-values of their own, D numbers per head, V vocabulary, L layers.
+B batch, S source tokens, T target tokens, P tokens already read, K tokens that an attention reads, D numbers per head,
+V vocabulary, L layers; H heads, of which G have values of their own.
 """
 
 import copy
