@@ -61,7 +61,9 @@ def _shares(entry: catalogue.Entry, sentence: str) -> Shares:
 
 def explained(entry: catalogue.Entry, weights: AttentionPanel, norms: AttentionPanel) -> None:
     """The tokens whose shares fall most in this kind of attention, the formula, and what it does not show."""
-    show.text(sentences(falling(weights, norms), _measured(entry, weights.kind)))
+    show.text(falling(weights, norms))
+    if measured := _measured(entry, weights.kind):
+        show.text(measured)
     formula()
 
 
