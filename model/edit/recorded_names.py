@@ -1,5 +1,7 @@
 """The recorded names of the values of a pass, as docs/architecture.md lists them."""
 
+from functools import cache
+
 from model.config import BIASES, TABLES, TransformerConfig
 
 MATRICES = ("scores", "position_bias", "masked_scores", "weights")  # (H, Q, K)
@@ -7,6 +9,7 @@ SHARED = ("unnormed_k", "unrotated_k", "k", "v")  # (G, K, D), G keys and values
 PER_HEAD = ("unnormed_q", "unrotated_q", "q", *SHARED, *MATRICES, "head_outputs")
 
 
+@cache
 def names(config: TransformerConfig) -> tuple[str, ...]:
     """The name of every value that a pass of such a model hands to its tap, in the order of the pass."""
     result: list[str] = []

@@ -56,11 +56,12 @@ LEAST = 0.5  # a logit that moves by less without any edge does not depend on th
 
 def _edit(question: Question, number: int, step: Step, kept: Sequence[Sequence[Edge]], held: bool) -> Edit:
     """Remove what is not kept of one sublayer, in each pass of the batch."""
-    mask = torch.zeros(len(kept), *step.values.shape)
+    places = np.zeros((len(kept), *step.values.shape), dtype=np.float32)
     for each, edges in enumerate(kept):
         for edge in edges:
             if edge.step == number:
-                mask[(each, edge.row) if edge.head is None else (each, edge.head, edge.row, edge.key)] = 1
+                places[(each, edge.row) if edge.head is None else (each, edge.head, edge.row, edge.key)] = 1
+    mask = torch.from_numpy(places)
     if step.heads is None:
         return Edit(f"{step.side}.{step.layer}.feed_forward.output", _times(mask[..., None]))
     name = f"{path(step.kind, step.layer)}.weights"

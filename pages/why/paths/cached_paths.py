@@ -57,29 +57,29 @@ def kept(subject: AskedQuestion) -> Kept | None:
     """The model with the edges of each size alone; None where the user has cancelled."""
     key = subject.key
     large = gradients.is_large(models.checkpoint(key.entry))
-    parts = [("free", 0), ("held", 0), *(("chance", seed) for seed in range(FEW_CHANCES if large else CHANCES))]
+    parts = [("free", 1), ("held", 1), ("chance", FEW_CHANCES if large else CHANCES)]
     mark = f"why paths {key.entry.name} {key.entry.fingerprint} {key.sentence} {key.row} {key.rather}"
-    results = progress.computed(mark, parts, lambda way, seed: _logits(key, way, seed))
-    if results is None:
-        return None
-    chance = np.mean([logits for (way, _), logits in results.items() if way == "chance"], axis=0)
-    return Kept((0, *SIZES), results["free", 0], results["held", 0], chance)
+    results = progress.computed(mark, parts, lambda way, count: _logits(key, way, count))
+    return None if results is None else Kept((0, *SIZES), *results.values())
 
 
 @models.cached
-def _logits(key: Key, way: str, seed: int) -> np.ndarray:
-    """The logit with no edge, and with as many as the slider offers, (sizes)."""
+def _logits(key: Key, way: str, count: int) -> np.ndarray:
+    """The logit with no edge, and with as many as the slider offers, (sizes); the mean of so many random graphs."""
     whole = contributions(key)
-    chosen = pruning.chance(whole, SIZES[-1], seed) if way == "chance" else edges(key)
-    graphs = [chosen[:size] for size in (0, *SIZES)]
-    return faithfulness.logits_of(models.checkpoint(key.entry), question(key), whole, graphs, held=way == "held")
+    each = [pruning.chance(whole, SIZES[-1], seed) for seed in range(count)] if way == "chance" else [edges(key)]
+    graphs = [chosen[:size] for chosen in each for size in (0, *SIZES)]
+    held = way == "held"
+    logits = faithfulness.logits_of(models.checkpoint(key.entry), question(key), whole, graphs, held=held)
+    return logits.reshape(len(each), -1).mean(axis=0)
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """Edges patched and estimated over sentences, as `model.build.edge_effects` measures them."""
+    """Edges patched and estimated over sentences, as `model.build.edge_effects` measures them; `written` in ns."""
 
     name: str
+    written: int
     exchanged: int
     agreement: Mapping[str, Mapping[str, Mapping[str, list[float]]]]
     edges: Mapping[str, list[float]]
@@ -90,7 +90,8 @@ def recorded(entry: catalogue.Entry) -> Recorded | None:
     if isinstance(entry, catalogue.Untrained):
         return None
     try:
-        content = json.loads((entry.folder / EDGES_FILE).read_text(encoding="utf-8"))
+        file = entry.folder / EDGES_FILE
+        content = json.loads(file.read_text(encoding="utf-8"))
         for weights in ("trained", "random"):
             for method in ("eap", "eap_ig"):
                 for measure in ("rank", "strongest"):
@@ -99,6 +100,6 @@ def recorded(entry: catalogue.Entry) -> Recorded | None:
         table = {str(edge): [float(value) for value in values] for edge, values in content["edges"].items()}
         if not table or any(len(values) != 3 for values in table.values()):
             return None
-        return Recorded(entry.name, int(content["exchanged"]), content["agreement"], table)
+        return Recorded(entry.name, file.stat().st_mtime_ns, int(content["exchanged"]), content["agreement"], table)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

@@ -8,11 +8,13 @@ from model.checkpoint import catalogue
 from model.circuits.edges import wiring
 from pages.shared.layout import page
 from pages.shared.models import models
+from pages.shared.session import view
 from pages.shared.text.words import section, sentences, words
 from pages.shared.ui import show
 from pages.why.paths import cached_paths
 from pages.why.question_asked import AskedQuestion
 from viz.charts.effects import path_charts
+from viz.figures.chart import Chart
 from viz.html.plain_table import table_html
 from viz.numbers import percent, signed
 
@@ -65,7 +67,7 @@ def _recorded(recording: cached_paths.Recorded) -> None:
             words("why_edges.random", eap=signed(twin["eap"]["rank"][0]), eap_ig=signed(twin["eap_ig"]["rank"][0])),
         )
     )  # fmt: skip
-    show.figure("why-edges", path_charts.estimates_chart(recording.edges, titles, texts))
+    show.figure("why-edges", _chart(recording.name, recording.written, view.language(), _recording=recording))
     rows = [
         (titles[method], *(_interval(table[method][measure], measure)
          for measure in ("rank", "strongest") for table in (trained, twin)))
@@ -75,6 +77,14 @@ def _recorded(recording: cached_paths.Recorded) -> None:
     show.table(table_html(heads, rows))
     page.formula("edge_estimate")
     show.caption(words("why_edges.limit"))
+
+
+@models.cached
+def _chart(name: str, written: int, language: str, *, _recording: cached_paths.Recorded) -> Chart:
+    """The same for every sentence, as long as the file of the model is not written again."""
+    texts = section("why_edges_chart")
+    titles = {method: texts[method] for method in METHODS}
+    return path_charts.estimates_chart(_recording.edges, titles, texts)
 
 
 def _interval(values: list[float], measure: str) -> str:
