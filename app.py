@@ -16,7 +16,7 @@ from pages.shared.classroom import kept_notes, my_class
 from pages.shared.load import second_process
 from pages.shared.models import warmup
 from pages.shared.models.trainings import run_queue
-from pages.shared.server import class_routes, files_route, open_files, run_routes, warm_route
+from pages.shared.server import class_routes, files_route, film_route, link_preview, open_files, run_routes, warm_route
 from pages.shared.server.cookie import UserCookie
 from pages.shared.server.fair_requests import FairRequests
 from pages.shared.server.headers import SecurityHeaders, framing_hosts
@@ -29,7 +29,7 @@ from pages.sheet import sheet_route
 HERE = Path(__file__).parent
 ROUTES = (
     *run_routes.ROUTES, *class_routes.ROUTES, *sheet_route.ROUTES, *report_route.ROUTES,
-    warm_route.ROUTE, files_route.ROUTE,
+    warm_route.ROUTE, files_route.ROUTE, film_route.ROUTE, link_preview.ROUTE,
 )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from pages.shared.session.base_path import base
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls
+from pages.shared.ui.downloads import film_modules
 from pages.sheet import page_of_part, source
 from pages.sheet.sheet_route import PATH
 from viz.components.sheet import FRONTEND, sheet_data
@@ -42,6 +43,7 @@ def sheet(current_run: CurrentRun) -> None:
             cell=_cell(),
             film=_film(),
             off=None if current_run.recorded else off,
+            film_module=film_modules.address("sheet"),
             languages=spoken.tags(),
         ),
         key="sheet",

@@ -22,7 +22,7 @@ from viz.data import SheetPart
 from viz.sheet import tiles
 from viz.sheet.layout import layout
 
-FORMAT = "2"  # of overview and tiles: browsers keep them for an hour
+FORMAT = "3"  # of overview and tiles: browsers keep them for an hour
 REMEMBERED = 2000  # sheets that the server can make again for a browser
 
 
@@ -132,14 +132,14 @@ def source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) ->
         for key, part in sheet.parts.items()
         if part.kind != "weight" and _differs(part.array, original.parts[key].array)
     }
-    output = _written(entry, sheet)
+    prompt_length = len(change_edits.source_ids(models.checkpoint(entry), models.run(entry, sentence)))
+    at_once = prompt_length if entry.config["architecture"] == "decoder" else 1
+    output = _written(entry, sheet, at_once)
     if shown == "difference":
         sheet = difference.between(original, sheet)
     of_weights = _weights(entry, _sheet=sheet)
     summaries = [of_weights.get(part.key) or _summary(part.array) for part in sheet.parts.values()]
-    prompt_length = len(change_edits.source_ids(models.checkpoint(entry), models.run(entry, sentence)))
-    at_once = prompt_length if entry.config["architecture"] == "decoder" else 1
-    first = _overview(entry, sheet, original, summaries, differs, at_once, output)
+    first = _overview(entry, sheet, original, summaries, differs, at_once, output, sentence)
     return Source(sheet, tuple(sheet.parts), tuple(summaries), first)
 
 
@@ -178,7 +178,8 @@ def _overview(
     summaries: list[Summary],
     differs: set[str],
     prompt_length: int,
-    output: list[tuple[str, bool]],
+    output: list[tuple[str, bool, str]],
+    sentence: str,
 ) -> bytes:
     rows = [
         Drawn(
@@ -202,17 +203,24 @@ def _overview(
     ]
     weights = f"{entry.name} {entry.fingerprint}"
     # a difference has no rules that say what belongs together
-    return overview(rows, layout(placed(original)), _links(original), sheet.tokens, weights, prompt_length, output)
+    return overview(
+        rows, layout(placed(original)), _links(original), sheet.tokens, weights, prompt_length, output, sentence
+    )
 
 
-def _written(entry: catalogue.Entry, sheet: parts.Sheet) -> list[tuple[str, bool]]:
-    """The likeliest token after each one that the decoder read, and whether it ends the text; none without words."""
+def _written(entry: catalogue.Entry, sheet: parts.Sheet, given: int) -> list[tuple[str, bool, str]]:
+    """The likeliest token after each one that the decoder read, whether it ends the text, and the text with it.
+
+    The text begins behind the `given` tokens. None without words.
+    """
     logits = sheet.parts.get("logits")
     if logits is None or logits.place.side != "decoder":
         return []
     ids = [int(row.argmax()) for row in logits.array]
-    tokens = models.tokenizer(entry).tokens(ids, begins=entry.config["architecture"] != "decoder")
-    return [(token, id_ == EOS) for token, id_ in zip(tokens, ids, strict=True)]
+    tokenizer = models.tokenizer(entry)
+    tokens = tokenizer.tokens(ids, begins=entry.config["architecture"] != "decoder")
+    texts = [tokenizer.decode(ids[given - 1 : row + 1]) for row in range(len(ids))]
+    return [(token, id_ == EOS, text) for token, id_, text in zip(tokens, ids, texts, strict=True)]
 
 
 def _sign(rule: parts.Rule) -> str:

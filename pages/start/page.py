@@ -63,6 +63,7 @@ figure = attention_figure.attention(
     shown_panels(current_run.trace, whole=whole, shares=shares), style="links", kind=place.kind, layer=place.layer,
     head=place.head, norms=shares is not None,
     written=after_words(current_run.text, current_run.trace, whole=whole) if place.kind == "cross" else (),
+    sentence=current_run.sentence,
     paused=controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1",
     of_recording=current_run.is_recording, whole=whole,
 )  # fmt: skip

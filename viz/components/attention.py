@@ -88,12 +88,14 @@ def attention_data(
     paused: bool = False,
     languages: Mapping[str, str] | None = None,
     held: Mapping[Kind, Held] | None = None,
+    sentence: str = "",
 ) -> bytes:
     """The component's `data`: header length, header, weights.
 
     `pin` is the word or cell that is locked in the large map. `written`, of links, is the text after each query: the
     figure then plays the output token by token, at once or, `paused`, when somebody asks for it. `compact` is for a
-    figure beside a text: small squares and cells. `languages` are the HTML tags of the `source` and the `target`.
+    figure beside a text: small squares and cells. `sentence` is for a film.
+    `languages` are the HTML tags of the `source` and the `target`.
     `held`, of long inputs, says by kind what is sent of it: the kinds that are left out are sent whole.
 
     The weights are whole numbers of 1/65535, all high bytes before all low bytes: exact to 0.00001, and
@@ -115,6 +117,8 @@ def attention_data(
         content["paused"] = paused
     if compact:
         content["compact"] = True
+    if sentence:
+        content["sentence"] = sentence
     if languages and any(languages.values()):
         content["languages"] = dict(languages)
     if link is not None:

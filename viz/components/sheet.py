@@ -90,6 +90,9 @@ WORDS = (
     "png",
     "svg",
     "csv",
+    "film_file",
+    "film_stop",  # {percent}
+    "film_saved",  # {seconds} {megabytes}
     "large",  # {limit}
     "more",  # {count}
     "encoder",  # titles of groups
@@ -143,13 +146,15 @@ def overview(
     tokens: Mapping[str, Sequence[str]],
     weights: str,
     given: int,
-    written: Sequence[tuple[str, bool]] = (),
+    written: Sequence[tuple[str, bool, str]] = (),
+    sentence: str = "",
 ) -> bytes:
     """All parts without their numbers, gzipped: length of the header, header, thumbs one after the other.
 
     `links` are pairs of parts, from and to, and their kind. `weights` names the model: the browser keeps the tiles of
     weights under this name when the sentence changes. `given` tokens of the decoder are read at once.
-    `written` are the tokens that the decoder's logits make likeliest, one for each row, and whether each ends the text.
+    `written` are the tokens that the decoder's logits make likeliest, one for each row, whether each ends the text, and
+    the text as far as it is written with it; `sentence` is what was read.
     """
     header = {
         "size": [layout.width, layout.height],
@@ -164,6 +169,7 @@ def overview(
         "weights": weights,
         "given": given,
         "written": written,
+        "sentence": sentence,
     }  # fmt: skip
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     body = b"".join(part.thumb.tobytes() for part in parts)
@@ -179,13 +185,15 @@ def sheet_data(
     cell: tuple[str, int, int] | None,
     film: int | None,
     off: Sequence[str] | None,
+    film_module: str = "",
     languages: Mapping[str, str] | None = None,
 ) -> bytes:
     """The component's `data`: where it gets the sheet from, what it says, and where it looks first.
 
     `camera` is the centre as shares of the sheet's width and height, and how many sheets wide the view is; `film` is
     the stop of the film. `off` has the heads that are switched off, as `cross.1.2`, `*` for all of them; None where
-    none can be. `languages` are the HTML tags of the `source` and the `target`.
+    none can be. `film_module` is the address of the module that makes a file of the film. `languages` are the
+    HTML tags of the `source` and the `target`.
     """
     check_words("sheet", WORDS, words)
     content = {
@@ -194,6 +202,7 @@ def sheet_data(
         "roles": dict(roles),
         "largest": LARGEST_TABLE,
         "off": off,
+        "filmModule": film_module,
         "languages": dict(languages or {}),
     }
     return message(content, {"camera": camera, "cell": cell, "film": film}, b"")

@@ -44,6 +44,7 @@ class AttentionFigure(Figure):
         languages: Mapping[str, str] | None = None,
         exact: Mapping[Kind, Collection[Head]] | None = None,
         column: str = "weight",
+        sentence: str = "",
     ):
         self.panels = {panel.kind: panel for panel in panels}
         self.view = view
@@ -52,6 +53,8 @@ class AttentionFigure(Figure):
         self.words = words
         self.title, self.language, self.name = title, language, words["wall"]
         self.column = column
+        self.sentence = sentence
+        self.film_module = "attention" if written else ""
         self._check(self.kind, layer, head)
         self._kinds = list(self.panels) if each else [self.kind]
         self.pin, self.link = pin, link
@@ -96,6 +99,12 @@ class AttentionFigure(Figure):
         """The component's message of that kind alone, whose chosen head a picture shows."""
         alone = Held(None, tuple(self._beside(kind, layer) or [(layer, head)]))
         return self._message([self.panels[kind]], kind, layer, head, held={kind: alone} if kind in self._held else None)
+
+    def film_message(self) -> bytes:
+        """The chosen head, the sentence, and the output after each row."""
+        panel = [self.panels[self.kind]]
+        look = {"written": self._look["written"], "sentence": self.sentence}
+        return self._message(panel, self.kind, self.layer, self.head, **look)
 
     def rows(self) -> list[dict[str, object]]:
         """The weights of the head that the figure starts with, a line each, in full precision."""

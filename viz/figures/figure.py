@@ -30,6 +30,7 @@ class Figure(ABC):
     language = "en"
     height = 640.0
     has_picture = True  # False where only a browser can draw it
+    film_module = ""  # of `components/film.py`: what makes a film of `film_message()` in a browser
 
     @abstractmethod
     def parts(self) -> Sequence[Part]:
@@ -42,6 +43,10 @@ class Figure(ABC):
     @abstractmethod
     def rows(self) -> Rows:
         """Its numbers, a line each, for a table."""
+
+    def film_message(self) -> bytes:
+        """What the module of its film is given."""
+        raise NotImplementedError
 
     def html(self) -> str:
         """One HTML file that works offline: pointing, locking, keyboard; light or dark as the reader's system is."""

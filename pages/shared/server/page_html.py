@@ -21,6 +21,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages.shared.server import link_preview
 from pages.shared.server.redirects import right_address
 from pages.shared.session import page_list
 from pages.shared.session.base_path import base
@@ -67,7 +68,9 @@ class PageHtml:
         if scope["type"] == "http" and scope["method"] == "GET" and _wants_page(scope):
             headers = [(name, value) for name, value in scope["headers"] if name.lower() not in _ASKED]
             right = right_address(scope["path"], scope["query_string"].decode("latin-1"))
-            page = _Page(send, scope["path"], of_request(HTTPConnection(scope)), right)
+            connection = HTTPConnection(scope)
+            host = f"{connection.url.scheme}://{connection.url.netloc}"
+            page = _Page(send, scope["path"], of_request(connection), host, right)
             await self.app({**scope, "headers": headers}, receive, page.receive)
         else:
             await self.app(scope, receive, send)
@@ -76,10 +79,11 @@ class PageHtml:
 class _Page:
     """Holds a page back until it is whole; what is no page goes through as it comes. `right` is the page's address."""
 
-    def __init__(self, send: Send, path: str, language: str, right: str | None):
+    def __init__(self, send: Send, path: str, language: str, host: str, right: str | None):
         self.send = send
         self.path = path
         self.language = language
+        self.host = host
         self.right = right
         self.start: Message | None = None
         self.body = b""
@@ -95,7 +99,7 @@ class _Page:
                 await self._finish(self.start)
 
     async def _finish(self, start: Message) -> None:
-        page = completed(self.body, self.path, self.language) if self.right is None else b""
+        page = completed(self.body, self.path, self.language, self.host) if self.right is None else b""
         headers = MutableHeaders(scope=start)
         if self.right is not None:
             start["status"] = HTTPStatus.TEMPORARY_REDIRECT
@@ -108,8 +112,10 @@ class _Page:
         await self.send({"type": "http.response.body", "body": page})
 
 
-def completed(page: bytes, path: str, language: str) -> bytes:
+def completed(page: bytes, path: str, language: str, host: str = "") -> bytes:
     """The HTML with its language and page, our scripts and style, and what it lays over itself when something fails.
+
+    `host` is that of the whole addresses that previews of links need.
 
     The style stands behind all else: of two rules of the same weight the later holds, and Streamlit's go into the head.
     """
@@ -118,7 +124,8 @@ def completed(page: bytes, path: str, language: str) -> bytes:
     html = f'<html lang="{TAGS[language]}" data-page="{escape(name)}" data-sidebar="{_sidebar(name)}">'
     page = page.replace(b'<html lang="en">', html.encode(), 1)
     page = page.replace(b"<head>", b"<head>" + _server(path).encode() + _EMBED, 1)
-    page = page.replace(b"</head>", links.encode() + b"</head>", 1)
+    tags = link_preview.tags(name, language, host)
+    page = page.replace(b"</head>", (links + tags).encode() + b"</head>", 1)
     return page.replace(b"</body>", f"<style>{_style()}</style>{_marks()}{_over()}</body>".encode(), 1)
 
 

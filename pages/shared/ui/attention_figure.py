@@ -33,6 +33,7 @@ def attention(
     pins: Sequence[str] = KINDS,
     on_lock: Callable[[AttentionKind, int, int], None] | None = None,
     written: Sequence[str] = (),
+    sentence: str = "",
     compact: bool = False,
     query: int | None = None,
     on_query: Callable[[int], None] | None = None,
@@ -51,7 +52,7 @@ def attention(
     are between whole words, `norms` that they hold shares of norms in place of weights.
     `languages` are those of another model than the one in view.
     `link` connects two figures, see `viz.data.Link`; `written` plays the output, or waits `paused` at its
-    beginning, see `attention_data`.
+    beginning, see `attention_data`; its film shows the `sentence`.
     """
 
     def locked(at: dict[str, Any] | None) -> None:
@@ -77,7 +78,8 @@ def attention(
         panels, style, kind=kind, layer=layer, head=head,
         words=_figure_words(whole, of_recording, norms), link=link,
         pin=_pin(panels, pins) if query is None else _in_rows(panels, Pin(kind, query, None)),
-        written=written, compact=compact, paused=paused, languages=spoken.tags() if languages is None else languages,
+        written=written, sentence=sentence, compact=compact, paused=paused,
+        languages=spoken.tags() if languages is None else languages,
         column=value_switch.COLUMN if norms else "weight",
     )  # fmt: skip
     show.figure(key, figure, calls={"selection": locked, "pin": pinned})

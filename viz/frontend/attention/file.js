@@ -6,17 +6,14 @@ import { cut, drawBar, measureOf, widthOf, wrapped, write, writeColumn } from ".
 import { MARGIN, svgFile } from "../common/svg_file.js";
 import { drawCells } from "./cells.js";
 import { alone, paintAtlas } from "./paint_heads.js";
-import { linksLayout, namesAt, TOKEN_HEIGHT } from "./links_layout.js";
-import { drawCurves, drawStrip } from "./links_lines.js";
+import { drawPicture, layPicture, LEAST, restingAt, SMALL } from "./links_picture.js";
 import { mapLayout } from "./map_layout.js";
-import { meanEntropy, restingQuery, strongestKey, visiblePart } from "./measures.js";
+import { meanEntropy, visiblePart } from "./measures.js";
 
 // px, as in attention.css
 const TITLE = { size: 17, line: 23.8 };
 const TEXT = { size: 14, line: 20.3 };
-const SMALL = 13;
 const BAR = 96;
-const LEAST = 520; // of a file, for its texts
 
 export const attentionFile = (messages, options) => svgFile(drawAttention, messages, options);
 
@@ -59,47 +56,10 @@ function writeLabels({ context, panel, seen, theme }, { wide, high, size, turns,
 }
 
 function drawLinked(head) {
-  const { context, words, panel, at, seen, room } = head;
-  const measure = measureOf(context, 700);
-  let laid = linksLayout(panel, seen, room, measure);
-  // a short sentence needs no room beside it
-  if (laid.needed < room) laid = linksLayout(panel, seen, Math.min(room, Math.max(LEAST, laid.needed)), measure);
+  const laid = layPicture(head);
   const top = writeAbove(head, laid.width, []) + 14;
-  const active = { query: restingQuery(panel, at) };
-  active.key = strongestKey(panel, at, active.query, seen.columns);
-  inside(context, MARGIN, top, () => {
-    const links = { ...laid, context };
-    const tokens = laid.pair.flat();
-    drawCurves(links, tokens, { ...head, heads: [at.head], isStrong: (_, query) => query === active.query, grown: () => 1 });
-    for (const key of laid.pair[0]) drawStrip(links, key, active.query, head);
-    for (const token of tokens) drawToken(head, laid, token, token.index === active[token.side]);
-    nameBoth(head, laid);
-  });
-  return ended(head, laid.width, top + laid.height + 12, words.about_links);
-}
-
-// The query whose lines stand out has a frame; so has no key.
-function drawToken({ context, theme }, { size }, { side, label, special, left, y, width }, isActive) {
-  const { ink, muted, soft } = theme.surface;
-  if (isActive && side === "query") {
-    context.beginPath();
-    context.roundRect(left + 0.5, y + 0.5, width - 1, TOKEN_HEIGHT - 1, 9);
-    context.fillStyle = soft;
-    context.fill();
-    context.strokeStyle = muted;
-    context.lineWidth = 1;
-    context.stroke();
-  }
-  const look = { size, align: "center", weight: isActive ? 700 : null, colour: special && !isActive ? muted : ink };
-  write(context, cut(context, label, width - 10, size), left + width / 2, y + TOKEN_HEIGHT / 2, look);
-}
-
-function nameBoth({ context, words, panel, theme }, laid) {
-  const names = { key: words[`keys_${panel.kind}`], query: words[`queries_${panel.kind}`] };
-  const at = namesAt(laid, widthOf(context, names.key, SMALL), widthOf(context, names.query, SMALL));
-  const look = { size: SMALL, colour: theme.surface.muted };
-  write(context, names.key, at.key, 9, look);
-  write(context, names.query, at.query, laid.upright ? 9 : laid.height - 9, look);
+  inside(head.context, MARGIN, top, () => drawPicture(head, laid, { active: restingAt(head) }));
+  return ended(head, laid.width, top + laid.height + 12, head.words.about_links);
 }
 
 // ---- above and below

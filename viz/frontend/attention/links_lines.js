@@ -28,6 +28,7 @@ export function drawCurves(links, tokens, { panel, at, theme, heads, isStrong, g
   }
   links.context.globalAlpha = 1;
   links.context.lineCap = "butt";
+  links.context.setLineDash([]);
 }
 
 // `grown` is the share of the line that is drawn, from the key on.

@@ -3,7 +3,7 @@
 import { LABEL_MOST } from "./column_labels.js";
 import { HAN } from "./dom.js";
 
-export const FONT = "'Source Sans 3', 'Noto Sans SC', system-ui, sans-serif";
+export const FONT = "'Source Sans', 'Source Sans 3', 'Noto Sans SC', system-ui, sans-serif";
 // its quotes, dots and dashes stand as high and wide as the characters
 const HAN_FONT = "'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif";
 export const CODE_FONT = "'Source Code Pro', ui-monospace, monospace";

@@ -69,6 +69,15 @@ export function sentenceOf(sheet, { parts, pass }, words, roles) {
   return [fill(words[`pass_${key}`], { token: sheet.tokens.target[at], label: sheet.tokens.output[at] }), key === "output" && result].filter(Boolean).join(" ");
 }
 
+// Whether a stop ends with what makes a token likely.
+const isOutput = ({ parts }) => parts[0].frame.path[0] === "decoder" && parts.some(({ role }) => role === "logits");
+
+// The output as far as it is written at a stop: what the pass whose last values are there made likeliest.
+export function writtenAt(sheet, stops, at) {
+  const passes = stops.slice(0, at + 1).filter(isOutput).length;
+  return passes ? sheet.written?.[sheet.given - 2 + passes]?.[2] ?? "" : "";
+}
+
 export class Film {
   constructor(figure) {
     this.figure = figure;
@@ -187,6 +196,14 @@ export class Film {
     }
     if (moves && follows) figure.rested();
     figure.redraw();
+  }
+
+  writes(at) {
+    return isOutput(this.stops[at]);
+  }
+
+  written(at) {
+    return writtenAt(this.sheet, this.stops, at);
   }
 
   // Which stop, and where in the model it is.

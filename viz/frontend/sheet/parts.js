@@ -28,7 +28,7 @@ export function readSheet(bytes) {
   const frames = header.frames.map(([path, x, y, width, height]) => ({ path, depth: path.length - 1, x, y, width, height }));
   for (const part of parts) part.frame = frameRound(frames, part.pieces[0]);
   const tokens = Object.fromEntries(Object.entries(header.tokens).map(([axis, list]) => [axis, list.map(shownToken)]));
-  return { parts, pieces, frames, links: header.links, tokens, given: header.given, written: header.written, weights: header.weights, width: header.size[0], height: header.size[1] };
+  return { parts, pieces, frames, links: header.links, tokens, given: header.given, written: header.written, sentence: header.sentence, weights: header.weights, width: header.size[0], height: header.size[1] };
 }
 
 // How often a matrix was halved until it was as small as its thumb.

@@ -47,7 +47,7 @@ class Figure extends Drawn {
       if (this.retheme()) this.redraw();
       return;
     }
-    Object.assign(this, { digest: header.digest, words: header.words, roles: header.roles, largest: header.largest, off: header.off, languages: header.languages ?? {} });
+    Object.assign(this, { digest: header.digest, words: header.words, roles: header.roles, largest: header.largest, off: header.off, filmModule: header.filmModule, languages: header.languages ?? {} });
     this.retheme();
     this.titles = Object.fromEntries(
       ["encoder", "decoder", "embedding", "output", "self_attention", "cross_attention", "feed_forward"].map((name) => [name, this.words[name]]),
@@ -75,6 +75,7 @@ class Figure extends Drawn {
       return;
     }
     if (arrival !== this.arrivals) return;
+    this.filming?.abort();
     const before = this.sheet;
     const name = before && this.focus !== null ? before.parts[this.focus].key : null;
     const group = this.group?.path.join();
@@ -218,6 +219,7 @@ class Figure extends Drawn {
     super.destroy();
     document.removeEventListener("pointerdown", this.onPointer);
     clearTimeout(this.resting);
+    this.filming?.abort();
     this.camera?.destroy();
     this.film?.stop();
   }

@@ -32,6 +32,11 @@
     }
   };
 
+  const isDark = () => {
+    const app = document.querySelector(".stApp");
+    return !!app && getComputedStyle(app).colorScheme === "dark";
+  };
+
   const answerOf = async (address) => {
     const headers = { "Accept-Language": document.documentElement.lang }; // of a sentence that says why not
     const answer = await fetch(address, { headers });
@@ -39,11 +44,13 @@
     throw Object.assign(new Error("not made"), { sentence: answer.headers.get("X-Reason") && (await answer.text()) });
   };
 
-  const save = async (link) => {
-    const address = URL.createObjectURL(await answerOf(link.href));
-    Object.assign(document.createElement("a"), { href: address, download: link.download }).click();
+  const hand = (blob, name) => {
+    const address = URL.createObjectURL(blob);
+    Object.assign(document.createElement("a"), { href: address, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   };
+
+  const save = async (link) => hand(await answerOf(link.href), link.download);
 
   // The clipboard is asked at once, and gets its picture later: a browser allows it only as the answer to a click.
   const copy = async (button) => {
@@ -57,6 +64,34 @@
     const label = button.textContent;
     button.textContent = button.dataset.done;
     setTimeout(() => (button.textContent = label), 2000);
+  };
+
+  // This browser makes a film; the button says how far it is, and ends it with a second click.
+  const films = new WeakMap();
+  const film = async (button) => {
+    if (films.has(button)) return films.get(button).abort();
+    const stop = new AbortController();
+    films.set(button, stop);
+    const { message, module, name, stop: stopping, saved } = button.dataset;
+    const label = button.textContent;
+    const progress = (share) => {
+      if (!button.isConnected) stop.abort(); // another page
+      button.textContent = stopping.replace("{percent}", Math.round(100 * share));
+    };
+    let said = label;
+    try {
+      progress(0);
+      const [data, { default: make }] = await Promise.all([answerOf(message), import(module)]);
+      const bytes = new Uint8Array(await data.arrayBuffer());
+      const { blob, seconds, megabytes } = await make(bytes, { mode: isDark() ? "dark" : "light", progress, signal: stop.signal });
+      hand(blob, name);
+      said = saved.replace("{seconds}", seconds.toFixed(1)).replace("{megabytes}", megabytes.toFixed(1));
+    } catch (problem) {
+      if (!stop.signal.aborted) fail(problem.sentence);
+    }
+    films.delete(button);
+    button.textContent = said;
+    setTimeout(() => films.has(button) || (button.textContent = label), 5000);
   };
 
   // The menu of a figure closes with a click beside it and with Escape, and one that opens closes the others.
@@ -80,8 +115,7 @@
     }, SETTLE);
   };
   window.addEventListener("beforeprint", () => {
-    const app = document.querySelector(".stApp");
-    root.toggleAttribute("data-print-dark", !!app && getComputedStyle(app).colorScheme === "dark");
+    root.toggleAttribute("data-print-dark", isDark());
   });
 
   document.addEventListener("click", (event) => {
@@ -92,6 +126,7 @@
     if (link.matches(".gf-print")) {
       close();
       print();
-    } else waiting(link, link.matches(".gf-copy") ? copy(link) : save(link));
+    } else if (link.matches(".gf-film")) film(link);
+    else waiting(link, link.matches(".gf-copy") ? copy(link) : save(link));
   });
 }

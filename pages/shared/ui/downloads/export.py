@@ -1,4 +1,4 @@
-"""Files of a figure: itself as HTML, its picture as SVG or PNG, and its numbers as CSV."""
+"""Files of a figure: itself as HTML, its picture as SVG or PNG, its film as GIF, and its numbers as CSV."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -7,8 +7,8 @@ import streamlit as st
 
 from pages.shared.text.words import words
 from pages.shared.ui import record
-from pages.shared.ui.downloads import file_menu
-from pages.shared.ui.downloads.file_menu import File
+from pages.shared.ui.downloads import file_menu, film_modules
+from pages.shared.ui.downloads.file_menu import File, Film
 from viz.figures.figure import Figure
 
 SCALES = (1, 2, 3)  # of a picture in pixels
@@ -36,7 +36,16 @@ def files(name: str, figure: Figure, end: str | None = None) -> None:
                 File(f"csv{end}", words("take.csv"), f"{file}.csv", "text/csv", lambda: csv(figure.rows())),
             ],
             pictures if figure.has_picture else [],
+            _film(figure, file, end),
         )
+
+
+def _film(figure: Figure, file: str, end: str) -> Film | None:
+    """The film of a figure that plays, made by the browser."""
+    if not figure.film_module:
+        return None
+    message = File(f"film{end}", words("take.film"), f"{file}.gif", "application/octet-stream", figure.film_message)
+    return Film(message, film_modules.address(figure.film_module))
 
 
 def csv(rows: Iterable[Mapping[str, object]]) -> bytes:

@@ -37,6 +37,14 @@ class File:
     language: str = field(default_factory=view.language)  # of the texts that `make` looks up
 
 
+@dataclass(frozen=True)
+class Film:
+    """A film, which the module at this address makes in the browser of what `message` holds."""
+
+    message: File
+    module: str
+
+
 @dataclass
 class Offered:
     """Files that the page in view of one session offers. A key keeps its file until the page draws it again.
@@ -57,12 +65,16 @@ def links(files: Sequence[File]) -> None:
     st.html(render(_TEMPLATE, "links", folder=_offer(files), files=files, making=words("take.making")), width="content")
 
 
-def menu(label: str, files: Sequence[File], pictures: Sequence[File]) -> None:
-    """A figure's menu: its files, and its picture in several sizes, the second of which can be copied."""
+def menu(label: str, files: Sequence[File], pictures: Sequence[File], film: Film | None = None) -> None:
+    """A figure's menu: its files, its picture in several sizes, the second of which can be copied, and its film."""
     texts = {"making": words("take.making"), "copy_image": words("take.copy"), "copied": words("take.copied")}
     texts |= {"label": label, "png": words("take.png"), "refused": words("take.refused")}
-    folder = _offer([*files, *pictures])
-    st.html(render(_TEMPLATE, "export", folder=folder, files=files, pictures=pictures, texts=texts), width="content")
+    texts |= {name: words(f"take.{name}") for name in ("film_stop", "film_saved")}
+    folder = _offer([*files, *pictures, *([film.message] if film else [])])
+    st.html(
+        render(_TEMPLATE, "export", folder=folder, files=files, pictures=pictures, film=film, texts=texts),
+        width="content",
+    )
 
 
 def page_menu(files: Sequence[File]) -> None:

@@ -1,7 +1,10 @@
 // What there is to save: the view as a picture, and the numbers of the part that is chosen.
 
 import { add, el, fill, say } from "../../common/dom.js";
+import { paint } from "../drawing/paint.js";
 import { pngOf, save, svgOf } from "../drawing/save_view.js";
+
+const SAID = 5000; // ms
 
 export function saveMenu(figure) {
   const menu = el("details", "gf-save");
@@ -25,6 +28,7 @@ export function saveMenu(figure) {
     el("div"),
     item(figure.words.png, async () => save(await pngOf(figure), `${name()}.png`)),
     item(figure.words.svg, () => save(svgOf(figure), `${name()}.svg`)),
+    filmButton(figure, name),
     table,
   );
   menu.addEventListener("toggle", () => {
@@ -34,4 +38,31 @@ export function saveMenu(figure) {
     table.title = large ? fill(figure.words.large, { limit: figure.largest }) : "";
   });
   return add(menu, summary, box);
+}
+
+// Says how far the film is; a second click ends it.
+function filmButton(figure, name) {
+  const { words } = figure;
+  const button = el("button", "gf-plain gf-film-file", { type: "button" });
+  say(button, words.film_file);
+  button.addEventListener("click", async () => {
+    if (figure.filming) {
+      figure.filming.abort();
+      return;
+    }
+    const stop = (figure.filming = new AbortController());
+    const percent = (share) => say(button, fill(words.film_stop, { percent: Math.round(100 * share) }));
+    percent(0);
+    try {
+      const { default: film } = await import(figure.filmModule);
+      const { blob, seconds, megabytes } = await film(figure, { paint, progress: percent, signal: stop.signal });
+      save(blob, `${name()}.gif`);
+      say(button, fill(words.film_saved, { seconds: seconds.toFixed(1), megabytes: megabytes.toFixed(1) }));
+    } catch {
+      say(button, stop.signal.aborted ? words.film_file : words.failed);
+    }
+    figure.filming = null;
+    setTimeout(() => figure.filming || say(button, words.film_file), SAID);
+  });
+  return button;
 }
