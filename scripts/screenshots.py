@@ -1,10 +1,11 @@
-"""Take the pictures of the user guide and of the README from the running app.
+"""Take the pictures of the user guide and of the README from the running app, and the films for previews of links.
 
     make screenshots
     python -m scripts.screenshots --only train sheet     # these alone
 
 Pictures go to docs/images/en/ and docs/images/zh/, 1280 × 800, light, with 256 colours or fewer; the English start page
-also to docs/start.png. The app is started on a free port. Chinese needs a font, such as Debian's fonts-noto-cjk.
+also to docs/start.png. Films go to the folders of their pages, as preview_LANGUAGE.gif. The app is started on a free
+port. Chinese needs a font, such as Debian's fonts-noto-cjk.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
@@ -26,6 +28,8 @@ from tests.fixtures import LANGUAGES, ROOT
 IMAGES = ROOT / "docs/images"
 SIZE = {"width": 1280, "height": 800}
 MOST = 120_000  # bytes
+MOST_OF_FILM = 1_000_000
+FILMS = {"start": ".gf-film", "sheet": ".gf-film-file"}  # what makes the film of a page
 TEXTS = {
     "en": {"checkpoint": "de-en", "sentence": "Wir gehen heute ins Kino."},
     "zh": {"checkpoint": "zh-en", "sentence": "我今天没有时间。"},
@@ -63,9 +67,7 @@ VIEWS = {
 
 def take(visit: Callable[[str], Page], view: View, language: str) -> bytes:
     """The picture of a view as PNG."""
-    page = visit(path(view.page, language=language, **TEXTS[language], **view.settings))
-    note = all_texts(language)["start.recorded"]  # type: ignore[index]
-    expect(page.get_by_text(note)).to_have_count(0, timeout=4 * PATIENCE)
+    page = shown(visit, view, language)
     if view.act:
         view.act(page, language)
     idle(page)
@@ -73,6 +75,27 @@ def take(visit: Callable[[str], Page], view: View, language: str) -> bytes:
         "async () => { await document.fonts.ready; for (const _ of '12') await new Promise(requestAnimationFrame); }"
     )
     return smaller(page.screenshot(animations="disabled", caret="hide"))
+
+
+def shown(visit: Callable[[str], Page], view: View, language: str) -> Page:
+    """The view, when its model is loaded."""
+    page = visit(path(view.page, language=language, **TEXTS[language], **view.settings))
+    note = all_texts(language)["start.recorded"]  # type: ignore[index]
+    expect(page.get_by_text(note)).to_have_count(0, timeout=4 * PATIENCE)
+    return idle(page)
+
+
+def film(visit: Callable[[str], Page], name: str, language: str) -> bytes:
+    """The film of a page, as its menu makes it. Raises ValueError for one that is too large for a preview."""
+    page = shown(visit, VIEWS[name], language)
+    button = page.locator(FILMS[name])
+    button.locator("xpath=ancestor::details/summary").click()
+    with page.expect_download(timeout=8 * PATIENCE) as arriving:
+        button.click()
+    gif = Path(arriving.value.path()).read_bytes()
+    if len(gif) > MOST_OF_FILM:
+        raise ValueError(f"The film of {name} has {len(gif)} bytes; previews of links take {MOST_OF_FILM}.")
+    return gif
 
 
 def smaller(png: bytes) -> bytes:
@@ -116,6 +139,11 @@ def main() -> None:
                 print(f"{file.relative_to(ROOT)}  {len(png) / 1000:.0f} kB", flush=True)
                 if (name, language) == ("start", "en"):
                     (ROOT / "docs/start.png").write_bytes(png)
+                if name in FILMS:
+                    gif = film(visit, name, language)
+                    file = ROOT / f"pages/{name}/preview_{language}.gif"
+                    file.write_bytes(gif)
+                    print(f"{file.relative_to(ROOT)}  {len(gif) / 1000:.0f} kB", flush=True)
         visits.end()
         browser.close()
 

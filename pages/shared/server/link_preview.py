@@ -1,7 +1,7 @@
 """What a link to a page shows where it is sent: title, question, and a film of the page (Open Graph, https://ogp.me).
 
 The films are shipped beside the pages, as `preview_LANGUAGE.gif`; a page without one has that of the start page.
-`make previews` makes them from the running app.
+`make screenshots` makes them from the running app.
 """
 
 from functools import cache
@@ -22,14 +22,14 @@ KEEP = {"Cache-Control": "public, max-age=86400"}
 
 
 def tags(name: str, language: str, host: str) -> str:
-    """The elements for the head of a page. Addresses are whole: `host` is https://glassformer.example.org or another."""
+    """The elements for the head of a page. Addresses are whole: `host` is such as https://example.org."""
     texts = all_texts(language)
     name = name if f"pages.{name}" in texts else page_list.HOME
     shown = name if picture(name, language) else page_list.HOME
     return render(
         "pages/shared/server/link_preview.html",
         "tags",
-        title=f"{texts[f'pages.{name}']} · Glassformer",
+        title="Glassformer" if name == page_list.HOME else f"{texts[f'pages.{name}']} · Glassformer",
         question=texts.get(f"{name}.question", texts[f"{page_list.HOME}.question"]),
         image=f"{host}{base()}{PATH}/{shown}/{language}.gif" if picture(shown, language) else "",
     )

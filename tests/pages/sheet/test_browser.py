@@ -7,20 +7,23 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from model.analysis.sheet.parts import Part
 from model.checkpoint.catalogue import Entry
 from pages.shared.text.words import all_texts
 from pages.sheet.source import SheetRequest, Source, find, placed, token
-from tests.browser import Visits, has_address, idle
+from pages.start.output_so_far import written
+from tests.browser import Visits, has_address, idle, path, run
+from tests.films import MOST, plays, save
 from tests.fixtures import BUCH, KINO, SAMPLES
 from tests.viz.colours import signed_colour, weight_colour
 from viz.palette import SURFACE
 from viz.sheet import tiles
 from viz.sheet.layout import Layout, Piece, layout
 
-EN = all_texts("en")
+EN, ZH = all_texts("en"), all_texts("zh")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -295,3 +298,20 @@ def test_another_sentence_and_another_language_keep_the_place(visit: Visits) -> 
     expect(page.locator(".gf-value")).to_contain_text("行 1“Wo”")
     idle(page)
     assert camera(page)[2] > 50
+
+
+@pytest.mark.thorough
+def test_the_film_shows_the_view_as_it_is_computed(visit: Visits) -> None:
+    page = visit(path("sheet", language="zh", checkpoint="de-en", sentence=KINO))
+    page.locator(".gf-save summary").click()
+    with page.expect_download() as arriving:
+        page.get_by_role("button", name=ZH["sheet_figure.png"]).click()
+    still = Image.open(arriving.value.path()).convert("RGB")
+    page.locator(".gf-save summary").click()
+    film = save(page, page.locator(".gf-film-file"), "glassformer-sheet.gif")
+    plays(page, film, film.line(-2), written(run(KINO).text, run(KINO).trace.output_tokens))
+    assert sum(film.durations) <= MOST
+    height, width = (round(side * 960 / max(still.size)) for side in still.size[::-1])
+    picture = np.asarray(still.resize((width, height))).astype(int)
+    assert np.abs(film.frames[-1][:height].astype(int) - picture).mean() < 6, "at the end all is computed"
+    assert np.abs(film.frames[1][:height].astype(int) - picture).mean() > 6

@@ -7,7 +7,9 @@ from pages.shared.session import page_list
 from pages.shared.text.words import all_texts
 from pages.start.output_so_far import written
 from tests.browser import MOTION, Visits, figure, path, run, tokens, type_sentence
+from tests.films import FIRST, LAST, MOST, plays, save
 from tests.fixtures import BUCH, KINO
+from viz.palette import SURFACE
 
 EN = all_texts("en")
 TIRED = "Ich bin müde."
@@ -45,6 +47,19 @@ def test_a_step_shows_the_lines_of_its_token(visit: Visits) -> None:
         expect(tokens(page, "query").nth(step + 1)).to_be_hidden()
     tokens(page, "key").nth(0).hover()  # whoever points at a token sees the whole output
     expect(tokens(page, "query").last).to_be_visible()
+
+
+def test_the_film_shows_each_token_as_it_is_written(visit: Visits) -> None:
+    page = visit(path("start", sentence=KINO), color_scheme="dark")
+    trace = run(KINO).trace
+    page.locator(".gf-take:not(.gf-page) summary").first.click()
+    kind, layer, head = (figure(page).get_attribute(f"data-{name}") for name in ("kind", "layer", "head"))
+    film = save(page, page.locator(".gf-film"), f"glassformer-{kind}-layer{layer}-head{head}.gif")
+    plays(page, film, film.line(0), written(run(KINO).text, trace.output_tokens))
+    assert film.frames[0].shape == (504, 960, 3)  # as previews of links are
+    assert "#" + bytes(film.frames[0][0, 0]).hex() == SURFACE["dark"]["card"]
+    each = min(1150, (MOST - FIRST - LAST) // len(trace.output_tokens) // 10 * 10)
+    assert sum(film.durations) == FIRST + each * len(trace.output_tokens) + LAST
 
 
 @pytest.mark.thorough

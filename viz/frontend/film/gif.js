@@ -74,7 +74,7 @@ function breath() {
 function paletteOf(samples, exact) {
   const all = new Uint8Array(samples.reduce((sum, sample) => sum + sample.length, 0));
   samples.reduce((start, sample) => (all.set(sample, start), start + sample.length), 0);
-  return [...exact.map(channels), ...GIFENC.quantize(all, COLOURS - exact.length)];
+  return [...exact.map(channels), ...GIFENC.quantize(all, COLOURS - exact.length, { format: "rgb444" })];
 }
 
 // The place of each pixel's colour in the palette; what is as before has the place behind it. `known`: colours so far.

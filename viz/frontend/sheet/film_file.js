@@ -1,5 +1,5 @@
 // The film as a file: the view as it is, with each stop that changes something in it.
-// The camera stays: a flight changes every pixel, and a GIF of one that follows the film is ten times as large.
+// The camera stays: a flight changes every pixel, and a GIF would have to hold each of them again in every frame.
 
 import { cut, wrapped, write } from "../common/file_text.js";
 import { browserHost } from "../common/svg_context.js";

@@ -1,0 +1,76 @@
+"""Previews of links: title, question and film of a page, with whole addresses; the films are shipped."""
+
+import re
+from html import unescape
+
+import pytest
+from PIL import Image
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from pages.shared.server import link_preview, page_html
+from pages.shared.session import page_list
+from pages.shared.text.words import all_texts
+from tests.fixtures import LANGUAGES
+
+HOST = "https://glassformer.example.org"
+MOST = 1_000_000  # bytes of a film
+
+
+def site(base: str) -> TestClient:
+    async def page(request: object) -> HTMLResponse:
+        return HTMLResponse('<html lang="en"><head></head><body></body></html>')
+
+    films = Route(base + link_preview.ROUTE.path, link_preview.film)
+    routes = [films, Route("/{path:path}", page)]
+    app = Starlette(routes=routes, middleware=[Middleware(page_html.PageHtml)])
+    return TestClient(app, base_url=HOST, headers={"Accept": "text/html"})
+
+
+def tags(html: str) -> dict[str, str]:
+    found = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', html)
+    return {name: unescape(content) for name, content in found}
+
+
+@pytest.mark.parametrize("base", ["", "/class/one"])
+def test_a_link_shows_the_page_in_its_language(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link_preview, "base", lambda: base)
+    monkeypatch.setattr(page_html, "base", lambda: base)
+    client = site(base)
+    for language in LANGUAGES:
+        texts = all_texts(language)
+        for name, film in (("start", "start"), ("sheet", "sheet"), ("masks", "start")):
+            address = "" if name == page_list.HOME else name
+            shown = tags(client.get(f"{base}/{address}?language={language}").text)
+            assert shown["og:description"] == texts[f"{name}.question"]
+            title = texts[f"pages.{name}"]
+            assert shown["og:title"] == ("Glassformer" if name == "start" else f"{title} · Glassformer")
+            assert shown["og:image"] == f"{HOST}{base}/preview/{film}/{language}.gif"
+            answer = client.get(shown["og:image"])
+            assert (answer.status_code, answer.headers["content-type"]) == (200, "image/gif")
+
+
+@pytest.mark.parametrize("name", ["start", "sheet"])
+def test_the_films_that_are_shipped_are_small_and_begin_with_the_finished_picture(name: str) -> None:
+    for language in LANGUAGES:
+        path = link_preview.picture(name, language)
+        assert path is not None
+        assert path.stat().st_size <= MOST
+        with Image.open(path) as film:
+            first = film.convert("RGB")
+            assert film.n_frames > 20
+            film.seek(film.n_frames - 1)
+            assert film.convert("RGB").tobytes() == first.tobytes()
+
+
+@pytest.mark.parametrize("path", ["start/xx", "nowhere/en", "../start/en", "masks/en"])
+def test_there_are_no_other_films(path: str) -> None:
+    assert site("").get(f"/preview/{path}.gif", headers={"Accept": "image/gif"}).text[:3] != "GIF"
+
+
+def test_a_path_that_is_no_page_cannot_write_into_the_head() -> None:
+    page = page_html.completed(b"<html><head></head></html>", '/"><b', "en", 'https://x"><b').decode()
+    assert '"><b' not in page
