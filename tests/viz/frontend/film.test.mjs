@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { drawCurves } from "../../../viz/frontend/attention/links_lines.js";
+import { SvgContext } from "../../../viz/frontend/common/svg_context.js";
 import { fitted, HIGH, WIDE } from "../../../viz/frontend/film/stage.js";
 import { MOST_TIME, spread, STANDS_FIRST, STANDS_LAST, writingFrames } from "../../../viz/frontend/film/times.js";
 import { Film } from "../../../viz/frontend/sheet/film.js";
@@ -55,4 +57,14 @@ test("the text of a sheet's film grows when the values of its token are there", 
   const goesOn = { stops, sheet: { given: 2, written: [["a", false, ""], ["b", false, "b"], ["c", false, "bc"]] } };
   assert.deepEqual(texts(goesOn), ["", "", "b", "b", "bc"]);
   assert.deepEqual(stops.map((_, at) => Film.prototype.writes.call(film, at)), [false, false, true, false, true]);
+});
+
+test("what is drawn after lines that grow has no dashes", () => {
+  const context = new SvgContext({ measure: (text) => 7 * text.length });
+  const panel = { heads: 1, rows: 1, columns: 1, values: [65535] };
+  const tokens = [{ side: "key", index: 0, x: 5, label: "a" }, { side: "query", index: 0, x: 50, label: "b" }];
+  const look = { panel, at: { layer: 0, head: 0 }, theme: { mode: "light", heads: ["#a00000"] }, heads: [0] };
+  drawCurves({ context, ends: { key: 0, query: 90 } }, tokens, { ...look, isStrong: () => true, grown: () => 0.5 });
+  assert.match(context.parts.join(), /stroke-dasharray/);
+  assert.deepEqual(context.dash, []);
 });
