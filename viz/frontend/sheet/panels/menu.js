@@ -54,7 +54,7 @@ function filmButton(figure, name) {
     const percent = (share) => say(button, fill(words.film_stop, { percent: Math.round(100 * share) }));
     percent(0);
     try {
-      const { default: film } = await import(figure.filmModule);
+      const { default: film } = await import(new URL(figure.filmModule, document.baseURI)); // this module stands in a blob, which has no address
       const { blob, seconds, megabytes } = await film(figure, { paint, progress: percent, signal: stop.signal });
       save(blob, `${name()}.gif`);
       say(button, fill(words.film_saved, { seconds: seconds.toFixed(1), megabytes: megabytes.toFixed(1) }));
