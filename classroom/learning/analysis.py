@@ -58,8 +58,20 @@ class QuestionResult:
 
 
 @dataclass(frozen=True)
+class TopicResult:
+    """Of a topic: shares right before and after with their intervals, its questions in both forms together.
+
+    Everybody answered one of the two in each phase, so both shares are of the same people.
+    """
+
+    topic: str
+    before: Estimate
+    after: Estimate
+
+
+@dataclass(frozen=True)
 class Result:
-    """Of a class: who started, everybody's gain, each question, and the groups of a comparison.
+    """Of a class: who started, everybody's gain, each topic and question, and the groups of a comparison.
 
     `sizes` has how many of each group finished both tests. `groups` lacks a group with fewer than `MINIMUM` of them.
     `difference` is the advantage of "touch" over "picture" in points after the lesson, at equal points before it;
@@ -68,6 +80,7 @@ class Result:
 
     started: int
     gain: Gain
+    topics: tuple[TopicResult, ...]
     questions: tuple[QuestionResult, ...]
     sizes: dict[str, int]
     groups: dict[str, Gain]
@@ -85,6 +98,7 @@ def analyse(rows: Sequence[Row]) -> Result:
     return Result(
         started=len({row.participant for row in rows}),
         gain=gain(before, after, order),
+        topics=tuple(_topic(topic, kept) for topic in TOPICS),
         questions=tuple(_question(question, kept) for question in by_id()),
         sizes=dict(sizes),
         groups={name: gain(before[groups == name], after[groups == name], order[groups == name]) for name in named},
@@ -144,6 +158,13 @@ def difference(before: np.ndarray, after: np.ndarray, order: np.ndarray, groups:
     touch = (groups[compared] == GROUPS[1]).astype(float)
     start = before[compared] - before[compared].mean()
     return coefficient(after[compared], _columns(touch, start, order[compared]), 1)
+
+
+def _topic(topic: str, rows: Sequence[Row]) -> TopicResult:
+    of_topic = {question.id for question in by_id().values() if question.topic == topic}
+    own = [row for row in rows if row.question in of_topic]
+    right = [[row.right for row in own if row.phase == phase] for phase in ("before", "after")]
+    return TopicResult(topic, *(wilson(sum(phase), len(phase)) for phase in right))
 
 
 def _question(question: str, rows: Sequence[Row]) -> QuestionResult:

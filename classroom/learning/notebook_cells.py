@@ -61,15 +61,23 @@ def wilson(hits, count):
     return (middle - half) / scale, (middle + half) / scale
 
 
-shares = rows.groupby(["question", "phase"])["right"].agg(["sum", "count"])
-shares["share"] = shares["sum"] / shares["count"]
-shares["low"], shares["high"] = wilson(shares["sum"], shares["count"])
+def shares_of(names):
+    """Share of right answers before and after, with its interval, for each name."""
+    shares = rows.groupby([names, "phase"])["right"].agg(["sum", "count"])
+    shares["share"] = shares["sum"] / shares["count"]
+    shares["low"], shares["high"] = wilson(shares["sum"], shares["count"])
+    return shares
+
+
+topics = shares_of(rows["question"].str.rsplit("_", n=1).str[0].rename("topic"))
+shares = shares_of("question")
 shares["unknown"] = rows.assign(unknown=rows["choice"] == -1).groupby(["question", "phase"])["unknown"].mean()
 rest = rows.groupby(["participant", "phase"])["right"].transform("sum") - rows["right"]
 centred = pd.DataFrame({"question": rows["question"], "right": rows["right"], "rest": rest})
 keys = [rows["question"], rows["phase"]]
 centred[["right", "rest"]] -= centred.groupby(keys)[["right", "rest"]].transform("mean")
 discrimination = {name: each["right"].corr(each["rest"]) for name, each in centred.groupby("question")}
+print(topics.round(2).to_string())
 print(shares.round(2).to_string())
 print(pd.Series(discrimination, name="discrimination").round(2).to_string())
 

@@ -13,8 +13,10 @@ from model.errors import InvalidInput
 from pages.shared.classroom import my_class
 from pages.shared.text import learning, notices
 from pages.shared.text.words import refusal, words
+from pages.shared.ui import record, show
 from pages.shared.ui.downloads import file_menu
 from pages.shared.ui.downloads.file_menu import File
+from viz.charts import learning_charts
 from viz.html.plain_table import table_html
 from viz.numbers import signed
 
@@ -26,16 +28,30 @@ FEWEST = 3  # who finished both, for their mean; an interval needs more
 TYPES = {"answers.csv": "text/csv", "codebook.csv": "text/csv", "analysis.ipynb": "application/x-ipynb+json"}
 
 
-@st.fragment(run_every=EVERY)
-def results(me: Membership) -> None:
-    """Draw how many take part, and the result as far as it is known."""
+def results(me: Membership, said: str = "") -> None:
+    """Draw how many take part, and the result as far as it is known; again and again, as answers come in.
+
+    `said` is a notice that stands on the page already: when the database is away, both say the same.
+    """
+    own = record.Section()
+
+    @st.fragment(run_every=EVERY)
+    def draw() -> None:
+        with record.section(own):
+            _draw(me, said)
+
+    draw()
+
+
+def _draw(me: Membership, said: str) -> None:
     from classroom.learning import participants
 
     try:
         store = my_class.classrooms()
         counts, rows = my_class.ask(lambda: (participants.counts(store, me), participants.rows(store, me)))
     except InvalidInput as error:
-        notices.say("warning", refusal(error))
+        if refusal(error) != said:
+            notices.say("warning", refusal(error))
         return
     st.text(words("class_test.counts", **{name: counts[name] for name in ("agreed", "before", "after")}))
     if not rows:
@@ -51,7 +67,7 @@ def results(me: Membership) -> None:
 
 
 def _result(rows: Sequence[Row]) -> None:
-    """The gain in sentences, then group by group and question by question; of few, their mean gain alone."""
+    """The gain in sentences and as a chart, then topic by topic and question by question; of few, their mean alone."""
     from classroom.learning import analysis
 
     try:
@@ -70,6 +86,8 @@ def _result(rows: Sequence[Row]) -> None:
         st.text(sentence)
     for group, gain in result.groups.items():
         st.text(words(f"class_test.group_{group}", gain=learning.gain_sentences(gain)))
+    show.figure("test_gain", learning_charts.gain_chart(*learning.gain_chart(result)))
+    show.figure("test_topics", learning_charts.topics_chart(*learning.topics_chart(result)))
     table = learning.question_rows(result)
     with st.container(key="wide_test_questions"):
         st.html(table_html(list(table[0]), [list(row.values()) for row in table]))

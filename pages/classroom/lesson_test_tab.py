@@ -45,14 +45,14 @@ def show() -> None:
 
 def _teacher(me: Membership) -> None:
     with page.card("figure_test", words("class_test.title"), words("class_test.about")):
-        if problem := view.kept("test_problem"):
+        if problem := str(view.kept("test_problem") or ""):
             notices.say("warning", problem)
             view.keep(test_problem=None)
         if not me.ended:
             _run(me)
     if me.test_kind:
         with page.card("figure_test_results", words("class_test.results_title")):
-            lesson_test_results.results(me)
+            lesson_test_results.results(me, problem)
 
 
 def _run(me: Membership) -> None:

@@ -78,6 +78,30 @@ def _compared(result: Result) -> str:
     )
 
 
+Named = tuple[str, Estimate]
+
+
+def gain_chart(result: Result) -> tuple[list[Named], dict[str, str]]:
+    """The gains to draw, everyone's first, by name, and the texts of their chart."""
+    texts = section("class_test_chart")
+    gains = {"everyone": result.gain, **result.groups}
+    rows = [(texts["group"].format(group=texts[name], count=gain.count), gain.gain) for name, gain in gains.items()]
+    said = [texts["said_gain"].format(group=group, gain=signed(gain.mean, 1), **_ends(gain)) for group, gain in rows]
+    texts |= {"gain": texts["gain"].format(asked=ASKED)}
+    return rows, texts | {"gain_description": sentences(texts["gain_description"].format(asked=ASKED), *said)}
+
+
+def topics_chart(result: Result) -> tuple[list[tuple[str, Estimate, Estimate]], dict[str, str]]:
+    """The shares right to draw, topic by topic, and the texts of their chart."""
+    texts = section("class_test_chart")
+    rows = [(words(f"learning_topic.{each.topic}"), each.before, each.after) for each in result.topics]
+    said = [
+        texts["said_topic"].format(topic=topic, before=percent(before.mean), after=percent(after.mean))
+        for topic, before, after in rows
+    ]
+    return rows, texts | {"topics_description": sentences(texts["topics_description"], *said)}
+
+
 def question_rows(result: Result) -> list[dict[str, str]]:
     """The table of the questions, one row each, by column titles in the user's language."""
     titles = section("learning_questions")

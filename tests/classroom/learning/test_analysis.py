@@ -9,7 +9,7 @@ from classroom.learning import analysis
 from classroom.learning.answers import Row
 from classroom.learning.bank import forms
 from model.errors import InvalidInput
-from model.intervals import Estimate, t_quantile
+from model.intervals import Estimate, t_quantile, wilson
 from tests.classroom.learning import simulate
 
 CLASSES = 1000
@@ -121,6 +121,15 @@ def test_groups_are_compared_only_where_both_are_large_enough() -> None:
     fewer = analysis.analyse(rows(14, groups=("touch", "picture")))
     assert (set(fewer.groups), fewer.difference) == ({"touch"}, None)
     assert analysis.analyse(rows()).groups == {}
+
+
+def test_the_shares_of_a_topic_are_those_of_everybody_in_both_forms() -> None:
+    every = rows(20)
+    for result in analysis.analyse(every).topics:
+        for phase, estimate in (("before", result.before), ("after", result.after)):
+            right = [row.right for row in every if row.question.startswith(result.topic) and row.phase == phase]
+            assert len(right) == 20
+            assert estimate == wilson(sum(right), 20)
 
 
 def answered(every: list[Row], question: str, phase: str, choices: list[int]) -> list[Row]:

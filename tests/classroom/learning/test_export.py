@@ -77,6 +77,9 @@ def test_the_notebook_runs_on_the_raw_answers_and_has_the_numbers_of_the_page(
             ours = scope["shares"].loc[(each.question, phase), ["share", "low", "high"]]
             assert tuple(ours) == pytest.approx(estimate)
         assert scope["discrimination"][each.question] == pytest.approx(each.discrimination)
+    for each in result.topics:
+        for phase, estimate in (("before", each.before), ("after", each.after)):
+            assert tuple(scope["topics"].loc[(each.topic, phase), ["share", "low", "high"]]) == pytest.approx(estimate)
     assert f"{result.gain.count} participants" in capsys.readouterr().out
 
 

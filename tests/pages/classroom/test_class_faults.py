@@ -1,13 +1,14 @@
 """Pages and routes of a class whose database is locked: nobody waits for it, and nothing that is typed is lost."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from urllib.parse import parse_qsl
 
 import pytest
-from sqlalchemy import make_url
+from sqlalchemy import Connection, event, make_url, select
+from sqlalchemy.exc import OperationalError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -16,6 +17,8 @@ from starlette.testclient import TestClient
 
 from classroom import database, keys
 from classroom.classrooms import Classrooms
+from classroom.learning import bank
+from classroom.tables import Reply
 from model.errors import SENTENCES
 from pages.shared.classroom import kept_notes, my_class
 from pages.shared.load import fair_use
@@ -26,6 +29,7 @@ from tests.app import click, enter, inside, visit
 from tests.fixtures import BUCH, KINO, either_language
 from tests.pages.classroom.conftest import forget
 from tests.pages.classroom.test_classroom import board, go, join, start
+from tests.pages.classroom.test_lesson_test import answer, choose
 
 TEACHER = keys.key_of("faults teacher")
 LONG = 30.0  # seconds, after which a test has failed
@@ -48,6 +52,20 @@ def locked(store: Classrooms) -> Iterator[None]:
         other.execute("BEGIN IMMEDIATE")
         yield
         other.execute("ROLLBACK")
+
+
+@contextmanager
+def away(store: Classrooms) -> Iterator[None]:
+    """The database answers nobody: neither reads nor writes begin."""
+
+    def refuse(_: Connection) -> None:
+        raise OperationalError("BEGIN", {}, OSError("the database is away"))
+
+    event.listen(store._engine, "begin", refuse)
+    try:
+        yield
+    finally:
+        event.remove(store._engine, "begin", refuse)
 
 
 def test_what_a_student_types_while_the_database_is_locked_is_on_the_board_afterwards(
@@ -105,6 +123,38 @@ def test_answers_in_the_quiz_survive_the_process_that_took_them(
         assert score
     as_another_process()
     assert inside(student.run(), "figure_score") == score
+
+
+@pytest.mark.parametrize(("language", "outage"), [("en", away), ("zh", locked)])
+def test_a_student_answers_the_test_of_a_lesson_while_the_database_is_away(
+    store: Classrooms, language: str, outage: Callable[[Classrooms], AbstractContextManager[None]]
+) -> None:
+    texts = all_texts(language)
+    closed = texts.get("refused.rooms_closed", SENTENCES["rooms_closed"])
+    teacher, code = start(language)
+    choose(go(teacher, "class", show="test", language=language), "test_kind", "all")
+    student = click(go(join(code, language), "class", show="test", language=language), "test_agree")
+    answer(student, 3)
+    assert my_class.outbox().flush(LONG)
+    with outage(store):
+        answer(student, 3)
+        assert inside(student, "figure_test") == [texts["lesson_test.thanks"]]
+        choose(teacher, "test_phase", "lesson")
+        assert [*inside(teacher, "figure_test"), *inside(teacher, "figure_test_results")].count(closed) == 1
+        go(teacher, "class", show="test", language=language)
+        results = inside(teacher, "figure_test_results")
+        if outage is away:
+            assert results == [closed]  # nobody can read it
+        else:
+            assert texts["class_test.counts"].format(agreed=1, before=0, after=0) in results
+    assert my_class.outbox().flush(LONG)
+    with store.reading() as session:
+        replies = [(reply.question, reply.right) for reply in session.scalars(select(Reply))]
+    assert len(replies) == len(set(replies)) == len(bank.TOPICS)
+    assert [right for _, right in replies] == [True] * len(bank.TOPICS)
+    my_class.forget()
+    go(teacher, "class", show="test", language=language)
+    assert texts["class_test.counts"].format(agreed=1, before=1, after=0) in inside(teacher, "figure_test_results")
 
 
 @either_language

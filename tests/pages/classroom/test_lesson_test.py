@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 
 from sqlalchemy import select
@@ -17,8 +18,10 @@ from pages.shared.classroom.lesson_test import Taking
 from pages.shared.text.words import all_texts
 from tests.app import click, downloads, inside, keys
 from tests.classroom.conftest import count
+from tests.figures import check_chart, watching_figures
 from tests.fixtures import either_language
 from tests.pages.classroom.test_classroom import go, join, start
+from viz.figures.figure import Figure
 
 
 def to_test(app: AppTest) -> AppTest:
@@ -31,8 +34,8 @@ def choose(teacher: AppTest, key: str, value: str) -> AppTest:
     return teacher
 
 
-def answer_all(student: AppTest, right: bool) -> None:
-    for _ in bank.TOPICS:
+def answer(student: AppTest, count: int = len(bank.TOPICS), right: bool = True) -> None:
+    for _ in range(count):
         [radio] = student.radio
         question = bank.by_id()[(radio.key or "").removeprefix("test_")]
         radio.set_value(question.right if right else bank.UNKNOWN).run()
@@ -50,12 +53,12 @@ def test_a_class_answers_before_and_after_and_the_teacher_reads_the_gain(store: 
         go(student, "class", show="test", language=language)
         assert texts["lesson_test.class_stored"] in inside(student, "figure_test")
         click(student, "test_agree")
-        answer_all(student, right=False)
+        answer(student, right=False)
         assert inside(student, "figure_test") == [texts["lesson_test.thanks"]]  # and not what was right
     choose(teacher, "test_phase", "after")
     for number, student in enumerate(students):
         go(student, "class", show="test", language=language)
-        answer_all(student, right=number > 0)
+        answer(student, right=number > 0)
         right = 6 if number else 0
         assert texts["lesson_test.result"].format(before=0, after=right, count=6) in inside(student, "figure_test")
     assert my_class.outbox().flush(5)
@@ -117,10 +120,10 @@ def test_one_of_two_versions_has_pictures_in_the_lesson(store: Classrooms) -> No
     assert figures() == [(False, True), (False, True)]
 
 
-def test_of_a_whole_class_the_teacher_sees_groups_and_questions(store: Classrooms) -> None:
-    teacher, code = start()
+def played(store: Classrooms, teacher: AppTest, code: str, size: int) -> AppTest:
+    """A class of two versions whose `size` students have answered everything; its teacher looks at the result."""
     choose(to_test(teacher), "test_kind", "two")
-    students = [store.join(key_of(f"student {at}"), read_code(code)) for at in range(18)]
+    students = [store.join(key_of(f"student {at}"), read_code(code)) for at in range(size)]
     with store.reading() as session:
         taught = session.scalars(select(Member).where(Member.teacher)).one()
     me = replace(students[0], member=taught.id, teacher=True)
@@ -135,9 +138,45 @@ def test_of_a_whole_class_the_teacher_sees_groups_and_questions(store: Classroom
                 is_right = at < (1 + number % 3 if phase == "before" else 3 + number % 2)
                 choice = question.right if is_right else bank.UNKNOWN
                 participants.answer(store, student, phase, question.id, choice, seconds=20)
-    shown = " ".join(inside(to_test(teacher), "figure_test_results"))
+    return to_test(teacher)
+
+
+def test_of_a_whole_class_the_teacher_sees_groups_and_questions(store: Classrooms) -> None:
+    shown = " ".join(inside(played(store, *start(), 18), "figure_test_results"))
     en = all_texts("en")
     for part in ("class_test.group_touch", "class_test.group_picture"):
         assert en[part].removesuffix("{gain}") in shown
     for part in ("learning_result.limits", "learning_topic.mask", "learning_questions.discrimination"):
         assert en[part].split("{")[0] in shown
+
+
+@pytest.mark.parametrize(
+    ("size", "language", "groups"),
+    [(18, "en", ("everyone", "touch", "picture")), (14, "zh", ("everyone",)), (6, "en", None)],
+)
+def test_the_chart_of_the_gain_draws_what_the_class_is_large_enough_for(
+    store: Classrooms, size: int, language: str, groups: tuple[str, ...] | None
+) -> None:
+    figures: dict[str, Figure] = {}
+    with watching_figures(figures.__setitem__):
+        teacher, code = start(language)
+        go(played(store, teacher, code, size), "class", show="test", language=language)
+    if groups is None:
+        assert figures == {}
+        return
+    texts = all_texts(language)
+    for figure in figures.values():
+        check_chart(figure.spec)  # type: ignore[attr-defined]
+    gains, topics = (list(figures[name].rows()) for name in ("test_gain", "test_topics"))
+    shown = inside(teacher, "figure_test_results")
+    written = [[float(n.replace("−", "-")) for n in re.findall(r"[+−]\d\.\d", line)[:3]] for line in shown]
+    for group, row in zip(groups, gains, strict=True):
+        assert str(row["group"]).startswith(texts[f"class_test_chart.{group}"])
+        assert pytest.approx([row[end] for end in ("gain", "low", "high")], abs=0.051) in written
+    # of the six questions, in the order of their topics, `played` has those right that come first
+    shares = [(row["phase"], row["share"]) for row in topics if row["topic"] == texts["learning_topic.position"]]
+    assert shares == [("before", round((size // 3) / size, 4)), ("after", 1)]
+    assert [row["share"] for row in topics][::11] == [1, 0]
+    for name, rows in (("group", gains), ("topic", topics)):  # the text alternatives say them
+        figure_name = figures["test_gain" if rows is gains else "test_topics"].name
+        assert [row for row in rows if str(row[name]) not in figure_name] == []
