@@ -8,6 +8,7 @@ from model.checkpoint import catalogue
 from model.decode import forced_tokens, token_sampling
 from pages.decoding import forced_word, forks, output_list
 from pages.decoding.output_list import Decoding
+from pages.shared.classroom import my_class
 from pages.shared.models import ending, models
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
@@ -38,18 +39,20 @@ def player(decoding: Decoding) -> None:
 
     prompt = models.tokenizer(decoding.entry).tokens(decoding.start.prompt, begins=True)
     tokens = prompt if len(prompt) <= PROMPT else ("…", *prompt[-PROMPT:])
-    data = player_data(tokens, steps, decoding.step, section("player"))
-    _player(
-        data=data,
-        key="player",
-        on_step_change=widgets.heard("player", "step", moved),
-        on_force_change=widgets.heard("player", "force", clicked),
-    )
     step = steps[decoding.step]
     figure = TimelineFigure(
         tokens, steps, decoding.step, section("player"), lambda: decoding_charts.candidates_rows(_bars(step))
     )
-    show.keep(figure.parts)
+    if my_class.sees_pictures():
+        show.picture("player", figure)
+    else:
+        _player(
+            data=player_data(tokens, steps, decoding.step, section("player")),
+            key="player",
+            on_step_change=widgets.heard("player", "step", moved),
+            on_force_change=widgets.heard("player", "force", clicked),
+        )
+        show.keep(figure.parts)
     if reason := ending.stopped(decoding.entry, decoding.current_run.sentence, decoding.branch.run.stop):
         show.caption(reason)
     if decoding.is_given:

@@ -17,7 +17,7 @@ from pages.shared.session import address, script_run, view, widgets
 from pages.shared.session.base_path import base
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls
+from pages.shared.ui import controls, show
 from pages.shared.ui.downloads import film_modules
 from pages.sheet import page_of_part, source
 from pages.sheet.sheet_route import PATH
@@ -34,7 +34,15 @@ def sheet(current_run: CurrentRun) -> None:
     changes = _changes(current_run)
     request = _asked(current_run, changes)
     off = [".".join(change.at) for change in changes if change.on and change.verb == "off"]
-    result = _sheet(
+    with show.still("sheet", words("pages.sheet")):
+        result = _draw(current_run, request, off)
+    if result.open:
+        page, choices = page_of_part.door(result.open["part"], result.open["role"])
+        address.open_page(page, **choices)
+
+
+def _draw(current_run: CurrentRun, request: source.SheetRequest, off: Sequence[str]) -> Any:
+    return _sheet(
         data=sheet_data(
             f"{base()}{PATH}/{source.token(request)}",
             section("sheet_figure"),
@@ -51,9 +59,6 @@ def sheet(current_run: CurrentRun) -> None:
         on_head_change=widgets.heard("sheet", "head", lambda message: _switched(current_run, message)),
         on_open_change=lambda: None,
     )
-    if result.open:
-        page, choices = page_of_part.door(result.open["part"], result.open["role"])
-        address.open_page(page, **choices)
 
 
 def _changes(current_run: CurrentRun) -> tuple[notation.Change, ...]:

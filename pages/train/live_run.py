@@ -68,14 +68,15 @@ def figure(state: TrainState, run: Progress) -> None:
     def unfolded(details: bool | None) -> None:
         view.choose(details=1 if details else None)
 
-    _live_run(
-        data=data,
-        key="live_run",
-        on_state_change=lambda: None,
-        on_moment_change=widgets.heard("live_run", "moment", moved),
-        on_details_change=widgets.heard("live_run", "details", unfolded),
-        on_selection_change=widgets.heard("live_run", "selection", locked),
-    )
+    with show.still("live_run", words(f"train_task.{run.settings.task}")):
+        _live_run(
+            data=data,
+            key="live_run",
+            on_state_change=lambda: None,
+            on_moment_change=widgets.heard("live_run", "moment", moved),
+            on_details_change=widgets.heard("live_run", "details", unfolded),
+            on_selection_change=widgets.heard("live_run", "selection", locked),
+        )
     curves = RunFigure(
         lambda: [numbers(report, run.settings) for report in _reports(run.id)],
         run.settings.steps,

@@ -23,13 +23,23 @@ HIDEABLE = {
 }
 
 
-PICTURES = ("sentence", "head", "tour", "try")  # hidden, too, where figures are pictures
+PICTURES = ("model", "sentence", "head", "tour", "try")  # hidden, too, where figures are pictures
 # what changes a figure: hidden from those who see figures as pictures
-_KINDS = ("stSlider", "stSelectbox", "stNumberInput", "stCheckbox", "stTextInput", "stMultiSelect")
-_CONTROLS = (
-    *(f"[data-testid=stMain] [data-testid={kind}]" for kind in _KINDS),
-    "[data-testid=stMain] [data-testid=stButtonGroup]:not(.st-key-show *)",
-)
+_KINDS = (
+    "stButton", "stButtonGroup", "stCheckbox", "stFileUploader", "stMultiSelect", "stNumberInput", "stPopover",
+    "stRadio", "stSelectbox", "stSlider", "stTextArea", "stTextInput",
+)  # fmt: skip
+# what leads to another part of the lesson, shows a text, or takes an answer: it stays
+_STAYS = (
+    "show", "view", "step", "ways", "open_steps", "shelf", "card_ways", "question", "explanation", "fair_go_on",
+)  # fmt: skip
+_WITHOUT_CONTROLS_OF_FIGURES = ("class", "quiz", "glossary")  # pages whose controls all do that
+
+
+def _controls() -> str:
+    kinds = ", ".join(f"[data-testid={kind}]" for kind in _KINDS)
+    stays = ", ".join(f".st-key-{key}, .st-key-{key} *" for key in _STAYS)
+    return f"[data-testid=stMain] :is({kinds}):not({stays})"
 
 
 @dataclass(frozen=True)
@@ -48,7 +58,7 @@ class Visible:
         """CSS that hides the controls."""
         names = dict.fromkeys((*self.hide, *(PICTURES if self.pictures else ())))
         selectors = [selector for name in names for selector in HIDEABLE.get(name, ())]
-        selectors += _CONTROLS if self.pictures else ()
+        selectors += [_controls()] if self.pictures else []
         return f"{', '.join(selectors)} {{ display: none !important; }}" if selectors else ""
 
     def spelled(self) -> str:
@@ -75,4 +85,4 @@ def current() -> Visible:
         chosen = read(me.choice)
     else:
         chosen = read(view.view().visible or "")
-    return replace(chosen, pictures=my_class.sees_pictures())
+    return replace(chosen, pictures=my_class.sees_pictures() and view.view().page not in _WITHOUT_CONTROLS_OF_FIGURES)

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
+from pages.shared.classroom import my_class
 from pages.shared.layout.tour import Stop, draw_tour, highlight, offer_tour
 from pages.shared.load import fair_use, turns
 from pages.shared.models.sentence import Ended
@@ -46,9 +47,10 @@ def _take(name: str, question: str) -> None:
     """The menu that saves the page and prints it."""
     record.title(question)
     label, file = words("take.page"), f"glassformer-{name}.html"
-    is_saved = page_list.pages()[name].saves != "nothing"
+    has_files = not my_class.sees_pictures()  # figures in a file can be touched
+    is_saved = has_files and page_list.pages()[name].saves != "nothing"
     files = [File("page_html", label, file, "text/html", record.page())] if is_saved else []
-    if live := record.live_page():
+    if has_files and (live := record.live_page()):
         files.append(File("page_live", words("take.live"), f"glassformer-live-{name}.html", "text/html", live))
     file_menu.page_menu(files)
 

@@ -90,7 +90,8 @@ def architecture(current_run: CurrentRun, doors: Mapping[str, Door]) -> None:
     data = architecture_data(current_run)
     outside = architecture_data(current_run, f"{base_path.origin()}/")
 
-    result = _architecture(data=data, key="architecture", on_open_change=lambda: None)
+    with show.still("architecture", words("architecture.title")):
+        result = _architecture(data=data, key="architecture", on_open_change=lambda: None)
     show.keep(lambda: [Component("architecture", ARCHITECTURE, outside)])
     if result.open in doors:
         address.open_page(doors[result.open].page, **doors[result.open].choices)

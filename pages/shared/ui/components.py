@@ -105,6 +105,15 @@ def outline(key: str) -> None:
     st.html(f"<style>.st-key-{key} {{ {look} }}</style>")
 
 
+def make_inert(key: str) -> None:
+    """Take the container of that key from the mouse, the keyboard and screen readers; called inside it.
+
+    Where the browser builds the container anew, it runs the script anew.
+    """
+    script = f"document.querySelectorAll('.st-key-{key}').forEach((box) => (box.inert = true))"
+    st.html(f"<script>{script}</script>", unsafe_allow_javascript=True)
+
+
 def point_at(key: str, nearest: bool = False) -> None:
     """Bring the container of that key to the top once it is drawn; the key is ours, never a person's text.
 

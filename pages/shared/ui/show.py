@@ -17,7 +17,7 @@ from pages.shared.session import widgets
 from pages.shared.text.formulas import formulas
 from pages.shared.text.formulas import latex as spelled
 from pages.shared.text.words import words
-from pages.shared.ui import marked_terms, record, reserved_space
+from pages.shared.ui import components, marked_terms, record, reserved_space
 from pages.shared.ui.downloads import export
 from viz.components.frontend import Frontend
 from viz.components.matrix.height import SLIM, WIDE
@@ -54,7 +54,7 @@ def figure(
     if figure.has_picture and my_class.sees_pictures():
         picture(name, figure)
         return
-    with _place(name, figure, share):
+    with _place(name, figure, share), nullcontext() if figure.has_picture else still(name, figure.name):
         parts = figure.parts()
         for part in parts:
             _draw(name, part, calls or {}, width)
@@ -69,8 +69,24 @@ def picture(name: str, figure: Figure) -> None:
     """Draw a figure as a picture that nothing changes, on paper of its own in a dark page."""
     data = base64.b64encode(figure.svg().encode()).decode()
     with st.container(key=f"picture_{name}"):
-        st.html(render("pages/shared/ui/components.html", "picture", source=data, name=figure.name))
+        st.html(render(components.TEMPLATE, "picture", source=data, name=figure.name))
     record.add(figure.parts)
+
+
+@contextmanager
+def still(name: str, title: str) -> Iterator[None]:
+    """A figure that only a browser can draw: who sees pictures cannot touch it, and reads its title below.
+
+    Its first picture is all that there is to see: `inert` takes it from the mouse, the keyboard and screen readers.
+    """
+    if not my_class.sees_pictures():
+        yield
+        return
+    with st.container(key=f"picture_{name}"):
+        with st.container(key=f"still_{name}"):
+            yield
+            components.make_inert(f"still_{name}")
+        st.html(render(components.TEMPLATE, "caption", name=title))
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
 
 from classroom.classrooms import Classrooms
 from classroom.keys import key_of, read_code
@@ -15,8 +16,9 @@ from classroom.learning import bank, participants
 from classroom.tables import Member, Participant, Reply
 from pages.shared.classroom import my_class
 from pages.shared.classroom.lesson_test import Taking
+from pages.shared.classroom.visible import Visible
 from pages.shared.text.words import all_texts
-from tests.app import click, downloads, inside, keys
+from tests.app import click, downloads, inside, keys, visit
 from tests.classroom.conftest import count
 from tests.figures import check_chart, watching_figures
 from tests.fixtures import either_language
@@ -118,6 +120,55 @@ def test_one_of_two_versions_has_pictures_in_the_lesson(store: Classrooms) -> No
     assert figures() == [(False, True), (True, False)]
     choose(teacher, "test_phase", "after")
     assert figures() == [(False, True), (False, True)]
+
+
+def components(app: AppTest) -> tuple[set[str], set[str]]:
+    """The keys of what a browser draws by itself: in the place of a picture, and elsewhere."""
+    found: tuple[set[str], set[str]] = (set(), set())
+
+    def walk(block: Block, is_picture: bool) -> None:
+        for child in block.children.values():
+            key = getattr(child.proto, "id", "").rpartition("-")[2]
+            if isinstance(child, Block):
+                walk(child, is_picture or key.startswith("still_"))
+            elif "component" in child.type or "chart" in child.type:
+                found[not is_picture].add(key or child.proto.id.rpartition("-")[2])
+
+    walk(app.main, False)
+    return found
+
+
+# a page, and what is drawn in the place of a picture there, because it has none
+STILL = {"start": {"architecture"}, "sheet": {"sheet"}, "decoding": set(), "embedding": {"space", "curve"}}
+
+
+@pytest.mark.parametrize(("page", "still"), STILL.items())
+def test_nothing_can_be_touched_in_the_picture_version(
+    store: Classrooms, warm: None, monkeypatch: pytest.MonkeyPatch, page: str, still: set[str]
+) -> None:
+    settings = {"checkpoint": "de-en"} | ({"show": "space"} if page == "embedding" else {})
+    app = visit(page, **settings)
+    drawn = components(app)
+    assert drawn[0] == set()
+    assert downloads(app) != {}
+    monkeypatch.setattr(my_class, "sees_pictures", lambda: True)
+    go(app, page, **settings)
+    in_place, elsewhere = components(app)
+    assert in_place == still
+    assert elsewhere == drawn[1] & {"copy_link", "come_back"}
+    assert downloads(app) == {}
+
+
+def test_what_changes_a_figure_is_hidden_where_figures_are_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "stButton" not in Visible().rule()
+    rule = Visible(pictures=True).rule()
+    for hidden in ("stSlider]", "stButton]", ".st-key-checkpoint", ".st-key-sentence"):
+        assert hidden in rule
+    monkeypatch.setattr(my_class, "sees_pictures", lambda: True)
+    for page, are_hidden in (("attention", True), ("quiz", False), ("class", False)):  # answers are no figures
+        app = visit(page)
+        styles = [element.proto.body for element in app._tree.get("html") if element.proto.body.startswith("<style>")]
+        assert ("stButton]" in " ".join(styles)) == are_hidden, page
 
 
 def played(store: Classrooms, teacher: AppTest, code: str, size: int) -> AppTest:

@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from pages.shared.classroom import my_class
 from pages.shared.text.words import words
 from pages.shared.ui import record
 from pages.shared.ui.downloads import file_menu, film_modules
@@ -18,8 +19,11 @@ def files(name: str, figure: Figure, end: str | None = None) -> None:
     """The files of the figure just drawn, made when they are asked for; `name` names them and, by default, the links.
 
     The HTML file holds what `record` has since the figure before; picture and numbers are those of `figure`. A figure
-    without a picture, whose own button saves one, has the other two.
+    without a picture, whose own button saves one, has the other two. Who sees pictures gets none: figures in the HTML
+    file can be touched.
     """
+    if my_class.sees_pictures():
+        return
     end = f"_{name}" if end is None else end
     file = f"glassformer-{name}"
     svg = File(f"svg{end}", words("take.svg"), f"{file}.svg", "image/svg+xml", lambda: figure.svg().encode())
