@@ -9,6 +9,7 @@ from model.analysis.attention import head_measures
 from model.checkpoint import catalogue
 from model.trace import AttentionKind
 from pages.attention.stages import waits
+from pages.shared.classroom import my_class
 from pages.shared.layout import page
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
@@ -98,6 +99,9 @@ def _table(rows: list[dict], kinds: dict[str, str], titles: dict[str, str]) -> N
         if places:
             _choose(rows[places[0]]["kind"], rows[places[0]]["layer"], rows[places[0]]["head"])
 
+    if my_class.sees_pictures():  # a line of a plain table chooses no head
+        show.table(_printed(lines, place | titles))
+        return
     show.caption(words("attention_measures.table"))
     show.keep(lambda: [Table(_printed(lines, place | titles))])
     st.dataframe(

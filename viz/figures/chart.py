@@ -44,6 +44,10 @@ class Chart(Figure):
         """The chart in the colours of a light page."""
         return vega_svg(self.spec)
 
+    def svg_of_width(self, pixels: int) -> str:
+        """The same, as wide as a card; a chart of its own size keeps it."""
+        return vega_svg(self.spec | ({"width": pixels} if self.spec.get("width") == "container" else {}))
+
     def rows(self) -> Rows:
         return self._rows()
 

@@ -27,6 +27,7 @@ class TimelineFigure(Figure):
         words: Mapping[str, str],
         rows: Callable[[], Rows],
     ):
+        self.name = words["candidates"]
         self._data = player_data(prompt, steps, step, words, fixed=True)
         self._rows = rows
 

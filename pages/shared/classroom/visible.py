@@ -24,6 +24,7 @@ HIDEABLE = {
 
 
 PICTURES = ("model", "sentence", "head", "tour", "try")  # hidden, too, where figures are pictures
+_TASKS = (".st-key-examples", ".st-key-course_do")  # sentences to choose from, what to do with a figure
 # what changes a figure: hidden from those who see figures as pictures
 _KINDS = (
     "stButton", "stButtonGroup", "stCheckbox", "stFileUploader", "stMultiSelect", "stNumberInput", "stPopover",
@@ -31,15 +32,16 @@ _KINDS = (
 )  # fmt: skip
 # what leads to another part of the lesson, shows a text, or takes an answer: it stays
 _STAYS = (
-    "show", "view", "step", "ways", "open_steps", "shelf", "card_ways", "question", "explanation", "fair_go_on",
+    "show", "view", "step", "ways", "open_steps", "card_ways", "question", "explanation", "fair_go_on",
 )  # fmt: skip
 _WITHOUT_CONTROLS_OF_FIGURES = ("class", "quiz", "glossary")  # pages whose controls all do that
 
 
 def _controls() -> str:
+    """The elements that hold them, which would leave a gap."""
     kinds = ", ".join(f"[data-testid={kind}]" for kind in _KINDS)
     stays = ", ".join(f".st-key-{key}, .st-key-{key} *" for key in _STAYS)
-    return f"[data-testid=stMain] :is({kinds}):not({stays})"
+    return f"[data-testid=stMain] [data-testid=stElementContainer]:has(> :is({kinds})):not({stays})"
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class Visible:
         """CSS that hides the controls."""
         names = dict.fromkeys((*self.hide, *(PICTURES if self.pictures else ())))
         selectors = [selector for name in names for selector in HIDEABLE.get(name, ())]
-        selectors += [_controls()] if self.pictures else []
+        selectors += [_controls(), *_TASKS] if self.pictures else []
         return f"{', '.join(selectors)} {{ display: none !important; }}" if selectors else ""
 
     def spelled(self) -> str:

@@ -82,8 +82,8 @@ def _question(test: LessonTest, taking: Taking, taker: Taker) -> None:
     choice = taking.chosen.get(question.id)
     item = learning.item(question)
     options = {**dict(enumerate(item.choices)), bank.UNKNOWN: learning.unknown()}
-    st.html(strip_html(["told" if each.id in taking.chosen else "" for each in questions], at))
     st.caption(words("lesson_test.count", number=at + 1, count=count))
+    st.html(strip_html(["told" if each.id in taking.chosen else "" for each in questions], at))
     st.text(item.text)
 
     def choose(option: int | None) -> None:

@@ -28,6 +28,7 @@ from viz.standalone.document import Component, Formula, Part, Plotly, Table, Tex
 from viz.templates import render
 
 _MARKUP = re.compile(r"\\([!-/:-@\[-`{-~])|(\*\*|`|\$)")
+PICTURE = 640  # px, the width of a chart in a picture, without its axis
 Heard = Callable[[Any], None]
 Width = Literal["stretch", "content"]
 
@@ -67,7 +68,8 @@ def figure(
 
 def picture(name: str, figure: Figure) -> None:
     """Draw a figure as a picture that nothing changes, on paper of its own in a dark page."""
-    data = base64.b64encode(figure.svg().encode()).decode()
+    svg = figure.svg_of_width(PICTURE) if isinstance(figure, Chart) else figure.svg()
+    data = base64.b64encode(svg.encode()).decode()
     with st.container(key=f"picture_{name}"):
         st.html(render(components.TEMPLATE, "picture", source=data, name=figure.name))
     record.add(figure.parts)
@@ -75,9 +77,9 @@ def picture(name: str, figure: Figure) -> None:
 
 @contextmanager
 def still(name: str, title: str) -> Iterator[None]:
-    """A figure that only a browser can draw: who sees pictures cannot touch it, and reads its title below.
+    """A figure that only a browser can draw: who sees pictures cannot touch it.
 
-    Its first picture is all that there is to see: `inert` takes it from the mouse, the keyboard and screen readers.
+    `inert` takes it from the mouse, the keyboard and screen readers, which are told its title instead.
     """
     if not my_class.sees_pictures():
         yield
@@ -86,7 +88,7 @@ def still(name: str, title: str) -> Iterator[None]:
         with st.container(key=f"still_{name}"):
             yield
             components.make_inert(f"still_{name}")
-        st.html(render(components.TEMPLATE, "caption", name=title))
+        st.html(render(components.TEMPLATE, "named", name=title))
 
 
 @contextmanager
