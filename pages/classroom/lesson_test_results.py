@@ -82,11 +82,15 @@ def _result(rows: Sequence[Row]) -> None:
         st.text(words("class_test.means", count=len(before), asked=analysis.ASKED, **means))
         st.caption(words("class_test.few", minimum=analysis.MINIMUM))
         return
-    for sentence in learning.result_sentences(result):
-        st.text(sentence)
-    for group, gain in result.groups.items():
-        st.text(words(f"class_test.group_{group}", gain=learning.gain_sentences(gain)))
+    who_counts, gained, *limits = learning.result_sentences(result)
+    groups = [
+        words(f"class_test.group_{group}", gain=learning.gain_sentences(gain)) for group, gain in result.groups.items()
+    ]
+    st.text(who_counts)
+    st.text(gained)
     show.figure("test_gain", learning_charts.gain_chart(*learning.gain_chart(result)))
+    for sentence in (*groups, *limits):
+        st.text(sentence)
     show.figure("test_topics", learning_charts.topics_chart(*learning.topics_chart(result)))
     table = learning.question_rows(result)
     with st.container(key="wide_test_questions"):

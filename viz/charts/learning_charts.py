@@ -9,8 +9,8 @@ from ..figures.chart import Chart
 from ..vega import finished, inline, layered, with_percents
 
 EVERYONE, GROUP, MUTED = "#2f7fb8", "#5b9bd5", "#868d96"  # mid tones, to be read on a light and on a dark card
-ROW, TOPIC, AXIS = 34, 40, 44  # px of a group, of a topic, of the axis
-LEGEND = 30  # px
+ROW, TOPIC, AXIS = 34, 40, 80  # px of a group, of a topic, of the axis and its title
+LEGEND = 50  # px
 STEP = 0.5  # points between two ticks
 LABEL = 150  # px for the name of a row
 Interval = tuple[float, float, float]  # a mean, and the ends of its interval

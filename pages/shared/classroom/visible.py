@@ -31,16 +31,17 @@ _KINDS = (
     "stRadio", "stSelectbox", "stSlider", "stTextArea", "stTextInput",
 )  # fmt: skip
 # what leads to another part of the lesson, shows a text, or takes an answer: it stays
-_STAYS = (
-    "show", "view", "step", "ways", "open_steps", "card_ways", "question", "explanation", "fair_go_on",
-)  # fmt: skip
+_STAYS = ("show", "view", "card_ways", "fair_go_on")
+_STAYS_IN_COURSE = ("step", "ways", "open_steps", "question", "explanation")
 _WITHOUT_CONTROLS_OF_FIGURES = ("class", "quiz", "glossary")  # pages whose controls all do that
 
 
-def _controls() -> str:
+def _controls(page: str) -> str:
     """The elements that hold them, which would leave a gap."""
     kinds = ", ".join(f"[data-testid={kind}]" for kind in _KINDS)
-    stays = ", ".join(f".st-key-{key}, .st-key-{key} *" for key in _STAYS)
+    stays = ", ".join(
+        f".st-key-{key}, .st-key-{key} *" for key in (*_STAYS, *(_STAYS_IN_COURSE if page == "course" else ()))
+    )
     return f"[data-testid=stMain] [data-testid=stElementContainer]:has(> :is({kinds})):not({stays})"
 
 
@@ -48,19 +49,19 @@ def _controls() -> str:
 class Visible:
     """Pages and models by name, all of them where none is named; and what of `HIDEABLE` is hidden.
 
-    `pictures` hides all controls of figures: see `my_class.sees_pictures`.
+    `pictures` names the page whose controls of figures are hidden: see `my_class.sees_pictures`.
     """
 
     pages: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
-    pictures: bool = False
+    pictures: str = ""
 
     def rule(self) -> str:
         """CSS that hides the controls."""
         names = dict.fromkeys((*self.hide, *(PICTURES if self.pictures else ())))
         selectors = [selector for name in names for selector in HIDEABLE.get(name, ())]
-        selectors += [_controls(), *_TASKS] if self.pictures else []
+        selectors += [_controls(self.pictures), *_TASKS] if self.pictures else []
         return f"{', '.join(selectors)} {{ display: none !important; }}" if selectors else ""
 
     def spelled(self) -> str:
@@ -87,4 +88,6 @@ def current() -> Visible:
         chosen = read(me.choice)
     else:
         chosen = read(view.view().visible or "")
-    return replace(chosen, pictures=my_class.sees_pictures() and view.view().page not in _WITHOUT_CONTROLS_OF_FIGURES)
+    page = view.view().page
+    has_controls = my_class.sees_pictures() and page not in _WITHOUT_CONTROLS_OF_FIGURES
+    return replace(chosen, pictures=page if has_controls else "")

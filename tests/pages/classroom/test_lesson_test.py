@@ -161,9 +161,11 @@ def test_nothing_can_be_touched_in_the_picture_version(
 
 def test_what_changes_a_figure_is_hidden_where_figures_are_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "stButton" not in Visible().rule()
-    rule = Visible(pictures=True).rule()
+    rule = Visible(pictures="attention").rule()
     for hidden in ("stSlider]", "stButton]", ".st-key-checkpoint", ".st-key-sentence"):
         assert hidden in rule
+    assert ".st-key-step" not in rule  # a token there, a part of the course here
+    assert ".st-key-step *" in Visible(pictures="course").rule()
     monkeypatch.setattr(my_class, "sees_pictures", lambda: True)
     for page, are_hidden in (("attention", True), ("quiz", False), ("class", False)):  # answers are no figures
         app = visit(page)
