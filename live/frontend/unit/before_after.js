@@ -56,7 +56,8 @@ export class BeforeAfter {
       this.draw(phase);
     };
     const texts = ["lesson_test.own_asked", "unit_test.stored", "lesson_test.free"].map((key) => text(words(key)));
-    return [...texts, button(words("lesson_test.agree"), agree, "button main")];
+    const decline = () => (this.body.parentElement.open = false);
+    return [...texts, add(el("div", "row"), button(words("lesson_test.agree"), agree, "button main"), button(words("lesson_test.decline"), decline))];
   }
 
   question(phase) {

@@ -123,6 +123,9 @@ def test_the_platform_is_told_what_was_right_before_and_after(
     def answer(phase: str, right: bool) -> set[str]:
         offer.locator("summary").click()
         if phase == "before":
+            offer.get_by_role("button", name=words["lesson_test.decline"], exact=True).click()
+            expect(offer).not_to_have_attribute("open", "")  # nothing is asked
+            offer.locator("summary").click()
             offer.get_by_role("button", name=words["lesson_test.agree"], exact=True).click()
         asked = []
         for number in range(6):
