@@ -56,7 +56,10 @@ export class BeforeAfter {
       this.draw(phase);
     };
     const texts = ["lesson_test.own_asked", "unit_test.stored", "lesson_test.free"].map((key) => text(words(key)));
-    const decline = () => (this.body.parentElement.open = false);
+    const decline = () => {
+      this.body.parentElement.open = false;
+      this.body.previousSibling.focus();
+    };
     return [...texts, add(el("div", "row"), button(words("lesson_test.agree"), agree, "button main"), button(words("lesson_test.decline"), decline))];
   }
 
