@@ -37,12 +37,12 @@ _WITHOUT_CONTROLS_OF_FIGURES = ("class", "quiz", "glossary")  # pages whose cont
 
 
 def _controls(page: str) -> str:
-    """The elements that hold them, which would leave a gap."""
+    """The controls, and the elements that hold them, which would leave a gap."""
     kinds = ", ".join(f"[data-testid={kind}]" for kind in _KINDS)
     stays = ", ".join(
         f".st-key-{key}, .st-key-{key} *" for key in (*_STAYS, *(_STAYS_IN_COURSE if page == "course" else ()))
     )
-    return f"[data-testid=stMain] [data-testid=stElementContainer]:has(> :is({kinds})):not({stays})"
+    return f"[data-testid=stMain] :is({kinds}, [data-testid=stElementContainer]:has(> :is({kinds}))):not({stays})"
 
 
 @dataclass(frozen=True)
