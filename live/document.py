@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from live import engine_files
-from live.texts import LANGUAGES, texts
+from live.texts import speaks, texts
 from viz.standalone.document import spelled
 from viz.templates import render
 from viz.version import VERSION
@@ -71,7 +71,8 @@ def _page(
         figures={
             name: {"css": Markup(each.css), "html": Markup(each.html)} for name, each in engine_files.FIGURES.items()
         },
-        texts=json_text({language: texts(language) for language in LANGUAGES}),
+        texts=json_text({language: texts(language) for language in speaks()}),
+        languages=json_text(speaks()),
         files=json_text(files),
         script=Markup(script),
         script_url=script_url,

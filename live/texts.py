@@ -9,10 +9,10 @@ from model.errors import SENTENCES
 from viz.components import attention, timeline
 from viz.components.matrix import matrix_data
 from viz.html.prose import MARK
+from viz.languages import FIRST, languages
 
-LANGUAGES = ("en", "zh")
 _ROOT = Path(__file__).parents[1]
-_FOLDERS = ("live/words", "viz/words", "pages/content/{}", "pages/*/words")
+_FOLDERS = ("live/words", "viz/words", "pages/*/words")  # of English and Chinese
 # tables that live pages have as a whole
 _TABLES = (
     "live", "live_intervene", "live_position", "live_problem",
@@ -44,6 +44,15 @@ _KEYS = (
 _PAGES = ("start", "attention", "decoding", "intervene", "position")
 _FIGURES = {"attention_figure": attention.WORDS, "matrix_figure": matrix_data.WORDS, "player": timeline.WORDS}
 _REFUSED = ("sentence_empty", "sentence_characters", "sentence_tokens", "sentence_control")
+
+
+def speaks() -> dict[str, dict[str, object]]:
+    """What a page has to know of each language, by its code."""
+    return {
+        code: {"short": each.short, "name": each.name, "tag": each.tag, "direction": each.direction,
+               "spaces": each.spaces}
+        for code, each in languages().items()
+    }  # fmt: skip
 
 
 def texts(language: str) -> dict[str, str]:
@@ -82,13 +91,15 @@ def _plain(text: str, known: dict[str, str]) -> str:
 
 @cache
 def _catalogue(language: str) -> dict[str, str]:
-    """All texts of a language, of the app and of live pages."""
-    files = [file for folder in _FOLDERS for file in sorted(_ROOT.glob(f"{folder.format(language)}/*.toml"))]
-    shared = _ROOT / "pages/content" / language
-    tables = [
-        (table, entries)
+    """All texts of the app and of live pages, in English those that the language lacks."""
+    own = languages()[language]
+    files = [file for folder in _FOLDERS for file in sorted(_ROOT.glob(f"{folder}/{language}.toml"))]
+    files += sorted(file for file in own.folder.glob("*.toml") if file.name != "language.toml")
+    texts = {
+        f"{table}.{key}": text
         for file in files
-        if file.parent == shared or file.stem == language
         for table, entries in tomllib.loads(file.read_text(encoding="utf-8")).items()
-    ]
-    return {f"{table}.{key}": text for table, entries in tables for key, text in entries.items()}
+        for key, text in entries.items()
+        if text.strip()
+    }
+    return texts if language == FIRST else _catalogue(FIRST) | texts

@@ -10,9 +10,10 @@ from pages.shared.layout import fair_use_notice, sidebar
 from pages.shared.load import turns
 from pages.shared.models.sentence import Ended
 from pages.shared.session import address, user, view
+from pages.shared.text import untranslated
 
 st.set_page_config(page_icon=sidebar.ICON, layout="wide", initial_sidebar_state="expanded")
-with turns.turn(view.page_name, user.share()), catalogue.one_look():
+with turns.turn(view.page_name, user.share()), catalogue.one_look(), untranslated.noted() as english:
     address.read_address()
     page = st.navigation(sidebar.pages(), position="hidden")
     address.read_settings(sidebar.name_of(page))
@@ -23,4 +24,4 @@ with turns.turn(view.page_name, user.share()), catalogue.one_look():
         class_bar.class_bar()
         lesson_bar.lesson_bar()
         page.run()
-    sidebar.finish()
+    sidebar.finish(english)

@@ -6,8 +6,8 @@ from typing import Any
 from classroom.learning import bank
 from live import engine_files, pages
 from live.example import brief, example
-from live.texts import LANGUAGES, template
-from live.units.document import both, data_notice, unit_files
+from live.texts import speaks, template
+from live.units.document import data_notice, in_all_languages, unit_files
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.course import page_data
@@ -32,9 +32,9 @@ def course_files(checkpoint: Checkpoint, entry: Entry, language: str) -> dict[st
     sentence = entry.card["examples"][0]
     data = page_data.course(checkpoint, entry, sentence) | {"test": _test()}
     known = {"example": example(checkpoint, sentence), "model": brief(checkpoint, entry)}
-    prose = {each: {name: _prose(each, name, data["values"]) for name in STEPS} for each in LANGUAGES}
+    prose = {each: {name: _prose(each, name, data["values"]) for name in STEPS} for each in speaks()}
     figures = ("attention", "matrix")
-    texts = both(TABLES, KEYS, [f"{name}_figure" for name in figures])
+    texts = in_all_languages(TABLES, KEYS, [f"{name}_figure" for name in figures])
     notice = f"{engine_files.notice().strip()}\n\n{data_notice(entry)}"
     page = {f"{LIVE}/{name}": content for name, content in pages.folder_files([entry])}
     return unit_files("course", language, data | known | {"prose": prose}, texts, figures, notice) | page

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from live import engine_files
 from live.document import json_text
-from live.texts import LANGUAGES, picked, template
+from live.texts import picked, speaks, template
 from model.checkpoint.catalogue import Entry
 from viz.components.frontend import style as frontend_style
 from viz.templates import render
@@ -41,6 +41,7 @@ def unit_files(
         style=Markup(_style()),
         figures={each: _markup(each) for each in figures},
         texts=json_text(texts),
+        languages=json_text(speaks()),
         data=json_text({"name": name, "language": language, **data}),
         script_url=_SCRIPT,
         notice=notice,
@@ -54,9 +55,9 @@ def title(name: str, language: str) -> str:
     return template(language, f"unit.title_{name}")
 
 
-def both(*args: Any, **kwargs: Any) -> dict[str, dict[str, str]]:
+def in_all_languages(*args: Any, **kwargs: Any) -> dict[str, dict[str, str]]:
     """What `picked` gives, by language."""
-    return {language: picked(language, *args, **kwargs) for language in LANGUAGES}
+    return {language: picked(language, *args, **kwargs) for language in speaks()}
 
 
 def data_notice(entry: Entry) -> str:

@@ -1,7 +1,7 @@
 """The quiz as a unit: questions about one run of a model, several draws of each, and what their texts need."""
 
 from live.example import brief, example
-from live.units.document import both, data_notice, unit_files
+from live.units.document import data_notice, in_all_languages, unit_files
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.graph.quiz_questions import questions
@@ -23,5 +23,5 @@ def quiz_files(checkpoint: Checkpoint, entry: Entry, language: str) -> dict[str,
         "questions": questions(checkpoint, entry.config, sentence, DRAWS),
     }
     figures = ("attention", "matrix")
-    texts = both(TABLES, KEYS, [f"{name}_figure" for name in figures], ("quiz_number", "quiz_shape"))
+    texts = in_all_languages(TABLES, KEYS, [f"{name}_figure" for name in figures], ("quiz_number", "quiz_shape"))
     return unit_files("quiz", language, data, texts, figures, data_notice(entry))

@@ -65,4 +65,4 @@ def _page(language: str) -> str:
     with languages.speaking(language):
         texts = section("admin")
     data = json.dumps({"address": f"{base()}{ADMIN}/status", "texts": texts})
-    return render("pages/admin/page.html", "page", tag=languages.TAGS[language], texts=texts, told=data)
+    return render("pages/admin/page.html", "page", tag=languages.tag(language), texts=texts, told=data)

@@ -13,7 +13,7 @@ from pages.shared.ui import show
 from viz.charts.effects import alignment_charts
 from viz.charts.effects.alignment_charts import Rate
 
-LANGUAGES = ("de", "zh")  # whose grammars emit gold
+SOURCES = ("de", "zh")  # whose grammars emit gold
 
 
 def figures(current_run: CurrentRun) -> None:
@@ -42,7 +42,7 @@ def figures(current_run: CurrentRun) -> None:
 def _without(entry: Entry) -> None:
     """Say why there is nothing to show."""
     translates = not isinstance(entry, Untrained) and entry.config["architecture"] == "encoder-decoder"
-    if translates and entry.card.get("source_language") in LANGUAGES and entry.card.get("target_language") == "en":
+    if translates and entry.card.get("source_language") in SOURCES and entry.card.get("target_language") == "en":
         recorded.say_command("alignment", entry)
     else:
         show.text(words("circuits.no_gold"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import cycle
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -14,14 +15,15 @@ from pages.classroom import slides
 from pages.shared.classroom import lessons, my_lesson
 from pages.shared.classroom.lessons import Lesson, Part
 from pages.shared.layout import page
-from pages.shared.session import script_run, view, widgets
+from pages.shared.session import languages, script_run, view, widgets
 from pages.shared.session.base_path import origin
-from pages.shared.session.languages import LANGUAGES
 from pages.shared.session.page_list import HOME
 from pages.shared.text import notices
 from pages.shared.text.words import name, refusal, words
 from pages.shared.ui.downloads import file_menu
 from pages.shared.ui.downloads.file_menu import File
+
+BESIDE = 3  # texts in other languages
 
 
 def editor() -> None:
@@ -92,8 +94,10 @@ def _button(act: str, at: int, mark: str, result: Lesson, disabled: bool = False
 
 
 def _text(key: str, label: str, texts: lessons.Text, change: Callable[[lessons.Text], Lesson]) -> None:
-    """A text in both languages beside each other; one of them may stay empty."""
-    for column, (language, language_name) in zip(st.columns(2), LANGUAGES.items(), strict=True):
+    """A text in all languages, beside each other as far as there is room; some of them may stay empty."""
+    names = languages.names()
+    columns = st.columns(min(len(names), BESIDE))
+    for column, (language, language_name) in zip(cycle(columns), names.items()):
 
         def take(text: str, language: str = language) -> None:
             _keep(change({**texts, language: text}))

@@ -47,7 +47,7 @@ def _maker(lesson: Lesson) -> Callable[[], bytes]:
 
     def make() -> bytes:
         slides = [slide(part) for part in lesson.parts]
-        return deck(title, slides, texts, languages.TAGS[language]).encode()
+        return deck(title, slides, texts, languages.tag(language)).encode()
 
     return make
 

@@ -137,7 +137,7 @@ def test_what_a_figure_lacks(glassformer: ModuleType) -> None:
         glassformer.head_wall(FOUR, ABC, head=3)
     with pytest.raises(ValueError, match="has no batch axis, so item=2 chooses nothing"):
         glassformer.head_wall(FOUR, ABC, item=2)
-    with pytest.raises(ValueError, match="language is one of en, zh"):
+    with pytest.raises(ValueError, match="language is one of en, es, zh"):
         glassformer.head_wall(FOUR, ABC, language="de")
     with pytest.raises(ValueError, match=r"axis 0 \(rows\) has 2 rows, but 3 labels were given as rows"):
         glassformer.matrix([[1, 2], [3, 4]], rows=ABC)

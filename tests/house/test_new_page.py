@@ -66,4 +66,4 @@ def test_a_text_that_stands_in_two_files_is_an_error(tmp_path: Path, monkeypatch
         (tmp_path / page / "words" / "en.toml").write_text('[pages]\none = "One"\n', encoding="utf-8")
     monkeypatch.setattr(words, "_PAGES", tmp_path)
     with pytest.raises(ValueError, match=r"pages\.one stands in another file too"):
-        words.all_texts.__wrapped__("en")
+        words.own_texts.__wrapped__("en")

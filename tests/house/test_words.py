@@ -12,12 +12,12 @@ from corpora import chinese, german
 from model.errors import SENTENCES
 from pages.shared.session.address import script_of
 from pages.shared.text.formulas import formulas
-from pages.shared.text.words import all_texts
+from pages.shared.text.words import all_texts, own_texts
 from tests.fixtures import LANGUAGES, ROOT, SAMPLES
 from viz.components import architecture_blocks, attention, sheet
 from viz.components.matrix import matrix_data
 
-EN, ZH = all_texts("en"), all_texts("zh")
+EN, ZH = own_texts("en"), own_texts("zh")
 # the same in both languages: names of formats and of functions, marks, and lines made of blanks
 SAME = {
     "take.html", "take.svg", "take.csv", "take.png", "architecture.logits", "masks_loss.loss",

@@ -101,7 +101,7 @@ def test_a_link_of_the_app_opens_the_same_view(open_page: Open, live_folder: Pat
     for name, value in (("kind", "encoder"), ("layer", "2"), ("head", "3")):
         expect(figure).to_have_attribute(f"data-{name}", value)
     expect(page.locator(".gf-line-frame[data-state=locked]")).to_be_visible()
-    expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
     expect(page.get_by_label(ZH["frame.sentence"], exact=True)).to_have_value(BUCH)
     expect(page.get_by_label(ZH["norms.label"], exact=True)).to_be_checked()
     fall = page.get_by_text(ZH["norms.falls"].partition("{")[0])

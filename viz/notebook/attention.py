@@ -57,7 +57,7 @@ def attention_lines(
                      tokens, and its row is the mean of their rows. "▁", "Ġ", "##", "@@" or "</w>" names the mark, where
                      too few tokens show it. Bytes of one character are joined in any case
     norms            whether these are shares of norms, as `weighted_by_values` makes them: the figure says so
-    language         "en" or "zh"
+    language         "en", "es" or "zh"
 
     Raises ValueError or TypeError; the message names the argument, and the axis that does not fit.
 

@@ -37,7 +37,7 @@ def matrix(
     limit              the value of full colour; left out, the largest
     decimals           0 to 8
     note               one line under the title
-    language           "en" or "zh"
+    language           "en", "es" or "zh"
 
     Raises ValueError or TypeError; the message names the axis that does not fit.
 

@@ -1,4 +1,4 @@
-"""The texts of the figures, by language."""
+"""The texts of the figures, by language: English and Chinese stand in `words/`, others in a folder of each language."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[1] / "words"
-TAGS = {"zh": "zh-CN"}  # language tags of HTML where they differ
+from ..languages import FIRST, languages
 
-# The app knows the masks of its own models; of somebody else's, only this is certain.
-ABOUT = {"en": "Rows are queries, columns are keys.", "zh": "行是查询，列是键。"}
+FOLDER = Path(__file__).parents[1] / "words"
 
 
 def attention_words(language: str, *, written: bool, whole: bool = False, norms: bool = False) -> dict[str, str]:
@@ -21,7 +19,7 @@ def attention_words(language: str, *, written: bool, whole: bool = False, norms:
     tables = _tables(language)
     words = tables["attention_figure"] | tables["attention_blocks"] | (tables["whole_words_figure"] if whole else {})
     words |= tables["norms_figure"] if norms else {}
-    words |= {f"about_{kind}": ABOUT[language] for kind in ("encoder", "decoder", "cross")}
+    words |= {f"about_{kind}": tables["notebook"]["about"] for kind in ("encoder", "decoder", "cross")}
     if not written:
         words |= {f"{text}_cross": words[f"{text}_decoder"] for text in ("caption", "queries")}
     return words
@@ -34,11 +32,22 @@ def matrix_words(language: str) -> dict[str, str]:
 
 def tag(language: str) -> str:
     """The language tag of HTML."""
-    return TAGS.get(language, language)
+    return languages()[language].tag
 
 
 @cache
 def _tables(language: str) -> dict[str, dict[str, str]]:
-    if language not in ABOUT:
-        raise ValueError(f"language is one of {', '.join(ABOUT)}, not {language!r}.")
-    return tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
+    """All tables of English, with the texts of the language where it has one."""
+    if language not in languages():
+        raise ValueError(f"language is one of {', '.join(languages())}, not {language!r}.")
+    own = _read(language)
+    return {
+        table: texts | {key: text for key, text in own.get(table, {}).items() if text.strip()}
+        for table, texts in _read(FIRST).items()
+    }
+
+
+def _read(language: str) -> dict[str, dict[str, str]]:
+    files = (FOLDER / f"{language}.toml", languages()[language].folder / "figures.toml")
+    file = next((each for each in files if each.is_file()), None)
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file else {}

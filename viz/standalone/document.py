@@ -18,6 +18,7 @@ from markupsafe import Markup  # jinja2's own
 from ..components.frontend import Frontend, style
 from ..components.js_bundle import bundle
 from ..html.style import style as table_style
+from ..languages import languages
 from ..templates import render
 from ..version import VERSION
 
@@ -124,7 +125,7 @@ def _frame(title: str, parts: Sequence[Part], language: str) -> dict[str, Any]:
     libraries = [library() for kind, library in ((VegaLite, vega), (Plotly, plotly)) if _has(parts, kind)]
     return {
         "title": title,
-        "language": language,
+        "language": {"tag": language, "direction": _direction(language)},
         "style": Markup(style("standalone/standalone") + (table_style() if _has(parts, Table) else "")),
         "components": {
             name: {"html": Markup(frontend.html), "css": Markup(frontend.css)} for name, frontend in components.items()
@@ -133,6 +134,10 @@ def _frame(title: str, parts: Sequence[Part], language: str) -> dict[str, Any]:
         "start": Markup(bundle("standalone/standalone.js")),
         "version": VERSION,
     }
+
+
+def _direction(tag: str) -> str:
+    return next((each.direction for each in languages().values() if each.tag == tag), "ltr")
 
 
 def _has(parts: Sequence[Part], kind: type[Part]) -> bool:

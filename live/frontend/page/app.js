@@ -14,19 +14,18 @@ import { DecodingTab } from "./tabs/decoding.js";
 import { InterveneTab } from "./tabs/intervene.js";
 import { PositionTab } from "./tabs/position.js";
 import { StartTab } from "./tabs/start.js";
-import { named, section, useLanguage, words } from "./words.js";
+import { named, section, speakIn, words } from "./words.js";
 
 const TABS = { start: StartTab, attention: AttentionTab, decoding: DecodingTab, intervene: InterveneTab, position: PositionTab };
 const OF_RESULT = ["pin", "paused", "forks", "leaf", "step"]; // choices that mean nothing in another sentence
 const OF_MODEL = ["attention_kind", "layer", "head", "changes", "scales"];
-const LANGUAGES = { en: "EN", zh: "中文" };
-const TAGS = { en: "en", zh: "zh-Hans" };
 const MEGA = 1e6;
 
 export class App {
   constructor(root) {
     this.root = root;
     this.files = listed();
+    this.languages = JSON.parse(document.getElementById("languages").textContent);
     this.texts = JSON.parse(document.getElementById("texts").textContent);
     this.session = new Session(this.files);
     this.loading = new Latest();
@@ -56,8 +55,9 @@ export class App {
   }
 
   get language() {
-    const wanted = this.view.language ?? (navigator.languages ?? []).map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES);
-    return wanted in LANGUAGES ? wanted : "en";
+    const codes = (navigator.languages ?? []).map((tag) => tag.split("-")[0]);
+    const wanted = this.view.language ?? codes.find((code) => code in this.languages);
+    return wanted in this.languages ? wanted : "en";
   }
 
   get file() {
@@ -312,8 +312,7 @@ export class App {
   // Everything that has words in it: anew for each language.
   build() {
     this.spoken = this.language;
-    useLanguage(this.texts[this.spoken], this.spoken);
-    document.documentElement.lang = TAGS[this.spoken];
+    speakIn(this.texts[this.spoken], this.languages[this.spoken]);
     const output = this.output?.dataset.output ?? "";
     this.rebuildTabs();
     this.buildFrame();
@@ -370,9 +369,10 @@ export class App {
 
   languageChoice() {
     const row = el("div", "languages", { role: "group", "aria-label": words("frame.language") });
-    for (const [language, name] of Object.entries(LANGUAGES)) {
-      const node = button(name, () => this.choose({ language }), "pill-button");
-      node.lang = TAGS[language];
+    for (const [language, { short, name, tag }] of Object.entries(this.languages)) {
+      const node = button(short, () => this.choose({ language }), "pill-button");
+      node.lang = tag;
+      node.title = name;
       node.setAttribute("aria-pressed", String(language === this.spoken));
       row.append(node);
     }

@@ -5,10 +5,11 @@ import { fill } from "../../../viz/frontend/common/dom.js";
 let spoken = {};
 let between = " "; // sentences
 
-// texts: { "table.key": text } of one language
-export function useLanguage(texts, language) {
+// texts: { "table.key": text } of one language. The page says that it is in this language.
+export function speakIn(texts, { tag, direction, spaces }) {
   spoken = texts;
-  between = language === "zh" ? "" : " ";
+  between = spaces ? " " : "";
+  Object.assign(document.documentElement, { lang: tag, dir: direction });
 }
 
 export function words(key, values = {}) {

@@ -4,11 +4,9 @@ import { add, el, say } from "../../../viz/frontend/common/dom.js";
 import { exampleResult } from "../page/example.js";
 import { panelsOf } from "../page/messages.js";
 import { button, text } from "../page/parts.js";
-import { sentences, useLanguage, words } from "../page/words.js";
+import { sentences, speakIn, words } from "../page/words.js";
 import { Attempt, findPlatform } from "./scorm.js";
 
-const LANGUAGES = { en: "EN", zh: "中文" };
-const TAGS = { en: "en", zh: "zh-Hans" };
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 
@@ -17,6 +15,7 @@ export class Frame {
   constructor(draw) {
     this.draw = draw;
     this.data = read("unit");
+    this.languages = read("languages");
     this.texts = read("texts");
     this.root = document.getElementById("app");
     this.main = el("main");
@@ -46,9 +45,8 @@ export class Frame {
   }
 
   speak(language) {
-    this.language = language in LANGUAGES ? language : this.data.language;
-    useLanguage(this.texts[this.language], this.language);
-    document.documentElement.lang = TAGS[this.language];
+    this.language = language in this.languages ? language : this.data.language;
+    speakIn(this.texts[this.language], this.languages[this.language]);
     document.title = words(`unit.title_${this.data.name}`);
     this.status = el("p", "status", { role: "status" });
     this.root.replaceChildren(this.header(), this.main, footer());
@@ -77,9 +75,10 @@ export class Frame {
     const brand = el("span", "brand");
     say(brand, words(`unit.title_${this.data.name}`));
     const languages = el("div", "languages", { role: "group", "aria-label": words("frame.language") });
-    for (const [language, name] of Object.entries(LANGUAGES)) {
-      const node = button(name, () => this.speak(language), "pill-button");
-      node.lang = TAGS[language];
+    for (const [language, { short, name, tag }] of Object.entries(this.languages)) {
+      const node = button(short, () => this.speak(language), "pill-button");
+      node.lang = tag;
+      node.title = name;
       node.setAttribute("aria-pressed", String(language === this.language));
       languages.append(node);
     }

@@ -17,7 +17,7 @@ from typing import Any
 
 from model.errors import InvalidInput
 from pages.shared.links import view_of
-from pages.shared.session.languages import LANGUAGES
+from pages.shared.session import languages
 from pages.shared.text.words import CONTENT
 
 PARTS = 40  # of a lesson
@@ -61,8 +61,8 @@ class Lesson:
 
 
 def in_language(text: Mapping[str, str], language: str) -> str:
-    """A text in this language, or in the other where it was written in one only."""
-    return text.get(language) or next((other for other in text.values() if other), "")
+    """A text in this language, else in English, else in one that it was written in."""
+    return text.get(language) or text.get("en") or next((other for other in text.values() if other), "")
 
 
 @cache
@@ -149,7 +149,7 @@ def _view(view: Any) -> str | Text:
 
 
 def _texts(texts: Mapping[str, Any], limit: int = TEXT) -> Text:
-    return {language: _short(text, limit) for language, text in texts.items() if language in LANGUAGES}
+    return {language: _short(text, limit) for language, text in texts.items() if language in languages.names()}
 
 
 def _short(text: Any, limit: int) -> str:

@@ -16,7 +16,7 @@ from pages.shared.load import fair_use, turns
 from pages.shared.models.sentence import Ended
 from pages.shared.session import address, page_list, script_run, user, view
 from pages.shared.session.state import state
-from pages.shared.text import notices
+from pages.shared.text import notices, untranslated
 from pages.shared.text.words import words
 from pages.shared.ui import components, controls, record, reserved_space, show
 from pages.shared.ui.downloads import file_menu
@@ -86,7 +86,7 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
         try:
             if alone:
                 fair_use.take(fair_use.RUNS)
-            with record.section(own):
+            with record.section(own), untranslated.noted() as english:
                 draw(*args)
         except Ended as reason:
             end = reason
@@ -96,6 +96,7 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
             script_run.rerun()  # the whole page says so: the user's own model is gone, or the minute's runs are used up
         finally:
             own_controls = script_run.current().drawn - others
+        components.english_texts(english)
         if alone:
             highlight()
             address.write_address()

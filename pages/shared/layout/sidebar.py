@@ -1,5 +1,6 @@
 """The sidebar (logo, language, model, sentence, list of pages) and the link to the next page."""
 
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from pages.shared.session.state import state
 from pages.shared.text.words import words
 from pages.shared.ui import components, record
 
+BUTTONS = 2  # languages that a row has room for
 FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
 ICON = str(FRONTEND / "logo.svg")
 
@@ -52,15 +54,7 @@ def sidebar() -> None:
     visibility = visible.current()
     with st.sidebar:
         components.logo()
-        st.segmented_control(
-            words("frame.language"),
-            list(languages.LANGUAGES),
-            format_func=languages.LANGUAGES.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            width="stretch",
-            **widgets.bound("language", view.language(), _language_chosen),
-        )
+        _language()
         entry, page = current.entry(), page_list.pages()[view.view().page]
         has_model = page.sidebar != "language"
         record.begin(*((entry, sentence_if_sound(entry)) if entry and has_model else (None, "")))
@@ -82,6 +76,26 @@ def sidebar() -> None:
                     )
         if rule := visibility.rule():
             st.html(f"<style>{rule}</style>")
+
+
+def _language() -> None:
+    """The choice of the language: buttons where they have room beside the name of the app, else a list."""
+    names = languages.names()
+    bound = widgets.bound("language", view.language(), _language_chosen)
+    if len(names) > BUTTONS:
+        st.selectbox(
+            words("frame.language"), list(names), format_func=names.__getitem__, label_visibility="collapsed", **bound
+        )
+    else:
+        st.segmented_control(
+            words("frame.language"),
+            list(names),
+            format_func=names.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            width="stretch",
+            **bound,
+        )
 
 
 def _language_chosen() -> None:
@@ -110,8 +124,11 @@ def _place_kept(page: page_list.Page) -> None:
         st.caption(text)
 
 
-def finish() -> None:
-    """The way on, the view in the URL; wait for the model where a recorded example stands in for it."""
+def finish(english: Collection[str]) -> None:
+    """The way on, the view in the URL; wait for the model where a recorded example stands in for it.
+
+    `english` are the texts outside of fragments that the user's language lacks.
+    """
     if not page_list.pages()[view.view().page].own_way:
         next_page()
     components.document_language(view.language())
@@ -122,6 +139,8 @@ def finish() -> None:
     if not is_warm():
         warm_up()
         components.await_model()
+    components.english_texts(english)
+    components.untranslated()
 
 
 def _keep_language() -> None:

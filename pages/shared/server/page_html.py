@@ -23,9 +23,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.shared.server import link_preview
 from pages.shared.server.redirects import right_address
-from pages.shared.session import page_list
+from pages.shared.session import languages, page_list
 from pages.shared.session.base_path import base
-from pages.shared.session.languages import LANGUAGES, TAGS, of_request
 from pages.shared.text.words import all_texts, section
 from pages.shared.ui import reserved_space
 from viz.html.style import style
@@ -43,6 +42,7 @@ _SCRIPTS = (
     "spoken.js",
     "streamlit_words.js",
     "terms.js",
+    "untranslated.js",
 )
 _STATIC = Path(st.__file__).parent / "static"
 # Streamlit's scripts of what every page begins with; it would ask for each when the first such element arrives.
@@ -70,7 +70,7 @@ class PageHtml:
             right = right_address(scope["path"], scope["query_string"].decode("latin-1"))
             connection = HTTPConnection(scope)
             host = f"{connection.url.scheme}://{connection.url.netloc}"
-            page = _Page(send, scope["path"], of_request(connection), host, right)
+            page = _Page(send, scope["path"], languages.of_request(connection), host, right)
             await self.app({**scope, "headers": headers}, receive, page.receive)
         else:
             await self.app(scope, receive, send)
@@ -121,7 +121,8 @@ def completed(page: bytes, path: str, language: str, host: str = "") -> bytes:
     """
     links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in scripts())
     name = path.removeprefix(base()).strip("/") or page_list.HOME
-    html = f'<html lang="{TAGS[language]}" data-page="{escape(name)}" data-sidebar="{_sidebar(name)}">'
+    own = languages.language(language)
+    html = f'<html lang="{own.tag}" dir="{own.direction}" data-page="{escape(name)}" data-sidebar="{_sidebar(name)}">'
     page = page.replace(b'<html lang="en">', html.encode(), 1)
     page = page.replace(b"<head>", b"<head>" + _server(path).encode() + _EMBED, 1)
     tags = link_preview.tags(name, language, host)
@@ -183,13 +184,13 @@ def _over() -> str:
 
 
 def _streamlit_words() -> str:
-    """Labels of Streamlit's own elements in all languages, for the script that translates them."""
-    texts = {language: list(section("streamlit", language).values()) for language in LANGUAGES}
+    """Labels of Streamlit's own elements by the tag of each language, for the script that translates them."""
+    texts = {languages.tag(code): list(section("streamlit", code).values()) for code in languages.names()}
     return f'<script type="application/json" class="gf-streamlit">{json.dumps(texts)}</script>'
 
 
 def _overlay(kind: str, key: str) -> str:
-    texts = {language: all_texts(language)[key] for language in LANGUAGES}
+    texts = {languages.tag(code): all_texts(code)[key] for code in languages.names()}
     return render("pages/shared/server/overlay.html", "overlay", notice=kind, texts=texts)
 
 

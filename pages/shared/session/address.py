@@ -149,8 +149,8 @@ def _read_choice(key: str, text: str | None) -> None:
         view.set_choices({key: None})
     elif key in view.NUMBERS and not (text.isdecimal() and len(text) < _DIGITS):
         view.refuse("notice.number", key, field=key, value=text)
-    elif key == "language" and text not in languages.LANGUAGES:
-        view.refuse("notice.language", key, value=text)
+    elif key == "language" and text not in languages.names():
+        view.refuse("notice.language", key, value=text, codes=", ".join(languages.names()))
     else:
         view.set_choices({key: int(text) if key in view.NUMBERS else text})
 

@@ -7,12 +7,27 @@ from contextvars import ContextVar
 
 from starlette.requests import HTTPConnection
 
-LANGUAGES = {"en": "English", "zh": "中文"}
+from viz.languages import FIRST, Language, languages
+
 COOKIE = "glassformer_language"  # the language that was chosen last in a browser
 KEPT = 365 * 24 * 3600  # seconds that the browser keeps it
-TAGS = {"en": "en", "zh": "zh-CN"}  # of documents, for the browser and for screen readers
 _CODE = re.compile("[a-z]{2,3}")  # a language as cards name it
 _of_route: ContextVar[str] = ContextVar("language", default="")
+
+
+def names() -> dict[str, str]:
+    """Every language of the app: its code, and its own name."""
+    return {code: each.name for code, each in languages().items()}
+
+
+def language(code: str) -> Language:
+    """What is known of a language of the app."""
+    return languages()[code]
+
+
+def tag(code: str) -> str:
+    """The HTML tag of a language, for the browser and for screen readers; also of one that only models speak."""
+    return languages()[code].tag if code in languages() else code
 
 
 @contextmanager
@@ -32,21 +47,29 @@ def spoken() -> str:
 
 def tags_of(card: Mapping[str, object]) -> dict[str, str]:
     """The HTML tag of the language of a model's source and of its target; empty where its card names none."""
-    return {side: _tag(str(card.get(f"{side}_language", ""))) for side in ("source", "target")}
-
-
-def _tag(language: str) -> str:
-    return TAGS.get(language, language) if _CODE.fullmatch(language) else ""
+    codes = {side: str(card.get(f"{side}_language", "")) for side in ("source", "target")}
+    return {side: tag(code) if _CODE.fullmatch(code) else "" for side, code in codes.items()}
 
 
 def preferred(locale: str | None) -> str:
-    """The language for a browser that asks for `locale`, or for a list of them in the order of preference."""
-    return "zh" if (locale or "").lower().startswith("zh") else "en"
+    """The first language of a browser's list that the app offers unasked, in the list's order of preference."""
+    wanted = (each.partition("-")[0].lower() for each in _by_preference(locale or ""))
+    return next((code for code in wanted if code in languages() and languages()[code].preferred), FIRST)
+
+
+def _by_preference(locale: str) -> list[str]:
+    """The languages of a header such as `es-MX,es;q=0.9,en;q=0.8`, the most wanted first."""
+    entries = [entry.replace(" ", "").partition(";q=") for entry in locale.split(",")]
+    return [name for name, _, weight in sorted(entries, key=lambda entry: -_weight(entry[2])) if _weight(weight)]
+
+
+def _weight(text: str) -> float:
+    return float(text) if re.fullmatch(r"\d(\.\d{0,3})?", text) else 1.0
 
 
 def first_of(*codes: str, locale: str | None) -> str:
     """The first of these that the app speaks, else the language that the browser prefers."""
-    return next((code for code in codes if code in LANGUAGES), None) or preferred(locale)
+    return next((code for code in codes if code in languages()), None) or preferred(locale)
 
 
 def of_request(request: HTTPConnection) -> str:

@@ -58,7 +58,9 @@ def language() -> str:
 
 def first_language() -> str:
     """The language that was chosen last in this browser, in whatever session; else what the browser asks for first."""
-    return languages.first_of(st.context.cookies.get(languages.COOKIE, ""), locale=st.context.locale)
+    browsers = st.context.locale, st.context.headers.get("accept-language")  # the first, and the whole list
+    chosen = st.context.cookies.get(languages.COOKIE, "")
+    return languages.first_of(chosen, locale=",".join(filter(None, browsers)))
 
 
 def choices() -> dict[str, object]:

@@ -2,12 +2,15 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 from model.errors import InvalidInput
+from pages.shared.session import languages
 from pages.shared.session.view import language
+from pages.shared.text import untranslated
+from viz.languages import FIRST
 
 _PAGES = Path(__file__).parents[2]
 _FIGURES = _PAGES.parent / "viz" / "words"
@@ -18,27 +21,56 @@ _RANGE = re.compile(r"(?<=[\d%}])–(?=[\d{−])")  # 0–1, or between two plac
 
 @cache
 def all_texts(language: str) -> dict[str, str]:
-    """All keys of a language, flat, dotted: of figures, of what pages share, of each page. A key stands in one file."""
+    """All keys of English with the texts of a language, and in English those that it lacks."""
+    return own_texts(FIRST) | own_texts(language)
+
+
+@cache
+def missing(language: str) -> frozenset[str]:
+    """The keys that a language has no text for; none of English and Chinese."""
+    return frozenset(own_texts(FIRST).keys() - own_texts(language).keys())
+
+
+@cache
+def own_texts(language: str) -> dict[str, str]:
+    """The texts of a language, flat, dotted: of figures, of what pages share, of each page. A key stands in one file.
+
+    English and Chinese have files beside what they are about; other languages have all of them in one folder.
+    """
     texts: dict[str, str] = {}
-    pages = _PAGES.glob(f"*/words/{language}.toml")
-    files = (_FIGURES / f"{language}.toml", *(CONTENT / language).glob("*.toml"), *pages)
-    for file in sorted(files):  # so that a table has its keys in the same order in all languages
+    for file in sorted(files(language)):  # so that a table has its keys in the same order in all languages
         for table, entries in tomllib.loads(file.read_text(encoding="utf-8")).items():
             for key, text in entries.items():
                 if f"{table}.{key}" in texts:
                     raise ValueError(f"{file}: {table}.{key} stands in another file too")
                 texts[f"{table}.{key}"] = _RANGE.sub("–\u2060", text)  # no line break inside
-    return texts
+    return {key: text for key, text in texts.items() if text.strip()}  # an empty one waits for its translator
+
+
+def files(language: str) -> Iterator[Path]:
+    """The files of a language's texts."""
+    yield from (path for path in (_FIGURES / f"{language}.toml",) if path.is_file())
+    yield from _PAGES.glob(f"*/words/{language}.toml")
+    folder = languages.language(language).folder
+    yield from (path for path in folder.glob("*.toml") if path.name != "language.toml")
 
 
 def words(key: str, **values: object) -> str:
     """The text of a key in the user's language, its {placeholders} filled."""
-    return filled(all_texts(language())[key], values)
+    return _filled(key, values)
+
+
+def _filled(key: str, values: Mapping[str, object]) -> str:
+    spoken = language()
+    text = filled(all_texts(spoken)[key], values)
+    if key in missing(spoken):
+        untranslated.note(text)
+    return text
 
 
 def sentences(*texts: str) -> str:
     """Sentences one after the other, with a space between them where the language has one; none of empty ones."""
-    return ("" if language() == "zh" else " ").join(filter(None, texts))
+    return (" " if languages.language(language()).spaces else "").join(filter(None, texts))
 
 
 def filled(template: str, values: Mapping[str, object]) -> str:
@@ -51,12 +83,23 @@ def filled(template: str, values: Mapping[str, object]) -> str:
 
 def name(table: str, key: str) -> str:
     """The user's word for a name that a card uses; a card of somebody else's may use names we have no word for."""
-    return all_texts(language()).get(f"{table}.{key}", key)
+    return _filled(f"{table}.{key}", {}) if f"{table}.{key}" in all_texts(language()) else key
 
 
 def section(prefix: str, of: str | None = None) -> dict[str, str]:
     """All texts under `prefix.`, by the rest of their keys, placeholders left open; `of` a language, or the user's."""
-    return dict(_section(prefix, of or language()))
+    spoken = of or language()
+    texts = _section(prefix, spoken)
+    if not of and missing(spoken):
+        for key in _missing_section(prefix, spoken):
+            untranslated.note(texts[key])
+    return dict(texts)
+
+
+@cache
+def _missing_section(prefix: str, language: str) -> list[str]:
+    start = f"{prefix}."
+    return [key.removeprefix(start) for key in missing(language) if key.startswith(start)]
 
 
 @cache
@@ -69,6 +112,7 @@ def refusal(error: InvalidInput) -> str:
     """The sentence of a refusal in the user's language; English ones come with the error itself."""
     template = all_texts(language()).get(f"refused.{error.code}")
     if template is None:
+        untranslated.note(str(error) if language() != FIRST else "")
         return str(error)
     values = {key: refusal(value) if isinstance(value, InvalidInput) else value for key, value in error.values.items()}
     return template.format(**values)

@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -10,9 +10,9 @@ import streamlit as st
 
 from model.tokenization.tokenizer import is_chinese
 from pages.shared.models import current, spoken
-from pages.shared.session import languages, script_run
+from pages.shared.session import languages, script_run, view
 from pages.shared.session.base_path import base
-from pages.shared.text.words import words
+from pages.shared.text.words import all_texts, missing, words
 from viz.templates import render
 
 TEMPLATE = "pages/shared/ui/components.html"
@@ -85,11 +85,25 @@ def document_language(language: str) -> None:
 
     Nothing a person typed is in the script: tokens stand in attributes, where they are escaped.
     """
-    attributes = {"lang": languages.TAGS[language]} | {f"dataset.{side}": tag for side, tag in spoken.tags().items()}
+    own = languages.language(language)
+    attributes = {"lang": own.tag, "dir": own.direction}
+    attributes |= {f"dataset.{side}": tag for side, tag in spoken.tags().items()}
     lines = ";".join(f"document.documentElement.{name} = '{tag}'" for name, tag in attributes.items())
     st.html(f"<script>{lines}</script>", unsafe_allow_javascript=True)
     sides = {side: sorted(words) for side, words in spoken.tokens().items()}
     st.html(render(TEMPLATE, "tokens", sides=sides))
+
+
+def english_texts(texts: Collection[str]) -> None:
+    """Tell `untranslated.js` which texts stand here in English, because the user's language lacks them."""
+    if missing(view.language()):
+        st.html(render(TEMPLATE, "english", texts=sorted(texts)))
+
+
+def untranslated() -> None:
+    """The line that counts these texts, for a language that lacks some; the browser fills in the number."""
+    if missing(view.language()):
+        st.html(render(TEMPLATE, "untranslated", text=all_texts(view.language())["frame.untranslated"]))
 
 
 def keep_language(language: str) -> None:

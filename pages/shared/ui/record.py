@@ -149,7 +149,7 @@ def _reads_text(entry: Entry) -> bool:
 
 def _file() -> Callable[[str, Sequence[Part]], bytes]:
     """Writer of a file about the view of now; its link is that of the moment when the file is asked for."""
-    find, tag = source(), languages.TAGS[view.language()]
+    find, tag = source(), languages.tag(view.language())
     return lambda above, parts: document(above, parts, find(), tag).encode()
 
 

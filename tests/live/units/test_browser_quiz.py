@@ -66,7 +66,7 @@ class QuizTaker(Learner):
 @pytest.mark.parametrize(("version", "language"), CASES[::-1])
 def test_who_answers_rightly_has_passed(open_page: Open, platform: str, version: str, language: str) -> None:
     taker = QuizTaker(open_page, platform, language, version)
-    expect(taker.unit.locator("html")).to_have_attribute("lang", {"en": "en", "zh": "zh-Hans"}[language])
+    expect(taker.unit.locator("html")).to_have_attribute("lang", {"en": "en", "zh": "zh-CN"}[language])
     expect(taker.unit.locator(".status")).to_have_text(taker.words["unit.saved"])
     assert taker.completion == "incomplete"
     asked = taker.asked()

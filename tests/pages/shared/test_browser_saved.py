@@ -78,7 +78,7 @@ def test_the_live_page_of_a_view_runs_its_model(visit: Visits, tmp_path: Path) -
             "data-output", "Where is the book?"
         )
         expect(page.locator("body")).to_have_attribute("data-ready", "de-en")
-        expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
+        expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
         for name, value in (("kind", "cross"), ("layer", "2"), ("head", "3")):
             expect(page.locator(".gf-attention")).to_have_attribute(f"data-{name}", value)
         page.get_by_label(ZH["frame.sentence"], exact=True).fill(KINO)

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.server import page_html
-from pages.shared.session import page_list
+from pages.shared.session import languages, page_list
 from pages.shared.text.words import all_texts
 from pages.shared.ui import reserved_space
 from tests.app import CARD, PAGES, click, enter, inside, keys, said, sentence, visit
@@ -287,7 +287,8 @@ def test_a_page_comes_with_the_style_behind_all_else_and_the_first_scripts() -> 
     whole = f"{frame}\n{placeholders}\n{own}\n{style()}\n{reserved_space.rules()}\n{print_}"
     head, body = answer.text.split("</head>")
     assert body.startswith(f"<body><div id='root'></div><style>{whole}</style>")
-    assert all(all_texts(language)["notice.away"] in body for language in LANGUAGES)  # a server that is gone cannot
+    # a server that is gone cannot
+    assert all(all_texts(code)["notice.away"] in body for code in languages.names())
     assert head.count("modulepreload") == len(page_html.scripts())
     assert int(answer.headers["content-length"]) == len(answer.content)
     assert "etag" not in answer.headers  # else a browser would keep the page with an older style

@@ -6,8 +6,6 @@
   let gone = false; // whether it does not answer now
   let timer = 0;
 
-  if (navigator.language.startsWith("zh")) document.documentElement.lang = "zh-CN"; // until the first run says it
-
   const look = () => {
     const state = document.querySelector("[data-testid=stApp]")?.dataset.testConnectionState;
     if (state === "CONNECTED" || state === "DISCONNECTED_FOREVER") {

@@ -9,8 +9,8 @@
   ].join();
   const NAMED = ":is(button, input, section, kbd):is([aria-label], [placeholder]):not([data-testid=stHtml] *), .modebar-btn";
   const NAMES = ["aria-label", "placeholder", "data-title"];
-  const texts = JSON.parse(document.querySelector(".gf-streamlit").textContent); // by language, in the same order
-  const language = () => (document.documentElement.lang.startsWith("zh") ? "zh" : "en");
+  const texts = JSON.parse(document.querySelector(".gf-streamlit").textContent); // by the tag of a language, in the same order
+  const language = () => document.documentElement.lang;
 
   const pattern = (text) => new RegExp(`^${text.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{(\w+)\}/g, "(?<$1>.+)")}$`, "s");
   const rules = {}; // into a language: what another one says as a pattern, and its own words
@@ -20,7 +20,7 @@
   }
 
   const translated = (text) => {
-    for (const [from, to] of rules[language()]) {
+    for (const [from, to] of rules[language()] ?? []) {
       const match = from.exec(text);
       if (match) return to.replace(/\{(\w+)\}/g, (_, name) => match.groups[name]);
     }

@@ -1,0 +1,38 @@
+"""English texts that stand in for those which the user's language lacks, noted while the page is drawn.
+
+`untranslated.js` marks them in the page as English, and counts them in one line at its end.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared.session import languages
+from pages.shared.session.state import state
+
+
+@dataclass
+class Untranslated:
+    """The texts noted for the page, or for the fragment under way."""
+
+    texts: set[str] = field(default_factory=set)
+
+
+def note(text: str) -> None:
+    """Note a text that the page shows in English; outside of a session nobody looks."""
+    if text and not languages.spoken() and get_script_run_ctx(suppress_warning=True):
+        state(Untranslated).texts.add(text)
+
+
+@contextmanager
+def noted() -> Iterator[set[str]]:
+    """The texts that are noted within."""
+    noted = state(Untranslated)
+    before, own = noted.texts, set[str]()
+    noted.texts = own
+    try:
+        yield own
+    finally:
+        noted.texts = before
