@@ -1,4 +1,4 @@
-"""Finding terms: the one that a link names, and those that a search finds, in either language."""
+"""Finding terms: the one that a link names, and those that a search finds, in any language of the app."""
 
 import re
 import unicodedata
@@ -13,7 +13,7 @@ _UNNAMED = 3  # the rank of a term that the query does not name
 
 
 def term(text: str) -> str | None:
-    """The term of that key, or of that name in either language; None if there is none."""
+    """The term of that key, or of that name in any language; None if there is none."""
     folded_text = _folded(simplified(text))
     return next((each for each in TERMS if folded_text in map(_folded, [each, *_names(each)])), None)
 
@@ -47,8 +47,9 @@ def _rank(query: str, term: str) -> int:
 
 
 def _folded(text: str) -> str:
-    """How a name is compared: "KV 缓存" and "ＫＶ缓存" are the same."""
-    return re.sub(r"[\s\-_·]", "", unicodedata.normalize("NFKC", text)).casefold()
+    """How a name is compared: "KV 缓存" and "ＫＶ缓存" are the same, and so are "atención" and "Atencion"."""
+    letters = (letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+    return re.sub(r"[\s\-_·]", "", "".join(letters)).casefold()
 
 
 def _names(term: str) -> list[str]:

@@ -317,7 +317,7 @@ def test_a_page_says_its_language_before_it_is_drawn(address: str, asked: str, t
 )  # fmt: skip
 def test_a_page_says_its_name_and_what_its_sidebar_has_before_it_is_drawn(path: str, name: str, there: str) -> None:
     page = page_html.completed(b'<html lang="en">', path, "en").decode()
-    assert page.startswith(f'<html lang="en" data-page="{name}" data-sidebar="{there}">')
+    assert page.startswith(f'<html lang="en" dir="ltr" data-page="{name}" data-sidebar="{there}">')
 
 
 def test_a_rule_for_many_classes_names_what_it_is_about() -> None:

@@ -158,6 +158,9 @@ test("a search finds what is written on the picture, in any order, and recorded 
   const chinese = [1, 2].map((layer) => group(`解码器 › 第 ${layer} 层 › 交叉注意力`, `decoder.${layer}.cross_attention`));
   assert.deepEqual(hitsOf(chinese, "交叉注意力").length, 2);
   assert.deepEqual(hitsOf(chinese, "第2层交叉注意力"), [chinese[1]]);
+  const others = ["Autoatención", "קידוד"].map((title) => group(title, "encoder"));
+  assert.deepEqual(hitsOf(others, "autoatencion"), [others[0]]);
+  assert.deepEqual(hitsOf(others, "קיד"), [others[1]]);
 });
 
 test("the link is told once of what changes together, and its echo is no news", () => {

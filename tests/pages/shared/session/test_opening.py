@@ -42,11 +42,12 @@ def opened(page: str = "start", **address: str) -> AppTest:
 @pytest.mark.parametrize(
     ("locale", "language"),
     [
-        *((locale, "zh") for locale in ("zh-CN", "zh-TW", "zh", "zh-CN,en;q=0.8")),
-        *((locale, "en") for locale in ("fr-FR", "en,zh;q=0.5", None)),
+        *((locale, "zh") for locale in ("zh-CN", "zh-TW", "zh", "zh-CN,en;q=0.8", "fr, zh;q=0.9, en;q=0.8")),
+        *((locale, "en") for locale in ("fr-FR", "en,zh;q=0.5", "zh;q=0,fr", "zh;q=0.5,en;q=0.9", "*", ";q=", None)),
+        *((locale, "es") for locale in ("es-MX,es;q=0.9,en;q=0.8", "ca,ES;q=0.9")),
     ],
 )
-def test_a_browser_that_asks_for_chinese_gets_it_and_any_other_english(locale: str | None, language: str) -> None:
+def test_a_browser_gets_the_first_language_of_its_list_that_the_app_speaks(locale: str | None, language: str) -> None:
     assert languages.preferred(locale) == language
 
 
@@ -126,7 +127,7 @@ def test_a_lost_model_is_replaced_by_the_one_that_reads_the_language() -> None:
 
 
 def switch(app: AppTest, language: str) -> AppTest:
-    app.sidebar.button_group[0].set_value(language).run()
+    app.selectbox(key="language").select(language).run()
     assert not app.exception
     return app
 

@@ -4,7 +4,7 @@ import { add, el, fill, HAN, say } from "../../common/dom.js";
 import { titleOf } from "../drawing/groups.js";
 
 const SHOWN = 8; // hits in the list at once
-const RUN = /[\p{Script=Han}]+|\d+|[^\p{Script=Han}\d\W_]+/gu; // Chinese signs, a number, or a word
+const RUN = /\p{Script=Han}+|\d+|(?:(?!\p{Script=Han})\p{L})+/gu; // Chinese signs, a number, or a word
 
 export class Search {
   constructor(figure) {
@@ -93,7 +93,8 @@ function entriesOf(figure) {
   return [...groups, ...parts];
 }
 
-const runsOf = (text) => text.toLowerCase().match(RUN) ?? [];
+// Without accents: á is found by a.
+const runsOf = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(RUN) ?? [];
 
 // The entries that have all that was typed, and of those the ones in which most of it stands together as it was typed:
 // so `head 2` is no layer 2. Groups come first. A recorded name is found as it is spelled.

@@ -1,0 +1,123 @@
+"""Every English text, with the file that its translation belongs to and where on a page it stands."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from string import Formatter
+
+from model.errors import SENTENCES
+from viz.languages import FIRST
+
+ROOT = Path(__file__).parents[2]
+# where a text stands, by its key -> the place, and how many letters it has room for (0: it wraps)
+_BY_KEY = {
+    r"pages\..+": ("the list of pages, and the window's title", 26),
+    r"sections\..+": ("a heading of the list of pages", 26),
+    r"\w+\.view_\w+|(attention|decoding)_view\.\w+": ("a tab", 30),
+    r"(?!quiz_)\w+\.question": ("the heading of the page", 0),
+    r"\w+\.lead": ("below the heading of the page", 0),
+    r"\w+\.tour_\w+|\w+_tour\.\w+": ("a stop of the tour", 0),
+    r"\w+\.try_\w+|\w+_try\.\w+": ("a button, a step to try", 75),
+    r"term_.+\.aliases": ("other names of a term, with commas between them; the search finds it by them", 0),
+    r"term_.+": ("the glossary", 0),
+    r"notice\..+": ("a notice", 0),
+    r"refused\..+": ("an error that a user can mend", 0),
+    r"streamlit\..+": ("a label of Streamlit's", 0),
+    r"live.*|unit.*": ("a live page or a unit of a learning platform", 0),
+}
+_BY_CALL = {
+    "button": ("a button", 45), "form_submit_button": ("a button", 45), "link_button": ("a button", 45),
+    "page_link": ("a link", 60), "caption": ("a small text", 0), "header": ("a heading", 0),
+    "subheader": ("a heading", 0), "say": ("a notice", 0), "choice": ("a choice and its label", 45),
+    "selectbox": ("a label", 60), "text_input": ("a label", 60), "number_input": ("a label", 60),
+    "slider": ("a label", 60), "select_slider": ("a label", 60), "toggle": ("a label", 60),
+    "checkbox": ("a label", 60), "text_area": ("a label", 60), "file_uploader": ("a label", 60),
+    "expander": ("a heading", 60), "section": ("a figure, a table or a list", 0),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Text:
+    """An English text."""
+
+    key: str  # table.key
+    text: str
+    file: str  # of its translation, in the folder of a language
+    about: str  # the page that it belongs to
+    place: str  # where it stands
+    letters: int  # that it has room for; 0: any number
+
+    @property
+    def blanks(self) -> list[str]:
+        """The placeholders that the app fills in."""
+        return blanks(self.text)
+
+
+def blanks(text: str) -> list[str]:
+    """The names in braces, in alphabetical order. Raises ValueError for a brace that is left open."""
+    return sorted({name for _, name, _, _ in Formatter().parse(text) if name is not None})
+
+
+@cache
+def texts() -> dict[str, Text]:
+    """All of them by key, in the order of the files."""
+    found = {}
+    for file, name, about in _sources():
+        for table, entries in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            for key, text in entries.items():
+                place, letters = _place(f"{table}.{key}")
+                found[f"{table}.{key}"] = Text(f"{table}.{key}", text, name, about, place, letters)
+    for code, text in SENTENCES.items():
+        place, letters = _place(f"refused.{code}")
+        found[f"refused.{code}"] = Text(f"refused.{code}", text, "refused.toml", "errors", place, letters)
+    return found
+
+
+def _sources() -> Iterator[tuple[Path, str, str]]:
+    """Each English file, the file of its translation, and what it is about. What everybody sees first comes first."""
+    shared = sorted((ROOT / "pages" / "content" / FIRST).glob("*.toml"))
+    for file in sorted(shared, key=lambda path: path.name != "labels.toml"):
+        if file.name != "language.toml":
+            yield file, file.name, "all pages"
+    for file in sorted(ROOT.glob(f"pages/*/words/{FIRST}.toml")):
+        page = file.parents[1].name
+        yield file, f"{page}_page.toml" if (shared[0].parent / f"{page}.toml").is_file() else f"{page}.toml", page
+    yield ROOT / "viz" / "words" / f"{FIRST}.toml", "figures.toml", "figures, also in notebooks"
+    yield ROOT / "live" / "words" / f"{FIRST}.toml", "live.toml", "live pages"
+
+
+def _place(key: str) -> tuple[str, int]:
+    by_key = next((place for pattern, place in _BY_KEY.items() if re.fullmatch(pattern, key)), None)
+    return by_key or next((place for pattern, place in _calls() if re.fullmatch(pattern, key)), ("a text", 0))
+
+
+@cache
+def _calls() -> list[tuple[str, tuple[str, int]]]:
+    """Keys that the code of the pages asks for, as patterns, with the place that they are drawn in."""
+    found = []
+    for file in sorted((ROOT / "pages").rglob("*.py")):
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and (place := _BY_CALL.get(_name(call.func))):
+                asked = [call] if _name(call.func) == "section" else [each for arg in call.args for each in _words(arg)]
+                found += [(_pattern(each), place) for each in asked if each.args]
+    return found
+
+
+def _words(node: ast.AST) -> list[ast.Call]:
+    return [each for each in ast.walk(node) if isinstance(each, ast.Call) and _name(each.func) == "words"]
+
+
+def _name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _pattern(call: ast.Call) -> str:
+    """`f"topics.{topic}"` as an expression that its keys match."""
+    key = call.args[0]
+    parts = key.values if isinstance(key, ast.JoinedStr) else [key]
+    text = "".join(re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"[\w-]+" for part in parts)
+    return rf"{text}\..+" if _name(call.func) == "section" else text

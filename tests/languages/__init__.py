@@ -1,0 +1,1 @@
+"""Further languages: their commands, their fallback, and one from right to left."""

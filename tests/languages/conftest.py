@@ -1,0 +1,30 @@
+"""The app with a further language, which no folder of the repository has."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pages.shared.text import words
+from tests.languages import pseudo
+from viz import languages
+
+
+def forget() -> None:
+    """Languages and their texts are read once; the tests need them again."""
+    for cached in (
+        languages.languages, words.own_texts, words.all_texts, words.missing, words._section, words._missing_section,
+    ):  # fmt: skip
+        cached.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def right_to_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of languages that has the pseudo-language, while the app offers it."""
+    folder = tmp_path_factory.mktemp("languages")
+    pseudo.write(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(languages.FURTHER, str(folder))
+        forget()
+        yield folder
+    forget()
