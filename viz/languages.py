@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 FIRST = "en"  # whose texts stand in where another language has none
+FULL = ("en", "zh")  # which every change of a text brings, so that they lack none
 FURTHER = "GLASSFORMER_LANGUAGES"  # an environment variable
 _HERE = Path(__file__).parent
 _CODE = re.compile("[a-z]{2,3}")

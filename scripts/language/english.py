@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 from model.errors import SENTENCES
 from viz.languages import FIRST
@@ -71,10 +72,23 @@ def texts() -> dict[str, Text]:
             for key, text in entries.items():
                 place, letters = _place(f"{table}.{key}")
                 found[f"{table}.{key}"] = Text(f"{table}.{key}", text, name, about, place, letters)
+    for file in sorted((ROOT / "pages" / "content" / "lessons").glob("*.toml")):
+        for key, text in _lesson(tomllib.loads(file.read_text(encoding="utf-8"))).items():
+            place = f"the lesson {file.stem}", 0
+            name = f"lesson_{file.stem}.{key}"
+            found[name] = Text(name, text, "lessons.toml", "lessons", *place)
     for code, text in SENTENCES.items():
         place, letters = _place(f"refused.{code}")
         found[f"refused.{code}"] = Text(f"refused.{code}", text, "refused.toml", "errors", place, letters)
     return found
+
+
+def _lesson(content: dict[str, Any]) -> dict[str, str]:
+    """The English texts of a lesson, and of each of its parts what the class and the teacher read."""
+    texts = {field: content[field][FIRST] for field in ("title", "about")}
+    for number, part in enumerate(content["parts"]):
+        texts |= {f"{field}_{number}": part[field][FIRST] for field in ("says", "notes") if part[field].get(FIRST)}
+    return texts
 
 
 def _sources() -> Iterator[tuple[Path, str, str]]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pages.shared.classroom import lessons
 from pages.shared.text import words
 from tests.languages import pseudo
 from viz import languages
@@ -14,8 +15,18 @@ def forget() -> None:
     """Languages and their texts are read once; the tests need them again."""
     for cached in (
         languages.languages, words.own_texts, words.all_texts, words.missing, words._section, words._missing_section,
+        lessons.shipped,
     ):  # fmt: skip
         cached.cache_clear()
+
+
+@pytest.fixture
+def further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder for languages of a test; call `forget` when they are there."""
+    monkeypatch.setenv(languages.FURTHER, str(tmp_path))
+    yield tmp_path
+    monkeypatch.undo()
+    forget()
 
 
 @pytest.fixture(scope="module")

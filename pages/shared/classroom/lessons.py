@@ -18,7 +18,9 @@ from typing import Any
 from model.errors import InvalidInput
 from pages.shared.links import view_of
 from pages.shared.session import languages
-from pages.shared.text.words import CONTENT
+from pages.shared.text import untranslated
+from pages.shared.text.words import CONTENT, own_texts
+from viz.languages import FIRST, FULL
 
 PARTS = 40  # of a lesson
 TEXT = 600  # characters of one text
@@ -43,7 +45,7 @@ class Part:
 
     def view_in(self, language: str) -> str:
         """The view for a class in this language."""
-        return self.view if isinstance(self.view, str) else in_language(self.view, language)
+        return self.view if isinstance(self.view, str) else self.view.get(language) or _other(self.view)
 
 
 @dataclass(frozen=True)
@@ -62,15 +64,35 @@ class Lesson:
 
 def in_language(text: Mapping[str, str], language: str) -> str:
     """A text in this language, else in English, else in one that it was written in."""
-    return text.get(language) or text.get("en") or next((other for other in text.values() if other), "")
+    if own := text.get(language):
+        return own
+    untranslated.note(_other(text))
+    return _other(text)
+
+
+def _other(text: Mapping[str, str]) -> str:
+    return text.get(FIRST) or next((other for other in text.values() if other), "")
 
 
 @cache
 def shipped() -> dict[str, Lesson]:
     """Our lessons by name, the shortest first."""
     files = (CONTENT / "lessons").glob("*.toml")
-    lessons = {file.stem: read(tomllib.loads(file.read_text(encoding="utf-8"))) for file in files}
+    contents = {file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in files}
+    lessons = {name: read(_translated(name, content)) for name, content in contents.items()}
     return dict(sorted(lessons.items(), key=lambda item: item[1].minutes))
+
+
+def _translated(name: str, content: dict[str, Any]) -> dict[str, Any]:
+    """The content of a lesson of ours with what further languages have of it, in the table `[lesson_NAME]`."""
+    fields = {key: content[key] for key in ("title", "about")}
+    for number, part in enumerate(content["parts"]):
+        fields |= {f"{key}_{number}": part[key] for key in ("says", "notes")}
+    for code in languages.names().keys() - set(FULL):
+        for key, texts in fields.items():
+            if text := own_texts(code).get(f"lesson_{name}.{key}"):
+                texts[code] = text
+    return content
 
 
 def with_view(lesson: Lesson, view: str) -> Lesson:

@@ -1,0 +1,86 @@
+"""Further languages: what they lack stands in English and is counted, and their folders hold what English has."""
+
+import html
+import json
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.errors import InvalidInput
+from pages.shared.session import languages
+from pages.shared.text import words
+from scripts.language import checks, english
+from tests.app import visit
+from tests.languages import pseudo
+from tests.languages.conftest import forget
+from viz.languages import content
+from viz.languages import languages as all_languages
+from viz.notebook.texts import attention_words
+
+COMPLETE: tuple[str, ...] = ()  # further languages that lack no text
+
+
+def test_every_language_passes_its_check() -> None:
+    for code in sorted(all_languages().keys() - {"en", "zh"}):
+        report = checks.check(content() / code)
+        assert report.errors == [], report.text()
+        assert report.translated == len(english.texts()) or code not in COMPLETE
+
+
+def test_what_a_language_lacks_is_in_english() -> None:
+    es, en = words.own_texts("es"), words.own_texts("en")
+    assert words.all_texts("es")["pages.attention"] == es["pages.attention"] != en["pages.attention"]
+    assert list(words.all_texts("es"))[: len(en)] == list(en)
+    assert words.missing("es") == en.keys() - es.keys()
+    assert words.missing("en") == words.missing("zh") == frozenset()
+
+
+def noted(app: AppTest) -> set[str]:
+    """The texts that the page says it has in English."""
+    found = (re.search('class="gf-english".*?data-texts="(.*?)"', each.proto.body) for each in app.get("html"))
+    return {text for match in found if match for text in json.loads(html.unescape(match[1]))}
+
+
+@pytest.mark.usefixtures("warm")
+def test_a_page_counts_its_english_texts_and_no_others(further: Path) -> None:
+    """On the page, in a tab, and in a figure of a tab; what another page has is not counted."""
+    lacked = {"masks.lead", "masks.view_loss", "masks_patterns.title", "energy.lead"} & english.texts().keys()
+    pseudo.write(further, {key: text for key, text in english.texts().items() if key not in lacked})
+    forget()
+    assert languages.names()[pseudo.CODE] == "עברית מדומה"
+    app = visit("masks", pseudo.CODE)
+    here = {english.texts()[key].text for key in lacked if key.startswith("masks")}
+    plain = {re.sub(r"\[\[.*?\]\]", "", text)[:20] for text in here}
+    assert len(noted(app)) == len(plain) >= 2
+    assert [each for each in app.get("html") if "gf-untranslated" in each.proto.body]
+    complete = visit("masks", "zh")
+    assert not [each for each in complete.get("html") if "gf-untranslated" in each.proto.body]
+
+
+def test_ten_texts_are_a_language(further: Path) -> None:
+    first = dict(list(english.texts().items())[:10])
+    pseudo.write(further, first)
+    forget()
+    assert len(words.own_texts(pseudo.CODE)) == 10
+    assert languages.preferred("he,qps;q=0.9") == "en"  # which a browser gets only when it is chosen
+    assert languages.first_of(pseudo.CODE, locale=None) == pseudo.CODE
+    assert attention_words(pseudo.CODE, written=True) == attention_words("en", written=True)
+
+
+def test_a_refusal_without_a_sentence_in_the_language_is_in_english(further: Path) -> None:
+    text = english.texts()["refused.sentence_empty"]
+    pseudo.write(further, {text.key: text})
+    forget()
+    with languages.speaking(pseudo.CODE):
+        assert words.refusal(InvalidInput("sentence_empty")) == pseudo.hebrew(text.text)
+        assert words.refusal(InvalidInput("config_odd", d_model=3)).startswith("d_model is 3")
+
+
+def test_a_language_that_says_something_else_is_an_error(further: Path) -> None:
+    pseudo.write(further, {})
+    (further / pseudo.CODE / "language.toml").write_text('name = "x"\ndirection = "up"\n', encoding="utf-8")
+    forget()
+    with pytest.raises(ValueError, match="direction is 'up', and has to be ltr or rtl"):
+        all_languages()
