@@ -37,8 +37,9 @@ _BY_CALL = {
     "selectbox": ("a label", 60), "text_input": ("a label", 60), "number_input": ("a label", 60),
     "slider": ("a label", 60), "select_slider": ("a label", 60), "toggle": ("a label", 60),
     "checkbox": ("a label", 60), "text_area": ("a label", 60), "file_uploader": ("a label", 60),
-    "expander": ("a heading", 60), "section": ("a figure, a table or a list", 0),
+    "expander": ("a heading", 60),
 }  # fmt: skip
+_TABLE = ("in a figure, a table or a list", 0)
 
 
 @dataclass(frozen=True)
@@ -112,13 +113,17 @@ def _place(key: str) -> tuple[str, int]:
 @cache
 def _calls() -> list[tuple[str, tuple[str, int]]]:
     """Keys that the code of the pages asks for, as patterns, with the place that they are drawn in."""
-    found = []
-    for file in sorted((ROOT / "pages").rglob("*.py")):
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and (place := _BY_CALL.get(_name(call.func))):
-                asked = [call] if _name(call.func) == "section" else [each for arg in call.args for each in _words(arg)]
-                found += [(_pattern(each), place) for each in asked if each.args]
-    return found
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in sorted((ROOT / "pages").rglob("*.py"))]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    single = [
+        (_pattern(each), place)
+        for call in calls
+        if (place := _BY_CALL.get(_name(call.func)))
+        for argument in call.args
+        for each in _words(argument)
+    ]
+    tables = [(_pattern(call), _TABLE) for call in calls if _name(call.func) == "section" and call.args]
+    return [*single, *tables]
 
 
 def _words(node: ast.AST) -> list[ast.Call]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pages.shared.text.words import all_texts
 from tests.fixtures import ROOT
 from tests.glassformer.conftest import install, run
 from viz.version import VERSION
@@ -20,6 +21,15 @@ def test_the_package_brings_its_figures_and_leaves_the_app_alone(installed: Path
     metadata = (installed / f"glassformer-{VERSION}.dist-info/METADATA").read_text(encoding="utf-8")
     requirements = [line for line in metadata.splitlines() if line.startswith("Requires-Dist") and "extra" not in line]
     assert [line.split()[1].split(">")[0] for line in requirements] == ["numpy", "jinja2", "quickjs-ng"]
+
+
+def test_the_package_speaks_the_languages_of_the_app(installed: Path) -> None:
+    names = {path.name for path in (installed / "glassformer" / "languages").rglob("*.toml")}
+    assert names == {"language.toml", "figures.toml"}
+    texts = [all_texts(language)["matrix_figure.figure"] for language in ("en", "es", "zh")]
+    words = "[glassformer.matrix([[1]], language=each).words['figure'] for each in ('en', 'es', 'zh')]"
+    assert run(f"import glassformer; print({words})", installed, installed).strip() == str(texts)
+    assert len(set(texts)) == 3
 
 
 def test_an_editable_install_is_the_folder_itself(source: Path, tmp_path: Path) -> None:
