@@ -26,8 +26,8 @@ def test_the_package_brings_its_figures_and_leaves_the_app_alone(installed: Path
 def test_the_package_speaks_the_languages_of_the_app(installed: Path) -> None:
     names = {path.name for path in (installed / "glassformer" / "languages").rglob("*.toml")}
     assert names == {"language.toml", "figures.toml"}
-    texts = [all_texts(language)["matrix_figure.figure"] for language in ("en", "es", "zh")]
-    words = "[glassformer.matrix([[1]], language=each).words['figure'] for each in ('en', 'es', 'zh')]"
+    texts = [all_texts(language)["matrix_figure.axis_rows"] for language in ("en", "es", "zh")]
+    words = "[glassformer.matrix([[1]], language=each).words['axis_rows'] for each in ('en', 'es', 'zh')]"
     assert run(f"import glassformer; print({words})", installed, installed).strip() == str(texts)
     assert len(set(texts)) == 3
 

@@ -1,1 +1,1 @@
-"""Words, notices and numbers in both languages."""
+"""Words, notices and numbers in all languages."""

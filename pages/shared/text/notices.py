@@ -29,7 +29,7 @@ def plain(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Text in the quotes of both languages of the app."""
+    """Text in the quotes of every language of the app."""
     return f"“{text}”"
 
 
