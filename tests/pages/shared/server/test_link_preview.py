@@ -51,6 +51,7 @@ def test_a_link_shows_the_page_in_its_language(base: str, monkeypatch: pytest.Mo
             assert shown["og:image"] == f"{HOST}{base}/preview/{film}/{language}.gif"
             answer = client.get(shown["og:image"])
             assert (answer.status_code, answer.headers["content-type"]) == (200, "image/gif")
+    assert tags(client.get(f"{base}/masks?language=es").text)["og:image"] == f"{HOST}{base}/preview/start/en.gif"
 
 
 @pytest.mark.parametrize("name", ["start", "sheet"])
