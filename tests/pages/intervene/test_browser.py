@@ -54,6 +54,7 @@ def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:
         assert right <= 390  # a long change is wrapped, not cut
 
 
+@pytest.mark.thorough
 def test_a_long_map_can_be_cancelled_and_blocks_nobody(visit: Visits) -> None:
     page = visit("/intervene?checkpoint=untrained-paper&what=mask&show=patching")
     other = visit("/primer")
