@@ -314,4 +314,4 @@ def test_the_film_shows_the_view_as_it_is_computed(visit: Visits) -> None:
     height, width = (round(side * 960 / max(still.size)) for side in still.size[::-1])
     picture = np.asarray(still.resize((width, height))).astype(int)
     assert np.abs(film.frames[-1][:height].astype(int) - picture).mean() < 6, "at the end all is computed"
-    assert np.abs(film.frames[1][:height].astype(int) - picture).mean() > 6
+    assert (film.frames[1][:height] != film.frames[-1][:height]).any()

@@ -37,6 +37,7 @@ export default async function film(figure, { paint, ...hooks }) {
     pen.save();
     pen.scale(scale, scale);
     paint(Object.create(view, { context: { value: pen }, film: { value: Object.create(figure.film, { at: { value: at } }) } }));
+    if (at !== null) outline(pen, view, figure.film.stops[at]);
     pen.restore();
     pen.fillStyle = theme.surface.card;
     pen.fillRect(0, height * scale, width * scale, below);
@@ -57,6 +58,17 @@ export default async function film(figure, { paint, ...hooks }) {
   };
   const frames = [{ at: null, ms: STANDS_FIRST }, ...kept.map((at) => ({ at, ms })), { at: null, ms: STANDS_LAST }];
   return gifOf({ width: width * scale, height: height * scale + below, frames, draw, exact: [theme.surface.card, theme.surface.ink] }, hooks);
+}
+
+// Round the group in which something is computed: from afar its values are too small to be seen.
+function outline(pen, { sheet, theme, camera }, { parts: [{ frame }] }) {
+  const group = frame.path.slice(0, 3).join();
+  const { x, y, width, height } = sheet.frames.find(({ path }) => path.join() === group);
+  const { k, x: left, y: top } = camera.at;
+  pen.strokeStyle = theme.kinds.cross.ink;
+  pen.lineWidth = 2;
+  pen.strokeRect(x * k + left, y * k + top, width * k, height * k);
+  pen.lineWidth = 1;
 }
 
 // The figure as it is now, whatever is moved while the film is made.

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from pages.shared.server import link_preview, page_html
+from pages.shared.server import link_preview, page_html, redirects
 from pages.shared.session import page_list
 from pages.shared.text.words import all_texts
 from tests.fixtures import LANGUAGES
@@ -37,8 +37,8 @@ def tags(html: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("base", ["", "/class/one"])
 def test_a_link_shows_the_page_in_its_language(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link_preview, "base", lambda: base)
-    monkeypatch.setattr(page_html, "base", lambda: base)
+    for module in (link_preview, page_html, redirects):
+        monkeypatch.setattr(module, "base", lambda: base)
     client = site(base)
     for language in LANGUAGES:
         texts = all_texts(language)
