@@ -177,7 +177,7 @@ def test_every_page_works_with_it(name: str, pages: tuple[str, ...]) -> None:
         app = visit(page, checkpoint=name)
         assert said(app) == [], page
         title = titles.task_title(Entry(SAMPLES / name).card)
-        assert app.sidebar.selectbox[0].format_func(name) == f"{name} · {title}"
+        assert app.sidebar.selectbox(key="checkpoint").format_func(name) == f"{name} · {title}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -160,7 +160,7 @@ def test_its_file_is_downloaded_and_opens_again() -> None:
     )
     app.button(key=f"remove_{NAME}").click().run()
     assert not own_models.USER_MODELS.of(next(iter(own_models.USER_MODELS._present)))
-    assert app.sidebar.selectbox[0].value == "de-en"
+    assert app.sidebar.selectbox(key="checkpoint").value == "de-en"
 
 
 def test_tokens_of_a_stranger_are_text() -> None:

@@ -61,7 +61,7 @@ def click(app: AppTest, key: str) -> AppTest:
 
 
 def options(app: AppTest) -> list[str]:
-    return list(app.sidebar.selectbox[0].options)
+    return list(app.sidebar.selectbox(key="checkpoint").options)
 
 
 # on the page
@@ -81,11 +81,11 @@ def test_an_uploaded_model_is_there_on_every_page_and_can_be_removed(language: s
     for page in ("attention", "embedding", "position", "energy", "masks", "layers", "decoding", "intervene"):
         app.switch_page(f"{page}/page.py").run()
         assert not app.exception, (page, [error.stack_trace for error in app.exception])
-        assert app.sidebar.selectbox[0].value == "my-tiny"
+        assert app.sidebar.selectbox(key="checkpoint").value == "my-tiny"
     app.switch_page("checkpoints/page.py").run()
     click(app, "remove_my-tiny")
     assert not any(option.startswith("my-tiny") for option in options(app))
-    assert app.sidebar.selectbox[0].value != "my-tiny"
+    assert app.sidebar.selectbox(key="checkpoint").value != "my-tiny"
     assert said(app) == []
 
 
@@ -164,7 +164,7 @@ def test_what_a_stranger_writes_into_a_card_is_shown_as_text(tiny: Entry, tmp_pa
         assert not [text for text in cells if "![" in text or "<b>" in text or ":red[" in text]
     for page in ("start", "checkpoints", "intervene", "decoding"):
         app = app.switch_page(f"{page}/page.py").run()
-        reader = app.sidebar.selectbox[0].set_value("my-marked").run()
+        reader = app.sidebar.selectbox(key="checkpoint").set_value("my-marked").run()
         assert not reader.exception, page
         nothing_is_marked_up(reader)
 
