@@ -5,6 +5,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from scripts.language.english import Text, blanks, texts
@@ -87,15 +88,19 @@ def _read(file: Path, written: dict[str, str], report: Report) -> None:
                 report.errors.append(f"{table}.{key}: is no text in quotes")
 
 
+@cache
+def _known_terms() -> set[str]:
+    return {key.removeprefix("term_").removesuffix(".name") for key in texts() if re.match(r"term_.+\.name$", key)}
+
+
 def _errors(english: Text, text: str) -> Iterator[str]:
     try:
         if blanks(text) != english.blanks:
             yield f"has the placeholders {blanks(text) or 'none'}, English has {english.blanks or 'none'}"
     except ValueError as error:
         yield f"a brace is left open ({error})"
-    known = {key.removeprefix("term_").removesuffix(".name") for key in texts() if re.match(r"term_.+\.name$", key)}
     terms = {match[1] for match in MARK.finditer(text)}
-    if unknown := sorted(terms - known):
+    if unknown := sorted(terms - _known_terms()):
         yield f"marks terms that the glossary does not have: {', '.join(unknown)}"
     if text.count("[[") != text.count("]]") or text.count("[[") != len(MARK.findall(text)):
         yield "a mark [[term]] is not closed"

@@ -107,23 +107,31 @@ def _sources() -> Iterator[tuple[Path, str, str]]:
 
 def _place(key: str) -> tuple[str, int]:
     by_key = next((place for pattern, place in _BY_KEY.items() if re.fullmatch(pattern, key)), None)
-    return by_key or next((place for pattern, place in _calls() if re.fullmatch(pattern, key)), ("a text", 0))
+    exact, patterns, tables = _calls()
+    by_call = exact.get(key) or next((place for pattern, place in patterns if pattern.fullmatch(key)), None)
+    return by_key or by_call or (_TABLE if key.split(".")[0] in tables else ("a text", 0))
+
+
+Places = dict[str, tuple[str, int]]
 
 
 @cache
-def _calls() -> list[tuple[str, tuple[str, int]]]:
-    """Keys that the code of the pages asks for, as patterns, with the place that they are drawn in."""
+def _calls() -> tuple[Places, list[tuple[re.Pattern[str], tuple[str, int]]], set[str]]:
+    """What the code of the pages asks for: keys with their places, patterns of keys with theirs, and whole tables."""
     trees = [ast.parse(file.read_text(encoding="utf-8")) for file in sorted((ROOT / "pages").rglob("*.py"))]
     calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    single = [
-        (_pattern(each), place)
-        for call in calls
-        if (place := _BY_CALL.get(_name(call.func)))
-        for argument in call.args
-        for each in _words(argument)
-    ]
-    tables = [(_pattern(call), _TABLE) for call in calls if _name(call.func) == "section" and call.args]
-    return [*single, *tables]
+    exact: Places = {}
+    patterns: Places = {}
+    for call in calls:
+        if place := _BY_CALL.get(_name(call.func)):
+            for key in (each.args[0] for argument in call.args for each in _words(argument) if each.args):
+                if isinstance(key, ast.Constant):
+                    exact[str(key.value)] = place
+                elif isinstance(key, ast.JoinedStr):
+                    patterns[_pattern(key)] = place
+    sections = (call.args[0] for call in calls if _name(call.func) == "section" and call.args)
+    tables = {str(table.value) for table in sections if isinstance(table, ast.Constant)}
+    return exact, [(re.compile(pattern), place) for pattern, place in patterns.items()], tables
 
 
 def _words(node: ast.AST) -> list[ast.Call]:
@@ -134,9 +142,7 @@ def _name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _pattern(call: ast.Call) -> str:
+def _pattern(key: ast.JoinedStr) -> str:
     """`f"topics.{topic}"` as an expression that its keys match."""
-    key = call.args[0]
-    parts = key.values if isinstance(key, ast.JoinedStr) else [key]
-    text = "".join(re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"[\w-]+" for part in parts)
-    return rf"{text}\..+" if _name(call.func) == "section" else text
+    parts = (re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"[\w-]+" for part in key.values)
+    return "".join(parts)
