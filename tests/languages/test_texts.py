@@ -46,7 +46,7 @@ def noted(app: AppTest) -> set[str]:
 @pytest.mark.usefixtures("warm")
 def test_a_page_counts_its_english_texts_and_no_others(further: Path) -> None:
     """On the page, in a tab, and in a figure of a tab; what another page has is not counted."""
-    here, elsewhere = {"masks.lead", "masks.view_loss", "masks.show"}, {"energy.lead", "why.view_trust"}
+    here, elsewhere = {"masks.lead", "masks.show"}, {"energy.lead", "why.view_trust"}
     all_english = english.texts()
     pseudo.write(further, {key: text for key, text in all_english.items() if key not in here | elsewhere})
     forget()
