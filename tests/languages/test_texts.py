@@ -19,7 +19,7 @@ from viz.languages import content
 from viz.languages import languages as all_languages
 from viz.notebook.texts import attention_words
 
-COMPLETE: tuple[str, ...] = ()  # further languages that lack no text
+COMPLETE = ("es",)  # further languages that lack no text
 
 
 def test_every_language_passes_its_check() -> None:
