@@ -50,7 +50,7 @@ def speaks() -> dict[str, dict[str, object]]:
     """What a page has to know of each language, by its code."""
     return {
         code: {"short": each.short, "name": each.name, "tag": each.tag, "direction": each.direction,
-               "spaces": each.spaces}
+               "spaces": each.spaces, "preferred": each.preferred}
         for code, each in languages().items()
     }  # fmt: skip
 

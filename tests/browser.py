@@ -32,6 +32,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from classroom.database import VARIABLE
 from model.decode.translate import Translation, translate
 from pages.shared.session import page_list
+from pages.shared.session.languages import names
 from pages.shared.text.words import all_texts
 from tests.fixtures import ROOT, SAMPLES, german_english
 
@@ -130,6 +131,12 @@ def idle(page: Page) -> Page:
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
     expect(page.locator(UNREADY)).to_have_count(0)
     return page
+
+
+def speak(page: Page, language: str) -> None:
+    """Choose a language of the app."""
+    page.locator(".st-key-language input").click()
+    page.get_by_role("option", name=names()[language], exact=True).click()
 
 
 class Watch:

@@ -3,7 +3,7 @@
 import gc
 import os
 import tempfile
-from collections import Counter
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Literal
@@ -146,19 +146,22 @@ local_script_runner.require_widgets_deltas = _wait
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what `make test` leaves to `make test-all`, and give tests in a browser a second try.
 
-    Of the cases of a test with the mark `sample(n)` the first of each n stays, the others are `thorough`. The summary
+    Of the cases of a test with the mark `sample(n)` one in n stays, the same each time, the others are `thorough`: by a
+    checksum of their names, since in their order the same value of one parameter would always stay. The summary
     lists second tries: a busy machine can be slower than any patience.
     """
     items.sort(key=lambda item: "browser" not in item.path.name)
-    cases: Counter[str] = Counter()
+    cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=1))
-        if sample := item.get_closest_marker("sample"):
-            test = item.nodeid.split("[")[0]
-            if cases[test] % sample.args[0]:
-                item.add_marker(pytest.mark.thorough)
-            cases[test] += 1
+        if item.get_closest_marker("sample"):
+            cases.setdefault(item.nodeid.split("[")[0], []).append(item)
+    for items_of_test in cases.values():
+        count = next(mark.args[0] for mark in items_of_test[0].iter_markers("sample"))
+        by_name = sorted(items_of_test, key=lambda item: zlib.crc32(item.nodeid.encode()))
+        for item in by_name[-(-len(by_name) // count) :]:
+            item.add_marker(pytest.mark.thorough)
 
 
 def pytest_collection_finish() -> None:

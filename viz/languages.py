@@ -49,7 +49,8 @@ def content() -> Path:
 def languages() -> dict[str, Language]:
     """All languages by code, English first. Raises ValueError for a `language.toml` that says something else."""
     further = os.environ.get(FURTHER)
-    files = [file for folder in (content(), *([Path(further)] if further else [])) for file in _files(folder)]
+    added = _files(Path(further)) if further else []
+    files = [*(file for file in added if file.parent.name not in FULL), *_files(content())]
     found = {file.parent.name: read(file) for file in files}
     return dict(sorted(found.items(), key=lambda item: (item[0] != FIRST, item[0])))
 

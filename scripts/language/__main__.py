@@ -5,7 +5,7 @@ import re
 import sys
 
 from scripts.language import checks, files
-from viz.languages import content
+from viz.languages import FULL, content
 
 
 def main() -> int:
@@ -44,6 +44,8 @@ def main() -> int:
 def _code(text: str) -> str:
     if not re.fullmatch("[a-z]{2,3}", text):
         raise argparse.ArgumentTypeError("a code has two or three small letters")
+    if text in FULL:
+        raise argparse.ArgumentTypeError(f"{text} has its texts beside the pages")
     return text
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from scripts.language.english import Text, blanks, texts
+from pages.shared.text.words import blanks
+from scripts.language.english import Text, texts
 from viz.html.prose import MARK
 from viz.languages import read
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 from model.errors import SENTENCES
+from pages.shared.text.words import blanks
 from viz.languages import FIRST
 
 ROOT = Path(__file__).parents[2]
@@ -57,11 +57,6 @@ class Text:
     def blanks(self) -> list[str]:
         """The placeholders that the app fills in."""
         return blanks(self.text)
-
-
-def blanks(text: str) -> list[str]:
-    """The names in braces, in alphabetical order. Raises ValueError for a brace that is left open."""
-    return sorted({name for _, name, _, _ in Formatter().parse(text) if name is not None})
 
 
 @cache

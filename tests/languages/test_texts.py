@@ -68,6 +68,29 @@ def test_ten_texts_are_a_language(further: Path) -> None:
     assert attention_words(pseudo.CODE, written=True) == attention_words("en", written=True)
 
 
+@pytest.mark.parametrize(
+    ("file", "left"),
+    [
+        ('[masks]\nquestion = "¿{nothing}?"\nlead = "L"', {"masks.lead": "L"}),
+        ('[masks]\nlead = "{"', {}),
+        ("[masks", {}),
+    ],
+)
+def test_a_mistake_in_a_file_leaves_english_in_its_place(further: Path, file: str, left: dict[str, str]) -> None:
+    pseudo.write(further, {})
+    (further / pseudo.CODE / "wrong.toml").write_text(file, encoding="utf-8")
+    forget()
+    assert words.own_texts(pseudo.CODE) == left
+    assert words.all_texts(pseudo.CODE) == words.all_texts("en") | left
+
+
+def test_english_is_not_replaced(further: Path) -> None:
+    (further / "en").mkdir()
+    (further / "en" / "language.toml").write_text('name = "My English"', encoding="utf-8")
+    forget()
+    assert languages.names()["en"] == "English"
+
+
 def test_a_refusal_without_a_sentence_in_the_language_is_in_english(further: Path) -> None:
     text = english.texts()["refused.sentence_empty"]
     pseudo.write(further, {text.key: text})

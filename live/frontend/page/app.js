@@ -56,7 +56,7 @@ export class App {
 
   get language() {
     const codes = (navigator.languages ?? []).map((tag) => tag.split("-")[0]);
-    const wanted = this.view.language ?? codes.find((code) => code in this.languages);
+    const wanted = this.view.language ?? codes.find((code) => this.languages[code]?.preferred);
     return wanted in this.languages ? wanted : "en";
   }
 

@@ -66,8 +66,10 @@ def in_language(text: Mapping[str, str], language: str) -> str:
     """A text in this language, else in English, else in one that it was written in."""
     if own := text.get(language):
         return own
-    untranslated.note(_other(text))
-    return _other(text)
+    other = _other(text)
+    if other == text.get(FIRST):
+        untranslated.note(other)
+    return other
 
 
 def _other(text: Mapping[str, str]) -> str:

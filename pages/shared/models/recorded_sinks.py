@@ -31,7 +31,7 @@ def largest(entry: catalogue.Entry, kind: AttentionKind) -> Sink | None:
         return None
     try:
         return _largest(json.loads((entry.folder / FILE).read_text(encoding="utf-8")), kind)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
 
 

@@ -26,7 +26,9 @@ class UserCookie:
 
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).append("Set-Cookie", cookie)
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/html"):  # others may be kept for everybody
+                    headers.append("Set-Cookie", cookie)
             await send(message)
 
         await self.app(scope, receive, send_with_cookie)

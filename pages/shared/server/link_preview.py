@@ -4,7 +4,6 @@ The films are shipped beside the pages, as `preview_LANGUAGE.gif`; a page withou
 language without any those in English. `make screenshots` makes them from the running app.
 """
 
-from functools import cache
 from pathlib import Path
 
 from starlette.requests import Request
@@ -36,7 +35,6 @@ def tags(name: str, language: str, host: str) -> str:
     )
 
 
-@cache
 def picture(name: str, language: str) -> Path | None:
     """The film of a page that is shipped; None where there is none."""
     if name not in page_list.pages() or language not in languages.names():

@@ -5,7 +5,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -17,13 +17,15 @@ from pages.shared.session.state import state
 class Untranslated:
     """The texts noted for the page, or for the fragment under way."""
 
-    texts: set[str] = field(default_factory=set)
+    texts: set[str] | None = None  # None while nobody notes any
 
 
 def note(text: str) -> None:
-    """Note a text that the page shows in English; outside of a session nobody looks."""
+    """Note a text that the page shows in English; nobody looks outside of a session and of `noted`."""
     if text and not languages.spoken() and get_script_run_ctx(suppress_warning=True):
-        state(Untranslated).texts.add(text)
+        texts = state(Untranslated).texts
+        if texts is not None:
+            texts.add(text)
 
 
 @contextmanager

@@ -7,11 +7,12 @@ import { readHeader } from "../../../viz/frontend/common/data.js";
 import { attentionMessage, largestFall, matrixMessage, panelsOf, pathOf, playerMessage, weightPlanes } from "../../../live/frontend/page/messages.js";
 import { writtenSoFar } from "../../../live/frontend/page/output_so_far.js";
 import { stageMatrices, stageValues } from "../../../live/frontend/page/stages.js";
-import { useLanguage } from "../../../live/frontend/page/words.js";
+import { speakIn } from "../../../live/frontend/page/words.js";
 import { bytes, json } from "./cases.mjs";
 
 const { description, result, words, parts, attention, matrices, player, stages, written, rounded, norms } = json("messages");
-useLanguage(Object.fromEntries(Object.entries(parts).map(([part, title]) => [`attention_part.${part}`, title])), "en");
+globalThis.document = { documentElement: {} }; // whose language it sets
+speakIn(Object.fromEntries(Object.entries(parts).map(([part, title]) => [`attention_part.${part}`, title])), { tag: "en", direction: "ltr", spaces: true });
 
 const values = Object.fromEntries(
   Object.entries(result.values).map(([name, shape]) => [name, { shape, data: new Float32Array(bytes(`${name}.bin`).slice().buffer) }]),

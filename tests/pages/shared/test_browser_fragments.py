@@ -86,7 +86,6 @@ def test_a_setting_leaves_the_address_with_its_control(visit: Visits) -> None:
     has_address(page, shift=6)
 
 
-@pytest.mark.thorough
 def test_another_sentence_is_drawn_by_every_part(visit: Visits) -> None:
     page = visit("/masks?language=en&sentence=Das+ist+xyzzy.")
     page.locator(".st-key-examples button").first.click()  # it stands where the notice is

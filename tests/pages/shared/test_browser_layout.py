@@ -65,7 +65,6 @@ def test_the_same_step_leads_there_each_time(visit: Visits) -> None:
     assert scrolled(page) == [["st-key-figure_vocabulary", "smooth"]] * 2
 
 
-@pytest.mark.thorough
 def test_who_asks_for_no_motion_gets_none(visit: Visits) -> None:
     page = visit("/energy")
     try_step(page, 1)

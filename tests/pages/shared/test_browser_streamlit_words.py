@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.shared.text.words import all_texts
-from tests.browser import Visits, idle
+from tests.browser import Visits, idle, speak
 
 EN, ZH = all_texts("en"), all_texts("zh")
 OWN = {key for key in EN if key.startswith("streamlit.") and "{" not in EN[key]}
@@ -40,7 +40,7 @@ def test_labels_of_streamlit_are_in_the_language_of_the_page(visit: Visits) -> N
         "aria-label", re.compile(re.escape(ZH["streamlit.help_for"].partition("{name}")[2]) + "$")
     )
     assert english(page) == set()
-    page.get_by_role("radio", name="English").click()  # the same elements, in the other language
+    speak(page, "en")  # the same elements, in the other language
     expect(page.locator("[data-testid=stSkipToContent]")).to_have_text(EN["streamlit.skip"])
     expect(place).to_contain_text(EN["streamlit.limit"].format(size="50MB"))
 

@@ -15,7 +15,7 @@ from model.checkpoint.catalogue import Entry
 from pages.shared.text.words import all_texts
 from pages.sheet.source import SheetRequest, Source, find, placed, token
 from pages.start.output_so_far import written
-from tests.browser import Visits, has_address, idle, path, run
+from tests.browser import Visits, has_address, idle, path, run, speak
 from tests.films import MOST, plays, save
 from tests.fixtures import BUCH, KINO, SAMPLES
 from tests.viz.colours import signed_colour, weight_colour
@@ -234,7 +234,7 @@ def test_the_film_shows_what_is_computed_so_far(visit: Visits, source: Source, w
     text = page.locator(".gf-said").inner_text()
     assert "computed once" in text, text
     has_address(page, film=stops - 2)
-    page.get_by_role("radio", name="中文").click()
+    speak(page, "zh")
     expect(page.locator(".gf-said")).to_contain_text(f"第 {stops - 1} 步")
 
 
@@ -293,7 +293,7 @@ def test_another_sentence_and_another_language_keep_the_place(visit: Visits) -> 
     field.press("Enter")
     expect(page.locator(".gf-value")).to_contain_text("row 1 “Wo”")
     idle(page)
-    page.get_by_role("radio", name="中文").click()
+    speak(page, "zh")
     expect(page.locator(".gf-film button").first).to_have_text(all_texts("zh")["sheet_figure.play"])
     expect(page.locator(".gf-value")).to_contain_text("行 1“Wo”")
     idle(page)

@@ -4,12 +4,11 @@ from playwright.sync_api import Page, expect
 
 from pages.shared.session import languages
 from pages.shared.text.words import all_texts
-from tests.browser import PATIENCE, Visits, idle
+from tests.browser import PATIENCE, Visits, idle, speak
 
 
 def choose(page: Page, language: str) -> None:
-    page.locator(".st-key-language input").click()
-    page.get_by_role("option", name=languages.names()[language], exact=True).click()
+    speak(page, language)
     expect(page.locator("html")).to_have_attribute("lang", languages.tag(language))
     page.wait_for_function(f"document.cookie.includes('{languages.COOKIE}={language}')", timeout=PATIENCE)
 
