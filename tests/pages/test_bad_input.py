@@ -189,7 +189,7 @@ def test_an_address_that_asks_for_too_much_falls_back_and_says_so(
 
 def test_an_unknown_language_falls_back_and_says_so() -> None:
     app = visit("start", "xx")
-    assert said(app) == [sentence("en", "notice.language", value="xx")]
+    assert said(app) == [sentence("en", "notice.language", value="xx", codes="en, es, zh")]
     assert [title.value for title in app.title] == [sentence("en", "start.question")]
 
 
