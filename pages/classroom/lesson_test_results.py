@@ -57,17 +57,20 @@ def _draw(me: Membership, said: str) -> None:
     if not rows:
         st.caption(words("class_test.empty"))
         return
-    _result(rows)
-    file_menu.links(
-        [
-            File(f"test_{number}", words(f"class_test.file_{number}"), name, type_, partial(_file, rows, name))
-            for number, (name, type_) in enumerate(TYPES.items())
-        ]
-    )
+    if _result(rows):
+        file_menu.links(
+            [
+                File(f"test_{number}", words(f"class_test.file_{number}"), name, type_, partial(_file, rows, name))
+                for number, (name, type_) in enumerate(TYPES.items())
+            ]
+        )
 
 
-def _result(rows: Sequence[Row]) -> None:
-    """The gain in sentences and as a chart, then topic by topic and question by question; of few, their mean alone."""
+def _result(rows: Sequence[Row]) -> bool:
+    """The gain in sentences and as a chart, then topic by topic and question by question; of few, their mean alone.
+
+    Whether there is a result: of fewer than `FEWEST` it would point to persons, and so would the files.
+    """
     from classroom.learning import analysis
 
     try:
@@ -76,12 +79,12 @@ def _result(rows: Sequence[Row]) -> None:
         before, after, *_ = analysis.scores(analysis.complete(rows))
         if len(before) < FEWEST:
             st.caption(notices.plain(refusal(error)))
-            return
+            return False
         gain = float(after.mean() - before.mean())
         means = {"before": f"{before.mean():.1f}", "after": f"{after.mean():.1f}", "gain": signed(gain, 1)}
         st.text(words("class_test.means", count=len(before), asked=analysis.ASKED, **means))
         st.caption(words("class_test.few", minimum=analysis.MINIMUM))
-        return
+        return True
     who_counts, gained, *limits = learning.result_sentences(result)
     groups = [
         words(f"class_test.group_{group}", gain=learning.gain_sentences(gain)) for group, gain in result.groups.items()
@@ -95,6 +98,7 @@ def _result(rows: Sequence[Row]) -> None:
     table = learning.question_rows(result)
     with st.container(key="wide_test_questions"):
         st.html(table_html(list(table[0]), [list(row.values()) for row in table]))
+    return True
 
 
 def _file(rows: Sequence[Row], name: str) -> bytes:

@@ -63,7 +63,9 @@ def _run(me: Membership) -> None:
             words("class_test.kind"), KINDS, format_func=kinds.__getitem__, required=True,
             **widgets.held("test_kind", "", partial(_set_up, me)),
         )  # fmt: skip
-        st.caption(words("class_test.kind_about"))
+        from classroom.learning.analysis import MINIMUM
+
+        st.caption(words("class_test.kind_about", minimum=MINIMUM, fewest=lesson_test_results.FEWEST))
         return
     from classroom.learning.participants import PHASES
 

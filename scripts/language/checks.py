@@ -37,7 +37,7 @@ class Report:
         """For a terminal: what may be wrong first, then what is wrong, and a line that counts."""
         lines = [line for kind, found in self.warnings.items() for line in ("", f"{kind}:", *(f"  {f}" for f in found))]
         lines += ["", "Errors:", *(f"  {error}" for error in self.errors)] if self.errors else []
-        maybe = sum(map(len, self.warnings.values()))
+        maybe = sum(len(found) for kind, found in self.warnings.items() if kind != "Missing")
         counts = f"{self.translated} texts translated, {len(texts()) - self.translated} missing"
         return "\n".join([*lines, "", f"{self.language}: {counts}; {len(self.errors)} errors, {maybe} to look at."])
 

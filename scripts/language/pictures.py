@@ -15,6 +15,9 @@ def take(code: str, addresses: list[str]) -> str:
     """Start the app, take the pictures, and say where the page is that has them all."""
     from playwright.sync_api import sync_playwright
 
+    unknown = [address for address in addresses if address.partition("?")[0] not in page_list.pages()]
+    if unknown:
+        raise SystemExit(f"There is no page {', '.join(unknown)}; there are {', '.join(page_list.pages())}.")
     folder = ROOT / "build" / "languages" / code
     folder.mkdir(parents=True, exist_ok=True)
     rows = []

@@ -169,3 +169,9 @@ def test_help_about_keys_is_for_those_who_have_them(visit: Visits) -> None:
             expect(help_, name).to_be_visible()
             expect(help_.locator(".gf-keys:visible"), name).to_have_count(count)
             page.close()
+
+
+def test_the_menu_of_a_figure_stays_on_the_screen_of_a_phone(visit: Visits) -> None:
+    page = idle(visit("/", viewport={"width": 390, "height": 844}))
+    page.locator(".gf-take:not(.gf-page) summary").first.click()
+    expect(page.locator(".gf-take[open] > div")).to_be_in_viewport(ratio=1)

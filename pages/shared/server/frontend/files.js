@@ -3,6 +3,7 @@
   const notice = document.querySelector(".gf-failed");
   const unknown = notice.innerHTML; // why is not known: the server is gone, or something between it and us answers
   const SETTLE = 600; // ms
+  const EDGE = 8; // px between a menu and the edge of the screen
   let timer = 0;
 
   const fail = (sentence) => {
@@ -104,6 +105,20 @@
     document.querySelector(".gf-take[open]:focus-within > summary")?.focus();
     close();
   });
+
+  // It stays on the screen, also where its button stands at the left of a phone.
+  document.addEventListener(
+    "toggle",
+    ({ target }) => {
+      if (!target.matches?.(".gf-take[open]")) return;
+      const box = target.querySelector(":scope > div");
+      box.style.translate = "";
+      const { left, right } = box.getBoundingClientRect();
+      const most = document.documentElement.clientWidth - EDGE;
+      box.style.translate = `${left < EDGE ? EDGE - left : Math.min(0, most - right)}px`;
+    },
+    true, // a toggle does not bubble
+  );
 
   // Figures are drawn for the width of the paper before the browser prints. A dark page is printed as its negative.
   const root = document.documentElement;
