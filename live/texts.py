@@ -1,6 +1,5 @@
 """The texts of live pages: the app's own, picked from its files, and the few that only live pages have."""
 
-import tomllib
 from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
@@ -9,7 +8,7 @@ from model.errors import SENTENCES
 from viz.components import attention, timeline
 from viz.components.matrix import matrix_data
 from viz.html.prose import MARK
-from viz.languages import FIRST, languages
+from viz.languages import FIRST, fitting, languages, texts_of
 
 _ROOT = Path(__file__).parents[1]
 _FOLDERS = ("live/words", "viz/words", "pages/*/words")  # of English and Chinese
@@ -95,11 +94,5 @@ def _catalogue(language: str) -> dict[str, str]:
     own = languages()[language]
     files = [file for folder in _FOLDERS for file in sorted(_ROOT.glob(f"{folder}/{language}.toml"))]
     files += sorted(file for file in own.folder.glob("*.toml") if file.name != "language.toml")
-    texts = {
-        f"{table}.{key}": text
-        for file in files
-        for table, entries in tomllib.loads(file.read_text(encoding="utf-8")).items()
-        for key, text in entries.items()
-        if text.strip()
-    }
-    return texts if language == FIRST else _catalogue(FIRST) | texts
+    texts = texts_of(language, files)
+    return texts if language == FIRST else _catalogue(FIRST) | fitting(texts, _catalogue(FIRST))

@@ -8,9 +8,12 @@ import dataclasses
 import json
 import os
 import sys
+from collections.abc import Callable
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from model import device, presets
 from model.checkpoint import catalogue
@@ -340,15 +343,20 @@ def _evaluate_again(options: argparse.Namespace, checkpoint) -> None:
     print(json.dumps(scores, indent=2))
 
 
-def _attribution(options: argparse.Namespace) -> None:
+def _over_sentences(options: argparse.Namespace, most: int, measure: Callable[..., Any]) -> Any:
+    """What `measure(checkpoint, sentences, report=…)` gives for so many sentences at most, with its progress."""
     from tqdm import tqdm
 
+    checkpoint = _load(options)
+    sentences = _sentences(options, checkpoint, most)
+    with tqdm(total=len(sentences), unit="sentence") as bar:
+        return measure(checkpoint, sentences, report=lambda count: bar.update(count - bar.n))
+
+
+def _attribution(options: argparse.Namespace) -> None:
     from model.build import attributions
 
-    checkpoint = _load(options)
-    sentences = _sentences(options, checkpoint, attributions.SENTENCES)
-    with tqdm(total=len(sentences), unit="sentence") as bar:
-        results = attributions.measure(checkpoint, sentences, lambda count: bar.update(count - bar.n))
+    results = _over_sentences(options, attributions.SENTENCES, attributions.measure)
     if options.card:
         attributions.record(catalogue.find(options.name), results)
     print(json.dumps(results, indent=2))
@@ -369,28 +377,19 @@ def _ablation(options: argparse.Namespace) -> None:
 
 
 def _edges(options: argparse.Namespace) -> None:
-    from tqdm import tqdm
-
     from model.build import edge_effects, recorded_json
 
-    checkpoint = _load(options)
-    sentences = _sentences(options, checkpoint, edge_effects.SENTENCES)
-    with tqdm(total=len(sentences), unit="sentence") as bar:
-        results = edge_effects.measure(checkpoint, sentences, options.seed, lambda count: bar.update(count - bar.n))
+    measure = partial(edge_effects.measure, seed=options.seed)
+    results = _over_sentences(options, edge_effects.SENTENCES, measure)
     if options.save:
         recorded_json.write(catalogue.find(options.name), edge_effects.FILE, results)
     print(json.dumps(results, indent=2))
 
 
 def _sinks(options: argparse.Namespace) -> None:
-    from tqdm import tqdm
-
     from model.build import recorded_json, sinks
 
-    checkpoint = _load(options)
-    sentences = _sentences(options, checkpoint, sinks.SENTENCES)
-    with tqdm(total=len(sentences), unit="sentence") as bar:
-        results = sinks.measure(checkpoint, sentences, lambda count: bar.update(count - bar.n))
+    results = _over_sentences(options, sinks.SENTENCES, sinks.measure)
     if options.save:
         recorded_json.write(catalogue.find(options.name), sinks.FILE, results)
     print(json.dumps(results, indent=2))

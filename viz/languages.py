@@ -1,14 +1,17 @@
-"""The languages that texts exist in: each folder of `pages/content/` with a `language.toml` is one.
+"""The languages that texts exist in: each folder of `pages/content/` with a `language.toml` is one. And their texts.
 
 `GLASSFORMER_LANGUAGES` names a further folder of such folders. In the installed package, the folders are in it.
 """
 
+import logging
 import os
 import re
 import tomllib
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import Literal
 
 FIRST = "en"  # whose texts stand in where another language has none
@@ -65,3 +68,50 @@ def read(file: Path) -> Language:
 
 def _files(folder: Path) -> list[Path]:
     return [file for file in folder.glob("*/language.toml") if _CODE.fullmatch(file.parent.name)]
+
+
+def texts_of(code: str, files: Iterable[Path]) -> dict[str, str]:
+    """The texts in files of a language by `table.key`; an empty one waits for its translator.
+
+    A key stands in one file. A file that is wrong raises ValueError; of a language that may lack texts it is left out
+    and the host is told, since every page has a few texts of all languages.
+    """
+    texts: dict[str, str] = {}
+    for file in files:
+        try:
+            texts |= _texts_in(file, texts)
+        except ValueError as error:
+            if code in FULL:
+                raise
+            logging.getLogger(__name__).warning("%s is left out: %s", file, error)
+    return texts
+
+
+def _texts_in(file: Path, others: Collection[str]) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for table, entries in tomllib.loads(file.read_text(encoding="utf-8")).items():
+        for key, text in entries.items() if isinstance(entries, dict) else [("", None)]:
+            if not isinstance(text, str):
+                raise ValueError(f"{file}: {table}.{key} is no text in quotes")
+            if f"{table}.{key}" in others:
+                raise ValueError(f"{file}: {table}.{key} stands in another file too")
+            if text.strip():
+                texts[f"{table}.{key}"] = text
+    return texts
+
+
+def fitting(texts: Mapping[str, str], english: Mapping[str, str]) -> dict[str, str]:
+    """Those texts whose placeholders English has too: the app fills in no others."""
+    return {key: text for key, text in texts.items() if key not in english or _fits(text, english[key])}
+
+
+def _fits(text: str, english: str) -> bool:
+    try:
+        return set(blanks(text)) <= set(blanks(english))
+    except ValueError:
+        return False
+
+
+def blanks(text: str) -> list[str]:
+    """The names in braces, in alphabetical order. Raises ValueError for a brace that is left open."""
+    return sorted({name for _, name, _, _ in Formatter().parse(text) if name is not None})

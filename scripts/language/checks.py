@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from pages.shared.text.words import blanks
 from scripts.language.english import Text, texts
 from viz.html.prose import MARK
-from viz.languages import read
+from viz.languages import blanks, read
 
 _TERM = re.compile(r"\[\[([\w-]+)(?:\|([^\]]*))?\]\]")
 _LINK = re.compile(r"\]\(([^)]*)\)")

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from model.errors import SENTENCES
-from pages.shared.text.words import blanks
-from viz.languages import FIRST
+from viz.languages import FIRST, blanks
 
 ROOT = Path(__file__).parents[2]
 # where a text stands, by its key -> the place, and how many letters it has room for (0: it wraps)

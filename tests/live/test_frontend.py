@@ -29,7 +29,7 @@ STRINGS = 10_000
 MODULES = Path(__file__).parent / "frontend"
 # of each architecture and of some methods of position
 MODELS = ("de-en", "zh-en", "gpt-char", "llm-rotary", "copy-8-alibi", "mini-encoder")
-SENTENCES = 4  # of each model that are translated
+SENTENCES = 8  # of each model that are translated
 WITH_VALUES = 2  # of them of which every value is held against the app's
 
 

@@ -253,7 +253,7 @@ def test_the_doors_of_the_map_open_their_pages(visit: Visits) -> None:
     expect(doors).to_have_count(9)  # each block but the encoder's output
     addresses = [urlsplit(door.get_attribute("href") or "") for door in doors.all()]
     assert {address.path.strip("/") for address in addresses} <= {name.strip("/") for name in ADDRESSES.values()}
-    for kind in ("cross", "decoder"):
+    for kind in ATTENTION_KINDS:
         door = page.locator(f"[data-block={'cross_attention' if kind == 'cross' else f'{kind}_self_attention'}]")
         if kind == "decoder":  # a door is for the keyboard too
             door.focus()

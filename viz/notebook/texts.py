@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 
-from ..languages import FIRST, languages
+from ..languages import FIRST, fitting, languages, texts_of
 
 FOLDER = Path(__file__).parents[1] / "words"
 
@@ -40,14 +39,14 @@ def _tables(language: str) -> dict[str, dict[str, str]]:
     """All tables of English, with the texts of the language where it has one."""
     if language not in languages():
         raise ValueError(f"language is one of {', '.join(languages())}, not {language!r}.")
-    own = _read(language)
-    return {
-        table: texts | {key: text for key, text in own.get(table, {}).items() if text.strip()}
-        for table, texts in _read(FIRST).items()
-    }
+    english = _read(FIRST)
+    tables: dict[str, dict[str, str]] = {}
+    for name, text in (english | fitting(_read(language), english)).items():
+        table, key = name.split(".", 1)
+        tables.setdefault(table, {})[key] = text
+    return tables
 
 
-def _read(language: str) -> dict[str, dict[str, str]]:
+def _read(language: str) -> dict[str, str]:
     files = (FOLDER / f"{language}.toml", languages()[language].folder / "figures.toml")
-    file = next((each for each in files if each.is_file()), None)
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file else {}
+    return texts_of(language, [file for file in files if file.is_file()])

@@ -21,8 +21,6 @@ HIDEABLE = {
     "try": (".st-key-try_this",),
     "files": ('[class*="st-key-export"]',),
 }
-
-
 PICTURES = ("model", "sentence", "head", "tour", "try")  # hidden, too, where figures are pictures
 _TASKS = (".st-key-examples", ".st-key-course_do")  # sentences to choose from, what to do with a figure
 # what changes a figure: hidden from those who see figures as pictures

@@ -21,7 +21,6 @@ from pages.shared.session.state import state
 from pages.shared.text.words import words
 from pages.shared.ui import components, record
 
-BUTTONS = 2  # languages that a row has room for
 FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
 ICON = str(FRONTEND / "logo.svg")
 
@@ -54,7 +53,14 @@ def sidebar() -> None:
     visibility = visible.current()
     with st.sidebar:
         components.logo()
-        _language()
+        names = languages.names()
+        st.selectbox(
+            words("frame.language"),
+            list(names),
+            format_func=names.__getitem__,
+            label_visibility="collapsed",
+            **widgets.bound("language", view.language(), _language_chosen),
+        )
         entry, page = current.entry(), page_list.pages()[view.view().page]
         has_model = page.sidebar != "language"
         record.begin(*((entry, sentence_if_sound(entry)) if entry and has_model else (None, "")))
@@ -76,26 +82,6 @@ def sidebar() -> None:
                     )
         if rule := visibility.rule():
             st.html(f"<style>{rule}</style>")
-
-
-def _language() -> None:
-    """The choice of the language: buttons where they have room beside the name of the app, else a list."""
-    names = languages.names()
-    bound = widgets.bound("language", view.language(), _language_chosen)
-    if len(names) > BUTTONS:
-        st.selectbox(
-            words("frame.language"), list(names), format_func=names.__getitem__, label_visibility="collapsed", **bound
-        )
-    else:
-        st.segmented_control(
-            words("frame.language"),
-            list(names),
-            format_func=names.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            width="stretch",
-            **bound,
-        )
 
 
 def _language_chosen() -> None:

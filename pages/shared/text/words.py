@@ -1,18 +1,15 @@
 """Every word that a person reads, in their language: `words("start.title")`."""
 
-import logging
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from string import Formatter
 
 from model.errors import InvalidInput
 from pages.shared.session import languages
 from pages.shared.session.view import language
 from pages.shared.text import untranslated
-from viz.languages import FIRST, FULL
+from viz.languages import FIRST, FULL, fitting, texts_of
 
 _PAGES = Path(__file__).parents[2]
 _FIGURES = _PAGES.parent / "viz" / "words"
@@ -35,48 +32,15 @@ def missing(language: str) -> frozenset[str]:
 
 @cache
 def own_texts(language: str) -> dict[str, str]:
-    """The texts of a language, flat, dotted: of figures, of what pages share, of each page. A key stands in one file.
+    """The texts of a language, flat, dotted: of figures, of what pages share, of each page; see `texts_of`.
 
-    English and Chinese have files beside what they are about; other languages have all of them in one folder. What is
-    wrong there is left out and told the host, so that English stands in: every page has a few texts of all languages.
+    English and Chinese have files beside what they are about; other languages have all of them in one folder. What
+    cannot be filled in there is left out, so that English stands in.
     """
+    texts = texts_of(language, sorted(files(language)))  # sorted: a table has its keys in the same order everywhere
     if language not in FULL:
-        try:
-            return _fitting(_texts(language))
-        except ValueError as error:
-            logging.getLogger(__name__).warning("The texts of %s cannot be used: %s", language, error)
-            return {}
-    return _texts(language)
-
-
-def _fitting(texts: Mapping[str, str]) -> dict[str, str]:
-    """Those whose placeholders English has too."""
-    english = own_texts(FIRST)
-    return {key: text for key, text in texts.items() if key not in english or _fits(text, english[key])}
-
-
-def _fits(text: str, english: str) -> bool:
-    try:
-        return set(blanks(text)) <= set(blanks(english))
-    except ValueError:
-        return False
-
-
-def blanks(text: str) -> list[str]:
-    """The names in braces, in alphabetical order. Raises ValueError for a brace that is left open."""
-    return sorted({name for _, name, _, _ in Formatter().parse(text) if name is not None})
-
-
-def _texts(language: str) -> dict[str, str]:
-    """The texts as they stand in the files. Raises ValueError where two have one key, or a file is no TOML."""
-    texts: dict[str, str] = {}
-    for file in sorted(files(language)):  # so that a table has its keys in the same order in all languages
-        for table, entries in tomllib.loads(file.read_text(encoding="utf-8")).items():
-            for key, text in entries.items():
-                if f"{table}.{key}" in texts:
-                    raise ValueError(f"{file}: {table}.{key} stands in another file too")
-                texts[f"{table}.{key}"] = _RANGE.sub("–\u2060", text)  # no line break inside
-    return {key: text for key, text in texts.items() if text.strip()}  # an empty one waits for its translator
+        texts = fitting(texts, own_texts(FIRST))
+    return {key: _RANGE.sub("–\u2060", text) for key, text in texts.items()}  # no line break inside
 
 
 def files(language: str) -> Iterator[Path]:

@@ -102,11 +102,11 @@ def bytes_changed(files: Files, draw: random.Random) -> Files:
 
 
 CHANGES: dict[str, tuple[int, Callable[[Files, random.Random], Files]]] = {
-    "bytes of a file": (50, bytes_changed),
-    "config": (75, field_changed("config.json")),
-    "card": (30, field_changed("card.json")),
-    "tokenizer": (30, field_changed("tokenizer.json")),
-    "weights": (25, tensor_changed),
+    "bytes of a file": (100, bytes_changed),
+    "config": (150, field_changed("config.json")),
+    "card": (60, field_changed("card.json")),
+    "tokenizer": (60, field_changed("tokenizer.json")),
+    "weights": (50, tensor_changed),
 }
 
 

@@ -49,7 +49,7 @@ async function encoded(film, scale, progress, signal) {
     const { indices, differs } = indicesOf(now, before, palette, known);
     if (differs) {
       if (waiting) write();
-      waiting = { indices, differs, ms: frame.ms, first: !before };
+      waiting = { indices, ms: frame.ms, first: !before };
     } else waiting.ms += frame.ms;
     before = now;
     progress((number + 1) / frames.length);

@@ -28,5 +28,8 @@ def test_a_typed_address_is_in_the_language_that_was_chosen_last(visit: Visits) 
     choose(page, "zh")
     opened(page, f"{address}/masks", "zh")
     expect(page.locator(".st-key-checkpoint input")).to_have_value("zh-en · 中文 → 英语 翻译")
-    opened(page, f"{address}/masks?show=patterns&language=en", "en")  # what a link names
+    opened(page.context.new_page(), f"{address}/masks?show=patterns", "zh")
+    opened(page, f"{address}/masks?language=en", "en")  # what a link names
     opened(page, f"{address}/masks", "zh")  # which nobody chose here
+    choose(page, "en")
+    opened(page, f"{address}/masks", "en")
