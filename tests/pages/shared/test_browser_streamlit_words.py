@@ -61,6 +61,11 @@ def test_only_what_has_changed_is_looked_at(visit: Visits) -> None:
     page = visit("/primer?language=zh", locale="zh-CN")
     searched = page.evaluate(
         """async () => {
+            await new Promise((resolve) => { // until charts are drawn, too, and nothing changes any more
+                let timer = setTimeout(resolve, 300);
+                new MutationObserver(() => (clearTimeout(timer), (timer = setTimeout(resolve, 300))))
+                    .observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+            });
             const tops = [];
             const kinds = [Element.prototype, Document.prototype];
             const searches = kinds.map((kind) => kind.querySelectorAll);
