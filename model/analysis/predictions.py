@@ -7,7 +7,7 @@ and the quickest to compute again, so that a trace that is kept for long does wi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,14 +63,21 @@ def without_logits(trace: Trace, model: Callable[[], Transformer]) -> Trace:
         return trace
     values = {name: value for name, value in trace.values.items() if name != LOGITS}
     read = values["decoder.output" if "decoder.output" in values else "encoder.output"]  # (T, d_model)
+    return replace(trace, values=WithoutLogits(values, _OutputLayer(read, model)), likeliest=_likeliest(logits))
 
-    def computed() -> np.ndarray:
+
+@dataclass(frozen=True, eq=False)
+class _OutputLayer:
+    """The logits of what the output layer reads, (T, d_model); goes to another process where `model` can."""
+
+    read: np.ndarray
+    model: Callable[[], Transformer]
+
+    def __call__(self) -> np.ndarray:
         import torch  # late: a trace can be shown without it
 
         with torch.inference_mode():
-            return model().predict(torch.tensor(read)[None])[0].numpy()
-
-    return replace(trace, values=WithoutLogits(values, computed), likeliest=_likeliest(logits))
+            return self.model().predict(torch.tensor(self.read)[None])[0].numpy()
 
 
 def _likeliest(logits: np.ndarray) -> Likeliest:

@@ -128,7 +128,7 @@ class Entry:
         """Raise `InvalidInput` if a needed file is missing."""
         for file in NEEDED:
             is_needed = self.reads_text or file not in TOKENS
-            if is_needed and not (self.folder / file).is_file():
+            if is_needed and _state(f"{self.folder}/{file}") is None:
                 raise InvalidInput("checkpoint_file", name=self.name, file=file)
 
     def _json(self, file: str) -> dict[str, Any]:
@@ -243,9 +243,16 @@ def sentences(entry: Entry) -> list[str]:
     return [*card["examples"], *topic_examples, *held_out]
 
 
+_SAMPLES = str(Path(__file__).parents[2] / "sample_checkpoints")
+
+
 def folder() -> Path:
     """The folder of the checkpoints: `GLASSFORMER_CHECKPOINTS`, or `sample_checkpoints/` of the project."""
-    return Path(os.environ.get("GLASSFORMER_CHECKPOINTS") or Path(__file__).parents[2] / "sample_checkpoints")
+    return Path(_root())
+
+
+def _root() -> str:
+    return os.environ.get("GLASSFORMER_CHECKPOINTS") or _SAMPLES
 
 
 class _Look(threading.local):
@@ -277,8 +284,8 @@ def _of_one_look(find: Callable[P, dict[str, E]]) -> Callable[P, dict[str, E]]:
     def found(*arguments: P.args, **keywords: P.kwargs) -> dict[str, E]:
         if _look.entries is None:
             return find(*arguments, **keywords)
-        root = folder()
-        key = find.__name__, root, root.stat().st_mtime_ns if root.is_dir() else 0, arguments, tuple(keywords.items())
+        root = _root()
+        key = find.__name__, root, _changed(root), arguments, tuple(keywords.items())
         if key not in _look.entries:
             _look.entries[key] = find(*arguments, **keywords)
         return _look.entries[key]
@@ -315,6 +322,14 @@ def _state(path: str) -> tuple[int, int] | None:
     if states is not None:
         states[path] = state
     return state
+
+
+def _changed(folder: str) -> int:
+    """When something was added to a folder or taken out; 0 where there is none."""
+    try:
+        return os.stat(folder).st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _states(folder: str | Path) -> tuple[tuple[int, int] | None, ...]:

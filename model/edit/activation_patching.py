@@ -9,7 +9,7 @@ import torch
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation, encode
 from model.edit.change_edits import source_ids, source_side
-from model.edit.edit_effects import effects_of
+from model.edit.edit_effects import Entering, effects_of
 from model.edit.recorded_names import residual
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import Tokenizer
@@ -30,12 +30,23 @@ def patched(checkpoint: Checkpoint, run: Translation, donor: Translation, at: in
     The unit is that of `effects.head_effects`. `at` is `input` or a layer of the side that reads the sentence; the
     activation is its residual stream there.
     """
-    side, name = source_side(checkpoint), residual(source_side(checkpoint), at)
-    own = run.trace.values[name]  # (T, d_model)
+    return patched_at(checkpoint, run, donor, [at])[0]
+
+
+def patched_at(
+    checkpoint: Checkpoint, run: Translation, donor: Translation, depths: Sequence[int | str]
+) -> np.ndarray:
+    """The same at several depths, in order, (len(depths), S, T); all are computed in one batch."""
+    side = source_side(checkpoint)
     places = np.arange(len(source_ids(checkpoint, run)))
-    x = np.repeat(own[None], len(places), axis=0)  # (S, T, d_model)
-    x[places, places] = donor.trace.values[name][places]
-    return effects_of(checkpoint, run, side, 0 if at == "input" else int(at) + 1, torch.from_numpy(x))
+    entering = []
+    for at in depths:
+        name = residual(side, at)
+        x = np.repeat(run.trace.values[name][None], len(places), axis=0)  # (S, T, d_model)
+        x[places, places] = donor.trace.values[name][places]
+        entering.append(Entering(side, 0 if at == "input" else int(at) + 1, torch.from_numpy(x)))
+    effects = effects_of(checkpoint, run, entering)
+    return effects.reshape(len(depths), len(places), -1)
 
 
 def one_word_apart(tokenizer: Tokenizer, sentence: str, pool: Sequence[str]) -> str:

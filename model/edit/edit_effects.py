@@ -5,7 +5,7 @@ change of the log-probability, in nats, of the token that the unedited model wro
 writes nothing: its effect is the cosine between its output vectors before and after, minus 1.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,8 +72,10 @@ def outcome(checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = 
 
 def edited_values(
     checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = (), padding: int = 0
-) -> dict[str, np.ndarray]:
+) -> Mapping[str, np.ndarray]:
     """Every value of the edited pass over the output of the unedited model, by its recorded name."""
+    if not changes and not padding:
+        return run.trace.values
     tap = compose(checkpoint.model, *changes) if changes else silent
     return recorded(checkpoint.model, run.source, run.target, tap, padding=padding)
 
@@ -132,16 +134,29 @@ def candidates(before: np.ndarray, after: np.ndarray, count: int = CANDIDATES) -
 # the effect of every head
 
 
-def head_effects(checkpoint: Checkpoint, run: Translation, kind: AttentionKind, layer: int) -> np.ndarray:
-    """The effect of removing each head at each token, (H, T).
+Layer = tuple[AttentionKind, int]
 
-    All heads of the layer are computed in one batch: each row lacks another head.
+
+def head_effects(checkpoint: Checkpoint, run: Translation, kind: AttentionKind, layer: int) -> np.ndarray:
+    """The effect of removing each head of a layer at each token, (H, T)."""
+    return effects_of_heads(checkpoint, run, [(kind, layer)])[0]
+
+
+def effects_of_heads(checkpoint: Checkpoint, run: Translation, layers: Sequence[Layer]) -> np.ndarray:
+    """The same for the heads of several layers, (len(layers), H, T).
+
+    All heads are computed in one batch: each row lacks another head, and joins the pass at the layer of its head.
     """
-    side: edits.Side = "encoder" if kind == "encoder" else "decoder"
-    before = run.trace.values[residual(side, layer - 1 if layer else "input")]  # (T, d_model)
-    heads = [(f"{path(kind, layer)}.head_outputs", head) for head in range(checkpoint.model.config.heads)]
-    x = torch.from_numpy(before).expand(len(heads), -1, -1)  # (H, T, d_model)
-    return effects_of(checkpoint, run, side, layer, x, without(heads))
+    in_order = sorted(layers, key=lambda place: (place[0] != "encoder", place[1]))
+    entering, heads = [], []
+    for kind, layer in in_order:
+        side: edits.Side = "encoder" if kind == "encoder" else "decoder"
+        before = run.trace.values[residual(side, layer - 1 if layer else "input")]  # (T, d_model)
+        entering.append(Entering(side, layer, torch.from_numpy(before).expand(checkpoint.model.config.heads, -1, -1)))
+        heads += [(f"{path(kind, layer)}.head_outputs", head) for head in range(checkpoint.model.config.heads)]
+    effects = effects_of(checkpoint, run, entering, without(heads))
+    effects = effects.reshape(len(layers), -1, effects.shape[-1])
+    return effects[[in_order.index(place) for place in layers]]
 
 
 def without(heads: Sequence[tuple[str, int]]) -> Tap:
@@ -159,35 +174,57 @@ def without(heads: Sequence[tuple[str, int]]) -> Tap:
     return tap
 
 
-def effects_of(
-    checkpoint: Checkpoint, run: Translation, side: edits.Side, layer: int, x: Tensor, tap: Tap = silent
-) -> np.ndarray:
-    """The effect at each token, (B, T), if x (B, T, d_model) enters a layer and `tap` edits the rest of the pass.
+@dataclass(frozen=True, eq=False)
+class Entering:
+    """Rows of a batch that join the pass where they enter a layer of a side, or follow its last, as x (B, T, d_model)."""
 
-    The layers before it are not computed again.
+    side: edits.Side
+    layer: int
+    x: Tensor
+
+
+def effects_of(
+    checkpoint: Checkpoint, run: Translation, entering: Sequence[Entering], tap: Tap = silent
+) -> np.ndarray:
+    """The effect at each token, (B, T), of what enters; `tap` edits the rest of the pass, of all rows together.
+
+    The rows are those of `entering`, in the order of the pass: the encoder's first, then by layer. What comes before
+    the layer that they enter is not computed again.
     """
-    model, values, count = checkpoint.model, run.trace.values, len(x)
-    device = model.device
-    x = x.to(device)
+    model, values, device = checkpoint.model, run.trace.values, checkpoint.model.device
+    starts = {side: [each for each in entering if each.side == side] for side in ("encoder", "decoder")}
+
+    def joined(x: Tensor, side: str, layer: int) -> Tensor:
+        return torch.cat([x, *(each.x.to(device) for each in starts[side] if each.layer == layer)])
+
     with torch.inference_mode():
-        if side == "encoder":
+        edited = sum(len(each.x) for each in starts["encoder"])  # rows whose encoder is not the run's
+        memory = torch.from_numpy(values["encoder.output"]).to(device)[None] if run.source else None  # (1, S, d_model)
+        x = torch.empty(0)
+        if edited:
             visible = masks.everything(torch.tensor([run.source], device=device))
             mask = masks.encoder_self(visible, is_causal=model.config.causal_encoder)  # to (1, 1, S, S)
-            bias = model.bias("encoder", 0, x.size(1))
-            for number in range(layer, len(model.encoder)):
-                x = model.encoder[number](x, mask, under(f"encoder.{number}", tap), bias)
-            x = model.encoder_norm(x)
+            bias = model.bias("encoder", 0, len(run.source))
+            x = starts["encoder"][0].x[:0].to(device)
+            for number in range(starts["encoder"][0].layer, len(model.encoder)):
+                x = model.encoder[number](joined(x, "encoder", number), mask, under(f"encoder.{number}", tap), bias)
+            x = model.encoder_norm(joined(x, "encoder", len(model.encoder)))  # (B, S, d_model)
             if not run.target:
                 return cosine(values["encoder.output"], x.cpu().numpy()) - 1
-            logits = model.decode(torch.tensor([run.target]).expand(count, -1), x, None)
-        else:
-            memory = torch.from_numpy(values["encoder.output"]).to(device).expand(count, -1, -1) if run.source else None
-            bias = model.bias("decoder", 0, x.size(1))
-            for number in range(layer, len(model.decoder)):
-                seen = model.seen(number, x.size(1))
-                x = model.decoder[number](x, seen, memory, None, under(f"decoder.{number}", tap), bias=bias)
-            logits = model.predict(model.decoder_norm(x)).cpu()
-        ids = torch.from_numpy(written(run)).expand(count, -1)  # (B, T)
+        count = len(run.target)
+        bias = model.bias("decoder", 0, count)
+        first = 0 if edited else starts["decoder"][0].layer
+        edited_memory, y = x, torch.from_numpy(values["decoder.input"]).to(device).expand(edited, -1, -1)
+        for number in range(first, len(model.decoder)):
+            y = joined(y, "decoder", number)  # (B, T, d_model)
+            read = None if memory is None else memory.expand(len(y), -1, -1)
+            if edited and memory is not None:
+                read = torch.cat([edited_memory, memory.expand(len(y) - edited, -1, -1)])
+            seen = model.seen(number, count)
+            y = model.decoder[number](y, seen, read, None, under(f"decoder.{number}", tap), bias=bias)
+        y = joined(y, "decoder", len(model.decoder))
+        logits = model.predict(model.decoder_norm(y)).cpu()  # (B, T, V)
+        ids = torch.from_numpy(written(run)).expand(len(y), -1)  # (B, T)
         after = logits.log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, T)
     return after.numpy() - predictions.log_probabilities(run.trace, written(run))
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +20,9 @@ from model.trace import AttentionKind, Trace
 from pages.shared.links import END, START
 from pages.shared.models import models
 from pages.shared.text.words import refusal
+
+if TYPE_CHECKING:
+    from model.transformer import Transformer
 
 
 @dataclass(frozen=True)
@@ -88,17 +93,21 @@ def _at(entry: catalogue.Entry, moment: str) -> checkpoints.Checkpoint:
     return side_by_side.with_weights(config, tokenizer, _weights(entry)[int(moment)], entry.name)
 
 
+def _model(entry: catalogue.Entry, moment: str) -> Transformer:
+    return checkpoint(entry, moment).model
+
+
 def _run(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Translation:
     return models.run(entry, sentence) if moment == END else _run_at(entry, moment, sentence)
 
 
-@models.cached
+@models.computed_beside
 def _run_at(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Translation:
     run = translate.translate(_at(entry, moment), sentence)
-    return replace(run, trace=predictions.without_logits(run.trace, lambda: _at(entry, moment).model))
+    return replace(run, trace=predictions.without_logits(run.trace, partial(_model, entry, moment)))
 
 
-@models.cached
+@models.computed_beside
 def _written(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> side_by_side.Written:
     edits = _edits(entry, moment, changes, sentence)
     return side_by_side.written(checkpoint(entry, moment), _run(entry, moment, sentence), edits, padding(changes))
@@ -191,11 +200,11 @@ def passes(pair: Pair, of: str) -> tuple[Pass, Pass]:
     return both_passes[0], both_passes[1]
 
 
-@models.cached
+@models.computed_beside
 def _passed(
     entry: catalogue.Entry, moment: str, changes: str, sentence: str, ids: Sequence[int], padding_length: int | None
 ) -> Trace:
     padded = padding(changes) if padding_length is None else padding_length
     edits = _edits(entry, moment, changes, sentence, padded)
     trace = side_by_side.passed(checkpoint(entry, moment), _run(entry, moment, sentence), ids, edits, padded)
-    return trace if edits else predictions.without_logits(trace, lambda: checkpoint(entry, moment).model)
+    return trace if edits else predictions.without_logits(trace, partial(_model, entry, moment))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
 
-from model.checkpoint import catalogue
+from model.checkpoint import catalogue, model_size
+from model.config import TransformerConfig
 from model.decode import translate
 from model.edit import activation_patching, edit_effects
 from model.errors import InvalidInput
@@ -34,6 +36,8 @@ from viz.numbers import power_of_ten, signed
 
 BESIDE = 4  # heads of a layer, at most, for the maps of all kinds of attention to stand beside each other
 FEWEST = 4  # heads that a rank correlation says something about
+BATCH = 4_000_000_000  # rows · tokens · parameters at once, about 0.1 s
+P = TypeVar("P")
 TINY = 0.001  # below it three decimals would say nothing
 
 
@@ -42,14 +46,18 @@ def effects(state: EditState) -> None:
     step = output_words.step(state)
     row = output_words.steps(state).first + step
     kinds = state.run.trace.kinds
-    parts = [(kind, layer) for kind in kinds for layer in range(len(state.run.trace.weights(kind)))]
-    effects_of = progress.computed(
-        _mark("effects", state), parts, lambda kind, layer: head_effects(state.entry, state.run.sentence, kind, layer)
+    layers = [(kind, layer) for kind in kinds for layer in range(len(state.run.trace.weights(kind)))]
+    batches = _batches(state, layers, state.entry.config["heads"])
+    results = progress.computed(
+        _mark("effects", state),
+        [(batch,) for batch in batches],
+        lambda batch: head_effects(state.entry, state.run.sentence, batch),
     )
-    if effects_of is None:
+    if results is None:
         return
+    effects_of = dict(zip(layers, np.concatenate([results[(batch,)] for batch in batches]), strict=True))  # (H, T)
     effect = {
-        kind: np.stack([effects_of[part][:, row] for part in parts if part[0] == kind]) for kind in kinds
+        kind: np.stack([effects_of[layer][:, row] for layer in layers if layer[0] == kind]) for kind in kinds
     }  # (L, H)
     striking = {kind: edit_effects.strength(state.run, kind, row) for kind in kinds}  # (L, H)
     limit = max(float(np.abs(values).max()) for values in effect.values()) or 1.0
@@ -70,6 +78,14 @@ def effects(state: EditState) -> None:
     add_head(state, place, "add_from_map")
     export.files("head-effects", MatrixFigure(figures, words=section("matrix_figure")))
     _ranks(state, effect, striking)
+
+
+def _batches(state: EditState, parts: Sequence[P], rows: int) -> list[tuple[P, ...]]:
+    """Parts of a map, `rows` passes each, that are computed together: as many as are done before somebody waits."""
+    run = state.run
+    one = rows * (len(run.source) + len(run.target)) * model_size.parameters(TransformerConfig(**state.entry.config))
+    size = max(1, BATCH // one)
+    return [tuple(parts[start : start + size]) for start in range(0, len(parts), size)]
 
 
 def _mark(name: str, state: EditState) -> str:
@@ -165,16 +181,17 @@ def patching(state: EditState) -> None:
     row = output_words.steps(state).first + step
     side = "decoder" if state.entry.config["architecture"] == "decoder" else "encoder"
     depths = ["input", *map(str, range(state.entry.config[f"{side}_layers"]))]
-    changes_at = progress.computed(
-        _mark("patching", state),
-        [(depth,) for depth in depths],
-        lambda depth: patched(state.entry, state.current_run.sentence, other, depth),
-    )
-    if changes_at is None:
-        return
-    changes = np.stack([changes_at[(depth,)][:, row] for depth in depths])  # (layers, S)
-    names = [words("intervene_change.input"), *(words("attention_figure.layer", layer=n) for n in depths[1:])]
     tokens = list(source_tokens(state))
+    batches = _batches(state, depths, len(tokens))
+    results = progress.computed(
+        _mark("patching", state),
+        [(batch,) for batch in batches],
+        lambda batch: patched(state.entry, state.current_run.sentence, other, batch),
+    )
+    if results is None:
+        return
+    changes = np.concatenate([results[(batch,)] for batch in batches])[..., row]  # (layers, S)
+    names = [words("intervene_change.input"), *(words("attention_figure.layer", layer=n) for n in depths[1:])]
     donor = models.tokenizer(state.entry).tokens(_ids(state, other), begins=True)
     tokens[different] = f"{tokens[different]} ⇐ {donor[different]}"
     matrix = interventions.patch_matrix(changes, names, tokens, section("intervene_map"))
@@ -201,13 +218,13 @@ def _ids(state: EditState, sentence: str) -> Sequence[int]:
 
 
 @models.computed_beside
-def head_effects(entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int) -> np.ndarray:
-    """Effect of the loss of each head of a layer on each token, (H, T)."""
-    return edit_effects.head_effects(models.checkpoint(entry), models.run(entry, sentence), kind, layer)
+def head_effects(entry: catalogue.Entry, sentence: str, layers: Sequence[edit_effects.Layer]) -> np.ndarray:
+    """Effect of the loss of each head of some layers on each token, (len(layers), H, T)."""
+    return edit_effects.effects_of_heads(models.checkpoint(entry), models.run(entry, sentence), layers)
 
 
 @models.computed_beside
-def patched(entry: catalogue.Entry, sentence: str, other: str, depth: str) -> np.ndarray:
-    """Effect on each token of carrying one token's activation over, (S, T)."""
+def patched(entry: catalogue.Entry, sentence: str, other: str, depths: Sequence[str]) -> np.ndarray:
+    """Effect on each token of carrying one token's activation over at some depths, (len(depths), S, T)."""
     run, donor = models.run(entry, sentence), models.run(entry, other)
-    return activation_patching.patched(models.checkpoint(entry), run, donor, depth)
+    return activation_patching.patched_at(models.checkpoint(entry), run, donor, depths)

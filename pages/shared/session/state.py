@@ -3,14 +3,26 @@
 The dataclass stands in the module that uses it: `View` in `view.py`, `Uploads` in `pages/checkpoints/upload.py`.
 """
 
+import threading
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.session.languages import spoken
 
 T = TypeVar("T")
+
+
+class _Run(threading.local):
+    """What the run of this thread has looked up: it asks a thousand times, and Streamlit takes its time."""
+
+    context: object = None
+    instances: dict[type, Any] = {}  # noqa: RUF012 (replaced with the context)
+
+
+_run = _Run()
 
 
 @dataclass
@@ -24,11 +36,21 @@ def state(kind: type[T]) -> T:
     """This session's instance of a dataclass; the first call makes it from the defaults."""
     if spoken():
         raise RuntimeError("there is no session here: what is needed of it must be looked up before")
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:
+        return _looked_up(kind)
+    if _run.context is not context:
+        _run.context, _run.instances = context, {}
+    if kind not in _run.instances:
+        _run.instances[kind] = _looked_up(kind)
+    instance: T = _run.instances[kind]
+    return instance
+
+
+def _looked_up(kind: type[T]) -> T:
     key = f"_{kind.__name__.lower()}"  # a page may have a control named view
-    try:
-        return st.session_state[key]  # one lookup, as a run makes hundreds
-    except KeyError:
-        return st.session_state.setdefault(key, kind())
+    instance: T = st.session_state.setdefault(key, kind())
+    return instance
 
 
 def visit_state(kind: type[T]) -> T:

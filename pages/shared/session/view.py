@@ -35,6 +35,7 @@ class View:
     head: int | None = None
     seed: int | None = None  # of an untrained model's weights
     by_language: str | None = None  # the model that came with the language: nobody has chosen it
+    first_language: str = ""  # what `first_language` has found
     page: str = ""
     settings: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, spelled as in its URL
     kept: dict[str, dict[str, str]] = field(default_factory=dict)  # by page, what no URL carries
@@ -57,10 +58,16 @@ def language() -> str:
 
 
 def first_language() -> str:
-    """The language that was chosen last in this browser, in whatever session; else what the browser asks for first."""
-    browsers = st.context.locale, st.context.headers.get("accept-language")  # the first, and the whole list
-    chosen = st.context.cookies.get(languages.COOKIE, "")
-    return languages.first_of(chosen, locale=",".join(filter(None, browsers)))
+    """The language that was chosen last in this browser, in whatever session; else what the browser asks for first.
+
+    It is found once in a session, as a run asks for it with every text.
+    """
+    current = view()
+    if not current.first_language:
+        browsers = st.context.locale, st.context.headers.get("accept-language")  # the first, and the whole list
+        chosen = st.context.cookies.get(languages.COOKIE, "")
+        current.first_language = languages.first_of(chosen, locale=",".join(filter(None, browsers)))
+    return current.first_language
 
 
 def choices() -> dict[str, object]:

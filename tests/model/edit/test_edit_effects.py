@@ -65,6 +65,17 @@ def test_the_effect_map_against_one_run_for_each_head(name: str) -> None:
                 np.testing.assert_allclose(result[head], expected, atol=1e-4)
 
 
+@pytest.mark.parametrize("name", ["de-en", "bert", "gpt"])
+def test_layers_together_have_the_effects_of_each_alone(name: str) -> None:
+    one = german_english() if name == "de-en" else untrained(name)
+    run = translate(one, KINO)
+    layers = [(kind, layer) for layer in (1, 0) for kind in reversed(run.trace.kinds)]
+    together = edit_effects.effects_of_heads(one, run, layers)
+    for (kind, layer), effects in zip(layers, together, strict=True):
+        np.testing.assert_allclose(effects, edit_effects.head_effects(one, run, kind, layer), rtol=0, atol=1e-5)
+    assert np.abs(together).max() > 0
+
+
 @pytest.mark.parametrize("name", ["de-en", "gpt"])
 def test_the_patching_map_against_one_run_for_each_cell(name: str) -> None:
     one = german_english() if name == "de-en" else untrained(name)
@@ -82,6 +93,11 @@ def test_the_patching_map_against_one_run_for_each_cell(name: str) -> None:
             ]
             np.testing.assert_allclose(result[place], expected[1] - expected[0], atol=1e-4)
     assert np.abs(activation_patching.patched(one, run, run, "0")).max() < 1e-4  # its own changes nothing
+    depths = ("input", "0", "1", str(one.model.config.decoder_layers - 1))
+    together = activation_patching.patched_at(one, run, translate(one, other), depths)
+    for at, effects in zip(depths, together, strict=True):
+        alone = activation_patching.patched(one, run, translate(one, other), at)
+        np.testing.assert_allclose(effects, alone, rtol=0, atol=1e-5)
 
 
 def test_without_changes_nothing_is_written_anew(

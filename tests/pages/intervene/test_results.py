@@ -239,7 +239,11 @@ def test_a_cancelled_map_leaves_nothing_running(language: str, drawn: dict[str, 
             click("stop")
         return real(*part)
 
-    with patch.object(effects, "head_effects", slow), patch.object(progress, "LONG", -1):
+    with (
+        patch.object(effects, "head_effects", slow),
+        patch.object(progress, "LONG", -1),
+        patch.object(effects, "BATCH", 1),  # as for a large model
+    ):
         app = open_page(language, show="effect", what="mask")
         assert len(reports) == 3  # of nine: what was clicked is heard before the next part
         assert drawn == {}

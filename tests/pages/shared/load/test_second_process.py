@@ -77,7 +77,8 @@ def test_what_takes_long_is_computed_there_with_the_same_numbers(
     answers: list[Callable[[], np.ndarray]] = [
         lambda: cached_answers.values(key, "rollout"),
         lambda: cached_answers.along_path(key, 24, 0, 24),
-        lambda: effects.head_effects(entry, key.sentence, "cross", 1),
+        lambda: effects.head_effects(entry, key.sentence, (("cross", 1), ("encoder", 0))),
+        lambda: models.run(entry, key.sentence).trace.values["logits"],
     ]
     there = [answer() for answer in answers]
     models.KEPT.clear()
