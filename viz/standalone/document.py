@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import re
+import subprocess
+import sys
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +25,7 @@ from ..templates import render
 from ..version import VERSION
 
 TEMPLATE = "standalone/document.html"
+_BUNDLE = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascript_bundle().encode())"
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 
 
@@ -218,10 +221,13 @@ def spelled(data: bytes) -> Markup:
 
 @cache
 def vega() -> str:
-    """Vega, Vega-Lite and Vega-Embed in one script of 900 kB; made once, which takes some seconds."""
-    import vl_convert  # 30 MB that only a file with charts needs
+    """Vega, Vega-Lite and Vega-Embed in one script of 900 kB; made once, which takes some seconds.
 
-    return vl_convert.javascript_bundle()  # type: ignore[call-arg]  # its stub asks for a snippet
+    Symptom: nobody of a class got an answer for six seconds when the first asked for a file. Cause: the library holds
+    Python's lock all that time. Therefore a process of its own makes the script.
+    """
+    made = subprocess.run([sys.executable, "-c", _BUNDLE], stdout=subprocess.PIPE, check=True)
+    return made.stdout.decode()
 
 
 @cache
