@@ -25,6 +25,7 @@ from pages.shared.session import unattended
 from pages.shared.session.base_path import base
 from pages.shared.text import notices
 from pages.sheet import sheet_route
+from viz import converter
 
 HERE = Path(__file__).parent
 ROUTES = (
@@ -43,6 +44,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     unattended.begin()
     warmup.warm_up_later()
     second_process.start(warmup.load_first, after=warmup.wait)
+    converter.place.call = second_process.call_for_file
     my_class.open_early()
     kept_notes.keep()
     port = st.get_option("server.port")

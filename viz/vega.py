@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import altair as alt
 from altair.utils import schemapi
 
+from .converter import chart_to_svg, place
 from .numbers import percent
 
 
@@ -84,6 +85,5 @@ def vega_spec(figure: Altair) -> dict[str, Any]:
 
 def vega_svg(spec: Mapping[str, object]) -> str:
     """A Vega-Lite chart as SVG; nothing is fetched for it."""
-    import vl_convert  # 30 MB that only a download needs
-
-    return vl_convert.vegalite_to_svg({"config": CONFIG, **spec}, allowed_base_urls=[])
+    svg: str = place.call(chart_to_svg, {"config": CONFIG, **spec})
+    return svg

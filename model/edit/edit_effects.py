@@ -176,7 +176,7 @@ def without(heads: Sequence[tuple[str, int]]) -> Tap:
 
 @dataclass(frozen=True, eq=False)
 class Entering:
-    """Rows of a batch that join the pass where they enter a layer of a side, or follow its last, as x (B, T, d_model)."""
+    """Rows of a batch that join the pass where they enter a layer of a side, or follow its last: x (B, T, d_model)."""
 
     side: edits.Side
     layer: int

@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from ..converter import place, svg_to_png
 from ..standalone.document import Component, Part, Source, Text, document
 from ..standalone.frame import framed
 
@@ -125,7 +126,7 @@ class Assembled(Figure):
 def png(svg: str, scale: float) -> bytes:
     """An SVG in pixels, `scale` for each of its units."""
     try:
-        import vl_convert  # 30 MB that only pictures need
+        pixels: bytes = place.call(svg_to_png, svg, scale)
     except ImportError as error:
         raise ImportError("PNG needs a package more: pip install 'glassformer[png]'") from error
-    return bytes(vl_convert.svg_to_png(svg, scale=scale))
+    return pixels

@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-import subprocess
-import sys
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,13 +17,13 @@ from markupsafe import Markup  # jinja2's own
 
 from ..components.frontend import Frontend, style
 from ..components.js_bundle import bundle
+from ..converter import place, vega_script
 from ..html.style import style as table_style
 from ..languages import languages
 from ..templates import render
 from ..version import VERSION
 
 TEMPLATE = "standalone/document.html"
-_BUNDLE = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascript_bundle().encode())"
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 
 
@@ -221,13 +219,9 @@ def spelled(data: bytes) -> Markup:
 
 @cache
 def vega() -> str:
-    """Vega, Vega-Lite and Vega-Embed in one script of 900 kB; made once, which takes some seconds.
-
-    Symptom: nobody of a class got an answer for six seconds when the first asked for a file. Cause: the library holds
-    Python's lock all that time. Therefore a process of its own makes the script.
-    """
-    made = subprocess.run([sys.executable, "-c", _BUNDLE], stdout=subprocess.PIPE, check=True)
-    return made.stdout.decode()
+    """Vega, Vega-Lite and Vega-Embed in one script of 900 kB; made once, which takes some seconds."""
+    script: str = place.call(vega_script)
+    return script
 
 
 @cache

@@ -108,6 +108,10 @@ class Turns:
         """Whether somebody stands in line."""
         return bool(self._line)
 
+    def length(self) -> int:
+        """How many stand in line."""
+        return len(self._line)
+
     def _enter(self, first: bool = False) -> None:
         with self._lock:
             if self._running < self.at_once and (first or not self._line):

@@ -77,10 +77,20 @@ def cached(function: Callable[P, R]) -> Callable[P, R]:
 def computed_beside(function: Callable[P, R]) -> Callable[P, R]:
     """The same for what takes long: the second process computes it, where there is one, and others draw meanwhile.
 
-    Its arguments and its value can be pickled; it is a function of a module. A pass over 20 tokens, as `run` returns
-    it, takes 4 ms on the way (1 MB), of a model of opus-mt's size 8 MB.
+    Its arguments and its value can be pickled; it is a function of a module.
     """
+    return _beside(function, lambda: second_process.is_ready())
 
+
+def computed_beside_if_free(function: Callable[P, R]) -> Callable[P, R]:
+    """The same for short work: this process computes it where the second one has others to serve for long.
+
+    A pass over 20 tokens, as `run` returns it, takes 4 ms on the way (1 MB), of a model of opus-mt's size 8 MB.
+    """
+    return _beside(function, lambda: second_process.is_free())
+
+
+def _beside(function: Callable[P, R], is_asked: Callable[[], bool]) -> Callable[P, R]:
     here = cached(function)
 
     @cached
@@ -90,7 +100,7 @@ def computed_beside(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def kept(*arguments: P.args, **keywords: P.kwargs) -> R:
-        if second_process.is_ready() and _key_of(function, *arguments, **keywords) not in KEPT:
+        if is_asked() and _key_of(function, *arguments, **keywords) not in KEPT:
             with suppress(second_process.Gone), turns.aside():
                 return beside(*arguments, **keywords)
         return here(*arguments, **keywords)
@@ -181,7 +191,7 @@ def tokenizer(entry: catalogue.Entry) -> Tokenizer:
     return load_tokenizer(entry)
 
 
-@computed_beside
+@computed_beside_if_free
 def run(entry: catalogue.Entry, sentence: str) -> translate.Translation:
     """The translation and trace of a sentence; raises `InvalidInput` for one that cannot be read."""
     result = translate.translate(checkpoint(entry), sentence)

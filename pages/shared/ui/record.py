@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from model.checkpoint.catalogue import Entry, Untrained
 from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
+from pages.shared.load import second_process
 from pages.shared.models import models, titles
 from pages.shared.session import address, base_path, languages, view
 from pages.shared.session.state import state
@@ -123,12 +124,16 @@ def live_page() -> Callable[[], bytes] | None:
         return None
 
     def make() -> bytes:
-        from live import pages  # which needs torch
-
         link = f"{here}?{urlencode({'checkpoint': entry.name} | address_state.written)}"
-        return pages.single_page(models.checkpoint(entry), entry, _live_model(entry), link).encode()
+        return second_process.call_for_file(_live_page, entry, link)
 
     return make
+
+
+def _live_page(entry: Entry, link: str) -> bytes:
+    from live import pages  # which needs torch
+
+    return pages.single_page(models.checkpoint(entry), entry, _live_model(entry), link).encode()
 
 
 @models.cached
