@@ -33,9 +33,7 @@ def patched(checkpoint: Checkpoint, run: Translation, donor: Translation, at: in
     return patched_at(checkpoint, run, donor, [at])[0]
 
 
-def patched_at(
-    checkpoint: Checkpoint, run: Translation, donor: Translation, depths: Sequence[int | str]
-) -> np.ndarray:
+def patched_at(checkpoint: Checkpoint, run: Translation, donor: Translation, depths: Sequence[int | str]) -> np.ndarray:
     """The same at several depths, in order, (len(depths), S, T); all are computed in one batch."""
     side = source_side(checkpoint)
     places = np.arange(len(source_ids(checkpoint, run)))

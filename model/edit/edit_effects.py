@@ -183,9 +183,7 @@ class Entering:
     x: Tensor
 
 
-def effects_of(
-    checkpoint: Checkpoint, run: Translation, entering: Sequence[Entering], tap: Tap = silent
-) -> np.ndarray:
+def effects_of(checkpoint: Checkpoint, run: Translation, entering: Sequence[Entering], tap: Tap = silent) -> np.ndarray:
     """The effect at each token, (B, T), of what enters; `tap` edits the rest of the pass, of all rows together.
 
     The rows are those of `entering`, in the order of the pass: the encoder's first, then by layer. What comes before

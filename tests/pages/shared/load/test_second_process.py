@@ -18,8 +18,10 @@ from pages.shared.load.second_process import SecondProcess
 from pages.shared.models import models, warmup
 from pages.why import cached_answers
 from pages.why.question_asked import Key
+from viz import converter
 
 LONG = 60.0  # seconds, after which a test has failed
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="#c03"/></svg>'
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
@@ -41,7 +43,7 @@ def second() -> Iterator[SecondProcess]:
 @pytest.fixture
 def beside(second: SecondProcess, monkeypatch: pytest.MonkeyPatch) -> SecondProcess:
     """The process as that of this server, and empty caches."""
-    for name in ("is_ready", "call"):
+    for name in ("is_ready", "is_free", "call"):
         monkeypatch.setattr(second_process, name, getattr(second, name))
     models.KEPT.clear()
     return second
@@ -135,9 +137,55 @@ def test_a_page_gets_its_answer_when_it_is_killed_or_hangs_and_then_there_is_ano
     assert beside.call(process_of) not in (killed, os.getpid())
 
 
+def slow(file: str) -> None:
+    Path(f"{file}.began").touch()
+    wait_for(Path(f"{file}.go").exists)
+
+
+def test_short_work_is_done_here_while_another_call_takes_long(
+    beside: SecondProcess, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(second_process, "call", lambda function, *_: asked.append(function.__name__))
+    monkeypatch.setattr(second_process, "is_free", beside.is_free)
+    entry, file = catalogue.sentence_models()["de-en"], tmp_path / "slow"
+    assert beside.is_free()
+    models.run(entry, "Wir lesen heute ein Buch.")
+    assert asked == ["run"]
+    models.KEPT.clear()
+    thread = threading.Thread(target=beside.call, args=(slow, str(file)), daemon=True)
+    thread.start()
+    wait_for(Path(f"{file}.began").exists)
+    wait_for(lambda: not beside.is_free())
+    assert models.run(entry, "Wir lesen heute ein Buch.").text.endswith(".")
+    assert asked == ["run"]
+    Path(f"{file}.go").touch()
+    thread.join(LONG)
+    assert beside.is_free()
+
+
+def test_files_are_made_in_a_third_process_of_a_server_and_else_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = SecondProcess()
+    monkeypatch.setattr(second_process, "_files", files)
+    assert second_process.call_for_file(process_of) == os.getpid()
+    monkeypatch.setattr(second_process, "_cores", lambda: 2)
+    monkeypatch.setenv(second_process.VARIABLE, "0")  # which is about computing
+    second_process.start(warmup.load_first, warmup.wait)
+    try:
+        third = second_process.call_for_file(process_of)
+        assert third != os.getpid()
+        assert second_process.call_for_file(converter.svg_to_png, SVG, 2.0) == converter.svg_to_png(SVG, 2.0)
+        os.kill(third, signal.SIGKILL)
+        assert second_process.call_for_file(process_of) == os.getpid()  # nobody loses a file
+    finally:
+        second_process.end()
+    assert second_process.call_for_file(process_of) == os.getpid()
+
+
 def test_there_is_none_where_a_setting_says_no(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[object] = []
     monkeypatch.setattr(second_process._second, "start", lambda *arguments: started.append(arguments))
     monkeypatch.setenv(second_process.VARIABLE, "0")
     second_process.start(warmup.load_first, warmup.wait)
+    second_process.end()
     assert not started
