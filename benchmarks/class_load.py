@@ -16,11 +16,11 @@ import time
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
-from itertools import chain, count
+from itertools import chain
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 from benchmarks.harness.server import ROOT, Address, streamlit
 from benchmarks.harness.visitor import Visitor
@@ -109,11 +109,11 @@ async def load(
         count = 0
         while time.monotonic() < start + rounds * every:
             await asyncio.sleep(1 / DOWNLOADS)
-            names = chance.choice(here).files
-            if not names:
+            visitor = chance.choice(here)
+            if not visitor.files:
                 continue
             try:
-                count += await asyncio.to_thread(_fetch, address + chance.choice(names)) > 0
+                count += await asyncio.to_thread(_fetch, address + chance.choice(visitor.files), visitor.cookies) > 0
             except OSError as error:
                 errors.append(f"{type(error).__name__} {error}")
         return count
@@ -138,8 +138,8 @@ async def idle(address: str, visitors: int = IDLE) -> float | None:
     return None if before is None or after is None else 1e6 * (after - before) / visitors
 
 
-def _fetch(address: str) -> int:
-    with urlopen(address, timeout=60) as answer:
+def _fetch(address: str, cookies: str) -> int:
+    with urlopen(Request(address, headers={"Cookie": cookies} if cookies else {}), timeout=60) as answer:
         return len(answer.read())
 
 
@@ -196,19 +196,19 @@ def main() -> int:
     print(
         f"{options.visitors} visitors, another sentence every {options.every:g} s each; seconds until the page is drawn"
     )
-    print(f"{'page':<12}{'median':>8}{'p95':>8}{'longest':>8}", flush=True)
     server = nullcontext(Address(options.address)) if options.address else streamlit(ROOT / "app.py")
     with server as address:
         warm(address)
+        if (bytes_ := asyncio.run(idle(address))) is not None:  # before the load: after it memory shrinks
+            print(f"a session that only reads takes {bytes_ / 1000:.0f} kB, measured over {IDLE}", flush=True)
+        print(f"{'page':<12}{'median':>8}{'p95':>8}{'longest':>8}", flush=True)
         end = time.monotonic() + 60 * options.minutes
-        for number in count():
+        while True:
             for page in options.page or (views() if options.tabs else PAGES):
                 results = load(
                     address, page, texts, visitors=options.visitors, every=options.every, rounds=options.rounds
                 )
                 print(asyncio.run(results), flush=True)
-            if number == 0 and (bytes_ := asyncio.run(idle(address))) is not None:
-                print(f"a session that only reads takes {bytes_ / 1000:.0f} kB, measured over {IDLE}", flush=True)
             if time.monotonic() >= end:
                 break
     return 0

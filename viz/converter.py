@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 
@@ -41,6 +42,7 @@ def svg_to_png(svg: str, scale: float) -> bytes:
     return bytes(vl_convert.svg_to_png(svg, scale=scale))
 
 
+@cache
 def vega_script() -> str:
     """Vega, Vega-Lite and Vega-Embed in one script of 900 kB, which takes some seconds."""
     import vl_convert  # as above

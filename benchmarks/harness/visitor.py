@@ -38,6 +38,9 @@ class Visitor:
             origin=f"http://{parts.netloc}", open_timeout=PATIENCE, ping_interval=None,
             additional_headers={"Cookie": self.cookies} if self.cookies else None,
         )  # fmt: skip
+        assert self.socket.response is not None
+        told = (text.partition(";")[0] for text in self.socket.response.headers.get_all("Set-Cookie"))
+        self.cookies = "; ".join(filter(None, (self.cookies, *told)))  # a proxy names the process by one
         await self.go(self.page, self.query)
         return time.monotonic() - start
 

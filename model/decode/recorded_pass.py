@@ -4,7 +4,7 @@ S source tokens, T tokens that the decoder reads. A side that the architecture l
 `<pad>` follow the source, and its mask hides them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
@@ -52,7 +52,7 @@ def trace(
 
 
 def trace_of(
-    values: dict[str, np.ndarray],
+    values: Mapping[str, np.ndarray],
     tokenizer: Tokenizer,
     source: Sequence[int],
     target: Sequence[int],

@@ -107,8 +107,14 @@ def _run_at(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Tra
     return replace(run, trace=predictions.without_logits(run.trace, partial(_model, entry, moment)))
 
 
-@models.computed_beside_if_free
 def _written(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> side_by_side.Written:
+    if not changes:
+        return side_by_side.written(checkpoint(entry, moment), _run(entry, moment, sentence))
+    return _written_changed(entry, moment, changes, sentence)
+
+
+@models.computed_beside_if_free
+def _written_changed(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> side_by_side.Written:
     edits = _edits(entry, moment, changes, sentence)
     return side_by_side.written(checkpoint(entry, moment), _run(entry, moment, sentence), edits, padding(changes))
 
@@ -195,7 +201,10 @@ def passes(pair: Pair, of: str) -> tuple[Pass, Pass]:
     both_passes = []
     for side in pair.sides:
         words = both[of].written() if pair.shared else side.written()
-        trace = _passed(side.entry, side.moment, side.changes, side.sentence, words.ids, padding_length)
+        if side.changes or padding_length or words.ids != side.run().ids:
+            trace = _passed(side.entry, side.moment, side.changes, side.sentence, words.ids, padding_length)
+        else:
+            trace = side.run().trace
         both_passes.append(Pass(side, trace, words.ids, words.first))
     return both_passes[0], both_passes[1]
 

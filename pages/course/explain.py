@@ -84,6 +84,6 @@ def _facts(current_run: CurrentRun, step: int) -> dict[str, dict[str, object]]:
 def _changes(entry: catalogue.Entry, sentence: str) -> np.ndarray:
     """The change of each written token's log-probability without each head of cross-attention: (L, H, T) in nats."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
-    return edit_effects.effects_of_heads(
-        checkpoint, run, [("cross", layer) for layer in range(entry.config["decoder_layers"])]
+    return np.stack(
+        [edit_effects.head_effects(checkpoint, run, "cross", layer) for layer in range(entry.config["decoder_layers"])]
     )

@@ -37,6 +37,7 @@ from viz.numbers import power_of_ten, signed
 BESIDE = 4  # heads of a layer, at most, for the maps of all kinds of attention to stand beside each other
 FEWEST = 4  # heads that a rank correlation says something about
 BATCH = 4_000_000_000  # rows · tokens · parameters at once, about 0.1 s
+LOGITS = 50_000_000  # at once, 200 MB
 P = TypeVar("P")
 TINY = 0.001  # below it three decimals would say nothing
 
@@ -82,9 +83,9 @@ def effects(state: EditState) -> None:
 
 def _batches(state: EditState, parts: Sequence[P], rows: int) -> list[tuple[P, ...]]:
     """Parts of a map, `rows` passes each, that are computed together: as many as are done before somebody waits."""
-    run = state.run
-    one = rows * (len(run.source) + len(run.target)) * model_size.parameters(TransformerConfig(**state.entry.config))
-    size = max(1, BATCH // one)
+    config, tokens = TransformerConfig(**state.entry.config), len(state.run.source) + len(state.run.target)
+    work, logits = rows * tokens * model_size.parameters(config), rows * tokens * config.target_vocabulary
+    size = max(1, min(BATCH // work, LOGITS // max(1, logits)))
     return [tuple(parts[start : start + size]) for start in range(0, len(parts), size)]
 
 

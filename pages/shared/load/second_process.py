@@ -30,7 +30,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from pages.shared.load import turns
 
-VARIABLE = "GLASSFORMER_SECOND_PROCESS"  # 0: this process computes all by itself
+VARIABLE = "GLASSFORMER_SECOND_PROCESS"  # 0: this process computes by itself; files are made in another one anyway
 ROOT = Path(__file__).parents[3]
 KEPT_BYTES = 500_000_000  # by the caches of the second process; this one keeps the results
 PATIENCE = 60.0  # seconds for one call, after which the process is taken to hang
@@ -103,15 +103,16 @@ class SecondProcess:
     def end(self) -> None:
         """End it."""
         connection, self._connection = self._connection, None
+        process, self._process = self._process, None
         if connection is not None:
             connection.close()
-        if self._process is not None:
-            self._process.kill()  # it has nothing to save
-            self._process.wait()
+        if process is not None:
+            process.kill()  # it has nothing to save
+            process.wait()
 
     def _open(self) -> None:
         ours, theirs = Pipe()
-        self._process = subprocess.Popen(
+        self._process = process = subprocess.Popen(
             [sys.executable, "-m", __name__, str(theirs.fileno()), str(self.niceness)],
             cwd=ROOT,
             pass_fds=[theirs.fileno()],
@@ -120,10 +121,14 @@ class SecondProcess:
             | {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false", "GLASSFORMER_KEPT_BYTES": str(KEPT_BYTES)},
         )
         theirs.close()
-        with suppress(EOFError, OSError):
+        try:
             ours.send(_message(self._warm_up))
             ours.recv_bytes()
             self._connection = ours
+        except (EOFError, OSError):
+            ours.close()
+            process.kill()
+            process.wait()
 
     def _ask(self, message: tuple[object, ...]) -> Any:
         connection = self._connection
@@ -136,7 +141,8 @@ class SecondProcess:
             answer = connection.recv_bytes()
         except (EOFError, OSError):
             if self._connection is not None:  # nobody has ended it on purpose
-                self.end()
+                with self._starting:
+                    self.end()
                 self.start(self._warm_up)
             raise Gone from None
         kind, value = pickle.loads(answer)
@@ -168,7 +174,7 @@ def end() -> None:
 def call_for_file(function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
     """The same in the third process, which starts with the first file; here, where there may be none."""
     if _is_server.is_set():
-        with suppress(Gone):
+        with suppress(Gone), turns.aside():  # a page may show a picture
             _files.open()
             return _files.call(function, *arguments, **keywords)
     return function(*arguments, **keywords)

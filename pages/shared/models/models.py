@@ -9,6 +9,7 @@ import hashlib
 import os
 import pickle
 import sys
+import threading
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -53,6 +54,15 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+class _Computing(threading.local):
+    """How many computations of `cached` this thread is in, one within the other."""
+
+    depth = 0
+
+
+_computing = _Computing()
+
+
 def cached(function: Callable[P, R]) -> Callable[P, R]:
     """Keep what a function returns for each model (by its name and content), sentence and other arguments.
 
@@ -64,7 +74,11 @@ def cached(function: Callable[P, R]) -> Callable[P, R]:
 
     @cachetools.cached(KEPT, key=partial(_key_of, function), condition=_KEPT_CHANGE)
     def weighed(*arguments: P.args, **keywords: P.kwargs) -> tuple[R, int]:
-        value = function(*arguments, **keywords)
+        _computing.depth += 1
+        try:
+            value = function(*arguments, **keywords)
+        finally:
+            _computing.depth -= 1
         return value, min(weigh(value), LARGEST)
 
     @wraps(function)
@@ -100,7 +114,8 @@ def _beside(function: Callable[P, R], is_asked: Callable[[], bool]) -> Callable[
 
     @wraps(function)
     def kept(*arguments: P.args, **keywords: P.kwargs) -> R:
-        if is_asked() and _key_of(function, *arguments, **keywords) not in KEPT:
+        # whoever computes what others may wait for keeps its turn: these wait in theirs
+        if not _computing.depth and is_asked() and _key_of(function, *arguments, **keywords) not in KEPT:
             with suppress(second_process.Gone), turns.aside():
                 return beside(*arguments, **keywords)
         return here(*arguments, **keywords)

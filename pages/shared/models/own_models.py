@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.user_models import OWN, UserModels
-from pages.shared.session.state import state
+from pages.shared.session.state import run_state
 from pages.shared.session.user import user
 
 USER_MODELS = UserModels()
@@ -14,7 +14,7 @@ USER_MODELS = UserModels()
 
 @dataclass
 class Attendance:
-    """The user whom this session has noted, "" before that."""
+    """The user whom this run has noted, "" before that."""
 
     user: str = ""
 
@@ -40,8 +40,11 @@ def is_own(name: str) -> bool:
 
 
 def _noted() -> str:
-    """The user, whom this session has noted: a run asks twenty times, and a cache of Streamlit takes its time."""
-    attendance, name = state(Attendance), user()
+    """The user, whom this session has noted; asked for once in a run, as a cache of Streamlit takes its time.
+
+    After its connection was lost a session goes on, but Streamlit has let go of the note: it is made anew.
+    """
+    attendance, name = run_state(Attendance), user()
     if attendance.user != name:
         attendance.user = _attending(name)
     return name

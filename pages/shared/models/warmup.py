@@ -66,7 +66,8 @@ def _load() -> None:
 
 
 def load_first() -> None:
-    """Load the models that are shown first, in whatever language."""
+    """Load torch, and the models that are shown first, in whatever language."""
+    models.torch_of_one_thread()
     _run_all((catalogue.FIRST, *catalogue.FIRST_FOR.values()))
 
 

@@ -16,7 +16,10 @@ T = TypeVar("T")
 
 
 class _Run(threading.local):
-    """What the run of this thread has looked up: it asks a thousand times, and Streamlit takes its time."""
+    """What this thread has looked up for one session: a run asks a thousand times, and Streamlit takes its time.
+
+    A thread of Streamlit draws one session: one run, and those that were asked for meanwhile.
+    """
 
     context: object = None
     instances: dict[type, Any] = {}  # noqa: RUF012 (replaced with the context)
@@ -36,15 +39,26 @@ def state(kind: type[T]) -> T:
     """This session's instance of a dataclass; the first call makes it from the defaults."""
     if spoken():
         raise RuntimeError("there is no session here: what is needed of it must be looked up before")
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is None:
+    if not _begun():
         return _looked_up(kind)
-    if _run.context is not context:
-        _run.context, _run.instances = context, {}
     if kind not in _run.instances:
         _run.instances[kind] = _looked_up(kind)
     instance: T = _run.instances[kind]
     return instance
+
+
+def run_state(kind: type[T]) -> T:
+    """An instance that lasts as long as the thread of this run; it is not found again after a lost connection."""
+    instance: T = _run.instances.setdefault(kind, kind()) if _begun() else kind()
+    return instance
+
+
+def _begun() -> bool:
+    """Whether this thread draws a session; forget what it has looked up for another one."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if _run.context is not context:
+        _run.context, _run.instances = context, {}
+    return context is not None
 
 
 def _looked_up(kind: type[T]) -> T:

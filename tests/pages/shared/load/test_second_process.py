@@ -189,3 +189,15 @@ def test_there_is_none_where_a_setting_says_no(monkeypatch: pytest.MonkeyPatch) 
     second_process.start(warmup.load_first, warmup.wait)
     second_process.end()
     assert not started
+
+
+@models.cached
+def outer(entry: catalogue.Entry) -> str:
+    return models.run(entry, "Wir kaufen heute ein Buch.").text
+
+
+def test_whoever_computes_what_others_may_wait_for_keeps_its_turn(
+    beside: SecondProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(second_process, "call", lambda *_: pytest.fail("it went aside"))
+    assert outer(catalogue.sentence_models()["de-en"]).endswith(".")
