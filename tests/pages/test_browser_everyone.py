@@ -117,6 +117,8 @@ def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(section: str, 
     for name, page in walk(visit, section, "zh", color_scheme="light"):
         if name in ("start", "attention"):
             expect(figure(page)).to_have_attribute("data-theme", "light")
+        if name == "sheet":  # whose title, above the headings that follow, comes with the figure
+            expect(page.locator(".gf-sheet[data-ready]")).to_have_count(1)
         assert faults(page) == [], name
         assert small(page, 24) == [], name
         if page_list.pages()[name].saves != "figures":  # files of a run, an answer, a view: see their own tests
