@@ -143,7 +143,6 @@ def _numbers(case: Case) -> list[tuple[str, str, str]]:
 
 def _values(case: Case) -> list[tuple[str, float, float]]:
     """Number by number, healthy and broken; the learned ones from the prepared runs."""
-    mistake = twins.mistakes()[case.key]
     if case.key == "no_causal_mask":
         healthy, wrong = (probes.future_share(twin, case.sample) for twin in case.twins.values())
         return [("future_share", healthy, wrong)]
@@ -153,8 +152,7 @@ def _values(case: Case) -> list[tuple[str, float, float]]:
     if case.key == "textbook_norm":
         healthy, wrong = (float(probes.normalised(twin, case.sample).mean()) for twin in case.twins.values())
         return [("deviation", healthy, wrong)]
-    assert mistake.measure is not None
-    return twins.measured(case, mistake.measure)
+    return twins.measured(case.current_run.entry, case.current_run.sentence, case.key)
 
 
 def _rounded(number: str, value: float) -> str:

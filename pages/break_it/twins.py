@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from model.checkpoint import catalogue, checkpoints
@@ -76,8 +75,11 @@ def _stand_in(vocabulary: int, key: str) -> tuple[metrics.Twin, metrics.Twin]:
     return twins.stand_in(mistakes()[key], vocabulary, SEED)
 
 
-def measured(case_: Case, measure: Callable[..., dict[str, float]]) -> list[tuple[str, float, float]]:
+@models.computed_beside
+def measured(entry: catalogue.Entry, sentence: str, key: str) -> list[tuple[str, float, float]]:
     """The numbers of both twins by name, measured on models of their own."""
+    case_, measure = case(CurrentRun(entry, sentence), key), mistakes()[key].measure
+    assert measure is not None
     healthy, broken = (measure(twins.apart(case_.twins[which]), case_.sample) for which in case_.twins)
     return [(number, value, broken[number]) for number, value in healthy.items()]
 

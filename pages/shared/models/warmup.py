@@ -66,8 +66,9 @@ def _load() -> None:
 
 
 def load_first() -> None:
-    """Load torch, and the models that are shown first, in whatever language."""
+    """In a second process: load torch, and the models that are shown first, in whatever language."""
     models.torch_of_one_thread()
+    _ready.set()
     _run_all((catalogue.FIRST, *catalogue.FIRST_FOR.values()))
 
 
