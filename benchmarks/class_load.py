@@ -34,6 +34,7 @@ PAGES = (
 VISITORS, EVERY, ROUNDS = 50, 10.0, 4
 DOWNLOADS = 2  # a second
 IDLE = 100  # sessions
+QUIET = 0.05  # seconds of processor time in a second, of a server at rest
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,17 @@ def processor(address: str) -> float | None:
     return sum(int(user) + int(system) for user, system in times) / 100  # in ticks, a hundred to the second on Linux
 
 
+async def settled(address: str) -> float:
+    """Processor seconds of the server when it has ended what it goes on with after a page is drawn."""
+    seconds, before = processor(address), None
+    while seconds is not None and (before is None or seconds - before > QUIET):
+        await asyncio.sleep(1)
+        seconds, before = processor(address), seconds
+    if seconds is None:
+        raise OSError("the processor time of a server is known on Linux only")
+    return seconds
+
+
 def _memory(address: str) -> float | None:
     """Memory of the server and its processes in MB, likewise; what they share is counted for each."""
     sizes = [int(each.split()[1]) for each in _told(address, "statm")]
@@ -199,7 +211,9 @@ def main() -> int:
     server = nullcontext(Address(options.address)) if options.address else streamlit(ROOT / "app.py")
     with server as address:
         warm(address)
-        if (bytes_ := asyncio.run(idle(address))) is not None:  # before the load: after it memory shrinks
+        if processor(address) is not None:  # before the load: after it memory shrinks
+            asyncio.run(settled(address))
+        if (bytes_ := asyncio.run(idle(address))) is not None:
             print(f"a session that only reads takes {bytes_ / 1000:.0f} kB, measured over {IDLE}", flush=True)
         print(f"{'page':<12}{'median':>8}{'p95':>8}{'longest':>8}", flush=True)
         end = time.monotonic() + 60 * options.minutes

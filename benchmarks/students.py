@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from benchmarks.class_load import EVERY, PAGES, processor, sentences, views, warm
+from benchmarks.class_load import EVERY, PAGES, sentences, settled, views, warm
 from benchmarks.harness.server import ROOT, Address, streamlit
 from benchmarks.harness.timing import Row
 from benchmarks.harness.visitor import Visitor
@@ -18,7 +18,6 @@ from benchmarks.harness.visitor import Visitor
 SENTENCES, BEFORE = 12, 2  # that are measured on each page, and typed before
 BUSY = 0.7  # share of a core's time
 CLASS = 50  # students whom one process is to carry
-QUIET = 0.05  # seconds of processor time in a second, of a server at rest
 
 
 def students() -> list[Row]:
@@ -50,20 +49,9 @@ async def _sentence(address: Address, view: str, texts: Iterator[str]) -> float:
     await visitor.open()
     for _ in range(BEFORE):
         await visitor.type(next(texts))
-    before = await _settled(address)
+    before = await settled(address)
     for _ in range(SENTENCES):
         await visitor.type(next(texts))
-    after = await _settled(address)
+    after = await settled(address)
     await visitor.close()
     return (after - before) / SENTENCES
-
-
-async def _settled(address: Address) -> float:
-    """Processor seconds of the server when it has ended what it goes on with after a page is drawn."""
-    seconds, before = processor(address), None
-    while seconds is not None and (before is None or seconds - before > QUIET):
-        await asyncio.sleep(1)
-        seconds, before = processor(address), seconds
-    if seconds is None:
-        raise OSError("the processor time of a server is known on Linux only")
-    return seconds
