@@ -333,8 +333,19 @@ def small(page: Page, least: int) -> list[str]:
     return page.evaluate(_SMALL, least)
 
 
-def faults(page: Page) -> list[str]:
-    """Faults that axe finds on a page, without the known ones."""
+def accessible(page: Page, which: str = "") -> None:
+    """Fail if axe finds faults on a page, other than the known ones, and say which.
+
+    axe measures the colours and sizes of one moment. What it does not find again was there while the page was drawn.
+    """
+    for _ in range(3):
+        found = _faults(page)
+        if not found:
+            return
+    pytest.fail("\n".join((f"axe finds faults {which}", *found)))
+
+
+def _faults(page: Page) -> list[str]:
     return [
         f"{violation['id']}: {node['target']} {node['html'][:200]}"
         for violation in Axe().run(page).response["violations"]

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from live.texts import texts
-from tests.browser import PATIENCE, faults, small
+from tests.browser import PATIENCE, accessible, small
 from tests.fixtures import BUCH
 from tests.live.conftest import Open
 
@@ -179,7 +179,7 @@ def test_every_tab_is_accessible_on_a_phone_and_in_the_dark(language: str, open_
         tab(page, name, texts(language))
         expect(page.locator(".panel .figure").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") == form["viewport"]["width"], name
-        assert faults(page) == [], name
+        accessible(page, name)
         assert small(page, 44 if "has_touch" in form else 24) == [], name
 
 

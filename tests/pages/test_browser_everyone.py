@@ -11,7 +11,7 @@ from pages.shared.session import page_list
 from pages.shared.text.words import all_texts
 from tests.browser import (
     Visits,
-    faults,
+    accessible,
     figure,
     has_address,
     idle,
@@ -119,7 +119,7 @@ def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(section: str, 
             expect(figure(page)).to_have_attribute("data-theme", "light")
         if name == "sheet":  # whose title, above the headings that follow, comes with the figure
             expect(page.locator(".gf-sheet[data-ready]")).to_have_count(1)
-        assert faults(page) == [], name
+        accessible(page, name)
         assert small(page, 24) == [], name
         if page_list.pages()[name].saves != "figures":  # files of a run, an answer, a view: see their own tests
             continue
@@ -151,7 +151,7 @@ def test_a_phone_in_the_dark_shows_the_page_in_one_column(section: str, visit: V
         if name == page_list.HOME or page_list.pages()[name].sidebar == "sentence":
             expect(page.get_by_label(EN["frame.sentence"], exact=True), name).to_be_in_viewport()
         assert wider(page) == [], name
-        assert faults(page) == [], name
+        accessible(page, name)
         assert small(page, 44) == [], name
         views = page.locator(TABS).get_by_role("radio")
         for number in range(1, views.count()):

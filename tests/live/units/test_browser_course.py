@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from live.texts import picked
 from live.units.course import KEYS, STEPS, TABLES
-from tests.browser import PATIENCE, faults
+from tests.browser import PATIENCE, accessible
 from tests.live.conftest import Open
 from tests.live.units.learner import Learner
 
@@ -76,7 +76,7 @@ def test_the_model_runs_in_the_course(open_page: Open, platform: str) -> None:
     page = open_page(f"{platform}/course-en-scorm12/index.html")
     words = TEXTS["en"]
     expect(page.locator(".status")).to_have_text(words["unit.problem_none"])
-    assert not faults(page)
+    accessible(page)
     page.get_by_role("radio", name=f"7 {words['course_writing.short']}").check()
     live = page.frame_locator("iframe")
     expect(live.locator("body[data-ready]")).to_be_attached(timeout=PATIENCE)

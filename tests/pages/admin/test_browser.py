@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from pages.admin import access
 from pages.shared.text.words import all_texts
-from tests.browser import Visits, faults, server
+from tests.browser import Visits, accessible, server
 
 TOKEN = "0123456789abcdef-admin"
 
@@ -52,7 +52,7 @@ def test_the_numbers_come_with_the_token(watched: str, visit: Visits, language: 
     expect(pages).not_to_have_text(str(before))
     expect(page.locator("#pages").get_by_role("cell", name="masks", exact=True)).to_be_visible()
     expect(page.locator("#errors")).to_have_text(words["admin.no_errors"])
-    assert faults(page) == []
+    accessible(page)
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width

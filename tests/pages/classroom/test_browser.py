@@ -13,7 +13,7 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from pages.shared.classroom import lessons
 from pages.shared.text.words import all_texts
-from tests.browser import EN, MOTION, Visits, asked, faults, figure, has_address, idle, path, run, tokens
+from tests.browser import EN, MOTION, Visits, accessible, asked, figure, has_address, idle, path, run, tokens
 from tests.fixtures import BUCH, KINO, MARKUP, either_language, german_english
 from tests.model.checkpoint.test_chinese import chinese_english
 
@@ -143,8 +143,8 @@ def test_students_follow_type_and_answer_and_the_board_shows_it(visit: Visits) -
     for page in (ada, li):
         expect(page.locator(".gf-left")).to_have_text(re.compile(r"[12]:\d\d"))
     expect(clear).to_be_visible()
-    assert faults(teacher) == []
-    assert faults(li) == []
+    accessible(teacher)
+    accessible(li)
 
     # the end
     bar(teacher, EN["class_bar.elsewhere"]).click()  # a click in any tab ends it
@@ -255,7 +255,7 @@ def test_who_answers_while_the_class_can_take_nothing_is_told_and_loses_no_answe
 @either_language
 def test_the_entrance_is_accessible(visit: Visits, language: str) -> None:
     page = visit("/class", locale="zh-CN" if language == "zh" else "en", **PHONE)
-    assert faults(page) == []
+    accessible(page)
 
 
 def lesson(page: Page):  # type: ignore[no-untyped-def]
@@ -285,7 +285,7 @@ def test_a_lesson_is_given_and_presented_with_the_keys_of_a_remote_control(visit
     expect(page).to_have_url(re.compile("/primer"))
     page.keyboard.press("Escape")
     expect(idle(page).locator("[data-testid=stSidebar]")).to_be_visible()
-    assert faults(page) == []
+    accessible(page)
 
 
 @pytest.mark.thorough
@@ -389,7 +389,7 @@ def test_students_answer_before_and_after_a_lesson_and_the_teacher_reads_the_gai
     for student in students:  # who follows is brought there
         student.locator(".st-key-test_agree button").click()
         idle(student)
-        assert faults(student) == []
+        accessible(student)
         answer(student)
         expect(idle(student).locator(".st-key-figure_test [role=radiogroup]")).to_have_count(0)
     now("phase_lesson")
@@ -401,5 +401,5 @@ def test_students_answer_before_and_after_a_lesson_and_the_teacher_reads_the_gai
     expect(teacher.get_by_text(counts)).to_be_visible()
     if count > 1:  # the gain of a single one is not told
         expect(teacher.locator(".st-key-figure_test_results")).to_contain_text(EN["class_test.means"][8:44])
-    assert faults(idle(teacher)) == []
+    accessible(idle(teacher))
     assert asked(teacher)["show"] == "test"

@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from model.tokenization import byte_pairs
 from pages.shared.text.words import all_texts
-from tests.browser import MOTION, Visits, faults, has_address, idle, path, small
+from tests.browser import MOTION, Visits, accessible, has_address, idle, path, small
 
 EN, ZH = all_texts("en"), all_texts("zh")
 TEXT = "abab abab cd cd"
@@ -77,4 +77,4 @@ def test_everyone_can_use_it(language: str, scheme: str, width: int, visit: Visi
     idle(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert small(page, 24) == []
-    assert faults(page) == []
+    accessible(page)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.shared.text.words import all_texts
-from tests.browser import Visits, faults, focus_by_tab, has_address, idle, path
+from tests.browser import Visits, accessible, focus_by_tab, has_address, idle, path
 from tests.fixtures import KINO
 
 EN = all_texts("en")
@@ -35,7 +35,7 @@ def test_a_steered_translation_follows_on_a_phone(visit: Visits) -> None:
     changed = page.locator(".gf-outputs section").last
     expect(changed.locator("ins")).to_have_text("tomorrow")
     idle(page)
-    assert faults(page) == []
+    accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
     slider = page.get_by_role("slider", name=EN["features_steer.factor"])
     slider.focus()

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import EN, Visits, faults, focus_by_tab, has_address, idle, path
+from tests.browser import EN, Visits, accessible, focus_by_tab, has_address, idle, path
 from viz.html.prose import MARK
 
 
@@ -49,7 +49,7 @@ def test_a_mouse_shows_a_definition_and_can_go_into_it(visit: Visits) -> None:
         is_inside(page)
     opened(page).hover()
     defines(page, "query")
-    assert faults(page) == []
+    accessible(page)
     page.keyboard.press("Escape")
     expect(opened(page)).to_have_count(0)
     term(page, "value").hover()
@@ -128,7 +128,7 @@ def test_a_link_brings_its_term_into_view_and_a_search_finds_others(visit: Visit
     expect(page.locator(".gf-glossary h3")).to_contain_text("induction head")
     idle(page)
     has_address(page, find="模式补全")
-    assert faults(page) == []
+    accessible(page)
     page.locator(".gf-glossary").get_by_role("link", name=re.compile("Link to")).click()
     expect(page.locator(".gf-chosen h3")).to_contain_text("induction head")
     idle(page)
