@@ -3,8 +3,8 @@
 `python -m benchmarks.class_load [--address URL] [--page NAME …]`: without an address it starts a server of its own,
 and tells its memory too. `--page why?show=parts` is a tab of a page, `--tabs` are all pages and tabs. Sentences never
 repeat, so no answer comes from a cache. The times hold until the run of the page has ended on the server; drawing it is
-the browser's part. Meanwhile two files a second are downloaded, where the page offers any. `--minutes 60` goes round
-the pages for an hour: memory that still grows at its end is a leak.
+the browser's part. `--downloads 2` downloads two of the pages' files a second meanwhile. `--minutes 60` goes round the
+pages for an hour: memory that still grows at its end is a leak.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ PAGES = (
     "why", "circuits", "features", "break", "compare",
 )  # fmt: skip
 VISITORS, EVERY, ROUNDS = 50, 10.0, 4
-DOWNLOADS = 2  # a second
 IDLE = 100  # sessions
 QUIET = 0.05  # seconds of processor time in a second, of a server at rest
 
@@ -85,8 +84,12 @@ async def load(
     visitors: int = VISITORS,
     every: float = EVERY,
     rounds: int = ROUNDS,
+    downloads: float = 0,
 ) -> Load:
-    """The visitors open the page or tab, then each type, at a moment of chance within each `every` seconds."""
+    """The visitors open the page or tab, then each type, at a moment of chance within each `every` seconds.
+
+    `downloads` files a second that their pages offer are fetched meanwhile.
+    """
     errors: list[str] = []
     seconds: list[float] = []
     here = [Visitor(address, *view.split("?")) for _ in range(visitors)]
@@ -106,10 +109,10 @@ async def load(
         errors.extend(visitor.errors)
 
     async def download() -> int:
-        """Download two of the files a second that the visitors' pages offer; return how many came."""
+        """Return how many files came."""
         count = 0
-        while time.monotonic() < start + rounds * every:
-            await asyncio.sleep(1 / DOWNLOADS)
+        while downloads and time.monotonic() < start + rounds * every:
+            await asyncio.sleep(1 / downloads)
             visitor = chance.choice(here)
             if not visitor.files:
                 continue
@@ -202,6 +205,7 @@ def main() -> int:
     parser.add_argument("--visitors", type=int, default=VISITORS)
     parser.add_argument("--every", type=float, default=EVERY, help="seconds between two sentences of one visitor")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="sentences of each visitor")
+    parser.add_argument("--downloads", type=float, default=0.0, help="files a second that are downloaded meanwhile")
     parser.add_argument("--minutes", type=float, default=0.0, help="go round the pages until then")
     options = parser.parse_args()
     texts = sentences()
@@ -220,7 +224,13 @@ def main() -> int:
         while True:
             for page in options.page or (views() if options.tabs else PAGES):
                 results = load(
-                    address, page, texts, visitors=options.visitors, every=options.every, rounds=options.rounds
+                    address,
+                    page,
+                    texts,
+                    visitors=options.visitors,
+                    every=options.every,
+                    rounds=options.rounds,
+                    downloads=options.downloads,
                 )
                 print(asyncio.run(results), flush=True)
             if time.monotonic() >= end:

@@ -8,7 +8,6 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -64,8 +63,6 @@ class Jobs:
         self._siblings = Siblings(beside, kind)
         self._nice = nice
         self._start = start or process.start
-        self._start_another = start or partial(process.start, at_once=True)  # beside pages that are in use
-        self._has_lost_one = False
         self._lock = threading.RLock()
         self._workers: list[Worker] = []
         self._wake, self._woken = Pipe()
@@ -210,7 +207,7 @@ class Jobs:
                     self._hear(waiting[source])  # type: ignore[index]
 
     def _started(self) -> Worker:
-        worker = (self._start_another if self._has_lost_one else self._start)(self._nice)
+        worker = self._start(self._nice)
         with contextlib.suppress(OSError):  # one that has died at once is found by its silence
             worker.connection.send(("warm", self.queue.kind))
         return worker
@@ -263,7 +260,6 @@ class Jobs:
         code = process.end(worker)
         with self._lock:
             self._workers.remove(worker)
-            self._has_lost_one = True
             job = worker.job
             if job is not None and job.state == "running" and not self._closed:
                 self.queue.fail(job, process.reason(code))

@@ -34,19 +34,18 @@ class Worker:
     job: "Job | None" = None
 
 
-def start(nice: int, at_once: bool = False) -> Worker:
-    """Start a worker process. It takes seconds until it is ready, and has its niceness after that, or `at_once`."""
+def start(nice: int) -> Worker:
+    """Start a worker process, which gives way to pages, also in the seconds until it is ready."""
     our_end, worker_end = Pipe()
-    later = 0 if at_once else nice
     process = subprocess.Popen(
-        [sys.executable, "-m", "model.jobs.worker", str(worker_end.fileno()), str(later)],
+        [sys.executable, "-m", "model.jobs.worker", str(worker_end.fileno())],
         cwd=ROOT,
         pass_fds=[worker_end.fileno()],
         stdin=subprocess.DEVNULL,
         env=os.environ | {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"},
     )
     worker_end.close()  # else the end of the process would not be heard
-    if at_once and hasattr(os, "setpriority"):
+    if hasattr(os, "setpriority"):
         with contextlib.suppress(OSError):  # it has ended already
             os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + nice)
     return Worker(process, our_end)

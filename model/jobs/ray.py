@@ -309,8 +309,8 @@ class Trainer:
         import torch
 
         torch.set_num_threads(1)
-        worker.warm_up(kind)
         os.nice(self._nice)
+        worker.warm_up(kind)
         self._home.send(("ready", os.getpid()))
 
     def run(self, task: "Task", limits: "Limits", files: dict[str, bytes]) -> None:

@@ -1,6 +1,6 @@
 """A worker of the pool: a process that warms up, and then executes one run after another.
 
-`python -m model.jobs.worker FD NICE` speaks over the connection with that file descriptor. It is started as a fresh
+`python -m model.jobs.worker FD` speaks over the connection with that file descriptor. It is started as a fresh
 process rather than by `multiprocessing`, whose children run the page that happens to be `__main__` once more.
 
 In: ("warm", kind) first, ("run", id, task, folder, limits), ("pause",), ("stop",), ("quit",).
@@ -30,7 +30,7 @@ LAST_SAVE = 45.0  # seconds for which the end of a run waits for space on the di
 AGAIN = 1.0  # seconds between two tries
 
 
-def main(connection: Connection, nice: int) -> None:
+def main(connection: Connection) -> None:
     """Serve until the message "quit", or until the server is gone.
 
     Ctrl-C is ignored, as it is meant for the server. When the server ends, the run is interrupted and can be resumed.
@@ -40,8 +40,6 @@ def main(connection: Connection, nice: int) -> None:
     torch.set_num_threads(1)
     _, kind = connection.recv()
     warm_up(kind)
-    if hasattr(os, "nice"):
-        os.nice(nice)
     connection.send(("ready",))
     while True:
         message = connection.recv()
@@ -136,5 +134,5 @@ def _leave(run: Run, path: Path) -> bool:
 
 if __name__ == "__main__":
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        main(Connection(int(sys.argv[1])), int(sys.argv[2]))
+        main(Connection(int(sys.argv[1])))
     os._exit(0)  # at once: what torch would tidy up goes with the process

@@ -219,12 +219,12 @@ def test_the_pool_of_no_place_leaves_nothing() -> None:
     assert not jobs.folder.exists()
 
 
-def test_a_worker_that_follows_one_that_died_gives_way_to_pages_at_once(tmp_path: Path) -> None:
+def test_a_worker_gives_way_to_pages_while_it_starts_and_so_does_the_one_that_follows_it(tmp_path: Path) -> None:
     jobs = Jobs(TrainingTask, 1, nice=3, folder=tmp_path)
     jobs.warm()
     try:
         victim = wait_for_another(jobs, None)
-        assert os.getpriority(os.PRIO_PROCESS, victim) == os.getpriority(os.PRIO_PROCESS, 0)
+        assert os.getpriority(os.PRIO_PROCESS, victim) == os.getpriority(os.PRIO_PROCESS, 0) + 3
         os.kill(victim, signal.SIGKILL)
         other = wait_for_another(jobs, victim)
         assert os.getpriority(os.PRIO_PROCESS, other) == os.getpriority(os.PRIO_PROCESS, 0) + 3
