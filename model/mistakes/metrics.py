@@ -5,7 +5,7 @@ d = d_model, D = d / heads.
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -17,7 +17,7 @@ from model.analysis.softmax import NATS_PER_BIT, entropy_bits
 from model.config import TransformerConfig
 from model.decode.greedy import greedy
 from model.edit.edited_pass import Edit, EditedPass, compose
-from model.initial_weights import drawn_from
+from model.initial_weights import drawn_from, shapes_only
 from model.tokenization.tokenizer import BOS, EOS, PAD
 from model.trace import Recorder, Tap, silent
 from model.train.trainer import Trainer, TrainingSettings
@@ -66,6 +66,23 @@ class Twin:
             mask if config.encoder_layers else None,
             tap,
         )
+
+
+def sharing(model: Transformer, config: TransformerConfig) -> Transformer:
+    """Another model around the same weights, in eval mode.
+
+    `config` may differ in what has no weights, or leave norms out.
+    """
+    with shapes_only():
+        other = Transformer(config)
+    other.load_state_dict(model.state_dict(), strict=False, assign=True)
+    other.fix_positions()
+    return other.eval().requires_grad_(False)
+
+
+def apart(twin: Twin) -> Twin:
+    """A twin with a model object of its own, which can be put into training mode while others use the first."""
+    return replace(twin, model=sharing(twin.model, twin.model.config))
 
 
 def sample_for(config: TransformerConfig, length: int = 12, seed: int = 0) -> Sample:
@@ -170,10 +187,10 @@ def deviation(twin: Twin, sample: Sample) -> Numbers:
 
 def sums_in_training(twin: Twin, sample: Sample) -> Numbers:
     """How far the recorded rows are from sum 1 while training: on average and at worst."""
+    copy = apart(twin)
+    copy.model.train()
     with drawn_from(0):
-        twin.model.train()
-        values = twin.values(sample)
-        twin.model.eval()
+        values = copy.values(sample)
     rows = [np.abs(w.sum(-1) - 1).ravel() for name, w in values.items() if name.endswith(".weights")]
     return {"mean_row_error": float(np.concatenate(rows).mean()), "worst_row_error": float(np.concatenate(rows).max())}
 

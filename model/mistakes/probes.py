@@ -10,8 +10,7 @@ import torch
 from torch import nn
 
 from model.initial_weights import drawn_from
-from model.mistakes.metrics import Sample, Twin
-from model.mistakes.twins import apart
+from model.mistakes.metrics import Sample, Twin, apart
 from model.tokenization.tokenizer import PAD
 from model.trace import Recorder
 from model.transformer import layer_norm

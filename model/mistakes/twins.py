@@ -6,11 +6,9 @@ If the mistake cannot be made in that model, a small model with random weights i
 from collections.abc import Mapping
 from dataclasses import replace
 
-from model.config import TransformerConfig
 from model.errors import InvalidInput
-from model.initial_weights import shapes_only
 from model.mistakes.known_mistakes import MISTAKES, SMALL, Mistake
-from model.mistakes.metrics import Sample, Twin
+from model.mistakes.metrics import Sample, Twin, sharing
 from model.transformer import Transformer
 
 # fields that a config must have so that the mistake is possible
@@ -62,23 +60,6 @@ def twins_in(mistake: Mistake, model: Transformer) -> tuple[Twin, Twin]:
         change["final_norm"] = False
     wrong = replace(sound, **change)  # type: ignore[arg-type]
     return Twin(sharing(model, sound)), Twin(sharing(model, wrong), mistake.edits(wrong), mistake.same_ids, broken=True)
-
-
-def sharing(model: Transformer, config: TransformerConfig) -> Transformer:
-    """Another model around the same weights, in eval mode.
-
-    `config` may differ in what has no weights, or leave norms out.
-    """
-    with shapes_only():
-        other = Transformer(config)
-    other.load_state_dict(model.state_dict(), strict=False, assign=True)
-    other.fix_positions()
-    return other.eval().requires_grad_(False)
-
-
-def apart(twin: Twin) -> Twin:
-    """A twin with a model object of its own, which can be put into training mode while others use the first."""
-    return replace(twin, model=sharing(twin.model, twin.model.config))
 
 
 def stand_in(mistake: Mistake, vocabulary: int, seed: int = 0) -> tuple[Twin, Twin]:

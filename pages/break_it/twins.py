@@ -65,7 +65,7 @@ def case(current_run: CurrentRun, key: str) -> Case:
 def _made_in(entry: catalogue.Entry, key: str) -> tuple[metrics.Twin, metrics.Twin]:
     model = models.checkpoint(entry).model
     if mistakes()[key].raises:
-        healthy = metrics.Twin(twins.sharing(model, model.config))
+        healthy = metrics.Twin(metrics.sharing(model, model.config))
         return healthy, healthy
     return twins.twins_in(mistakes()[key], model)
 
@@ -77,10 +77,12 @@ def _stand_in(vocabulary: int, key: str) -> tuple[metrics.Twin, metrics.Twin]:
 
 @models.computed_beside
 def measured(entry: catalogue.Entry, sentence: str, key: str) -> list[tuple[str, float, float]]:
-    """The numbers of both twins by name, measured on models of their own."""
-    case_, measure = case(CurrentRun(entry, sentence), key), mistakes()[key].measure
+    """The numbers of both twins by name, measured on this sentence."""
+    case_, mistake = case(CurrentRun(entry, sentence), key), mistakes()[key]
+    measure = mistake.measure
     assert measure is not None
-    healthy, broken = (measure(twins.apart(case_.twins[which]), case_.sample) for which in case_.twins)
+    assert not mistake.learns  # which would change the twins that all sessions share
+    healthy, broken = (measure(twin, case_.sample) for twin in case_.twins.values())
     return [(number, value, broken[number]) for number, value in healthy.items()]
 
 

@@ -223,6 +223,19 @@ def test_rows_recorded_after_dropout_do_not_sum_to_one_in_training() -> None:
     assert all(np.abs(w.sum(-1) - 1).max() < 1e-5 for name, w in values.items() if name.endswith(".weights"))
 
 
+def test_measuring_in_training_leaves_the_twin_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    mistake = MISTAKES["recorded_after_dropout"]
+    twin = mistake.twins()[1]
+    assert mistake.measure is not None
+
+    def refuse(*arguments: object) -> None:
+        pytest.fail("another session reads this model")
+
+    for module in twin.model.modules():
+        monkeypatch.setattr(module, "train", refuse)
+    assert mistake.measure(twin, sample_for(SMALL))["mean_row_error"] > 0.03
+
+
 @pytest.mark.parametrize("key", RUNNING)
 @pytest.mark.parametrize("architecture", ["encoder", "decoder"])
 def test_an_architecture_alone_shows_it_or_says_why_not(key: str, architecture: Architecture) -> None:
