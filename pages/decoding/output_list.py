@@ -68,7 +68,7 @@ class Decoding:
         return trace(self.entry, self.current_run.sentence, self.branch.run.ids)
 
 
-@models.cached
+@models.computed_beside_if_free
 def run(
     entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
 ) -> Branch:
@@ -82,9 +82,16 @@ def run(
     return Branch(fork, output, checkpoint.tokenizer.tokens(output.ids, begins=bool(start.source)))
 
 
-@models.cached
 def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
     """Everything that an output's decoder computed, all steps at once."""
+    translation, start = models.run(entry, sentence), begin(entry, sentence)
+    if (translation.source, translation.target) == (start.source, start.read(ids)):
+        return translation.trace  # of the same pass
+    return _trace(entry, sentence, ids)
+
+
+@models.computed_beside_if_free
+def _trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
     full = forced_tokens.steps_of(models.checkpoint(entry), begin(entry, sentence), ids)
     return models.without_logits(entry, full)
 
