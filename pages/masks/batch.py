@@ -137,10 +137,7 @@ def _neighbour(entry: catalogue.Entry, number: int, sentence: str) -> translate.
 def neighbours(entry: catalogue.Entry, sentence: str) -> list[str]:
     """Three of the card's examples, short, long and between, so that padding appears by itself; sentences if any."""
     encode = models.tokenizer(entry).encode
-    card = catalogue.entry_of(entry.folder).card  # an untrained model's own lists no topics
-    examples: Sequence[str] = [*card["examples"], *(text for topic in card["covers"] for text in topic["examples"])]
-    whole_sentences = [text for text in examples if text.endswith(tuple(".?!。？！"))]
-    lengths = {text: len(encode(text)) for text in whole_sentences or examples if text != sentence}
+    lengths = {text: length for text, length in _examples(entry).items() if text != sentence}
     widest = min(max(WIDEST, len(encode(sentence)) + LONGER), entry.config["max_length"])
     fitting = {text: length for text, length in lengths.items() if length <= widest}
     if not fitting:
@@ -148,3 +145,13 @@ def neighbours(entry: catalogue.Entry, sentence: str) -> list[str]:
     short, long = min(fitting, key=fitting.__getitem__), max(fitting, key=fitting.__getitem__)
     middle = min(fitting, key=lambda text: abs(fitting[text] - (fitting[short] + fitting[long]) / 2))
     return list(dict.fromkeys((short, long, middle)))
+
+
+@models.cached
+def _examples(entry: catalogue.Entry) -> dict[str, int]:
+    """The card's examples and how many tokens each has; whole sentences if there are any."""
+    encode = models.tokenizer(entry).encode
+    card = catalogue.entry_of(entry.folder).card  # an untrained model's own lists no topics
+    examples: Sequence[str] = [*card["examples"], *(text for topic in card["covers"] for text in topic["examples"])]
+    whole_sentences = [text for text in examples if text.endswith(tuple(".?!。？！"))]
+    return {text: len(encode(text)) for text in whole_sentences or examples}

@@ -3,13 +3,19 @@
 import json
 import re
 
+import numpy as np
 import pytest
 
+from model.checkpoint import catalogue
+from model.decode import forced_tokens
 from model.tokenization.tokenizer import EOS
+from pages.decoding import output_list
 from pages.decoding.forks import LEAVES
+from pages.shared.models import models
+from pages.shared.models.ending import begin
 from pages.shared.session.view import SETTING_LIMIT
 from tests.app import inside, nothing_is_marked_up, said, sentence
-from tests.fixtures import BUCH, LANGUAGES, MARKUP, either_language, german_english, in_turn
+from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, either_language, german_english, in_turn
 from tests.pages.decoding.page import fresh, html, opened, sent, token, trace_of
 from tests.pages.layers.test_page import figures
 
@@ -176,3 +182,14 @@ def test_another_sentence_keeps_what_can_be_kept() -> None:
     app.text_input(key="sentence").set_value(BUCH).run()
     assert not app.exception
     assert len(sent(app)["steps"]) > 0
+
+
+def test_the_pass_over_the_translation_is_recorded_once() -> None:
+    entry = catalogue.entries()["de-en"]
+    ids = output_list.run(entry, KINO, (), None).run.ids
+    trace = output_list.trace(entry, KINO, ids)
+    assert trace is models.run(entry, KINO).trace
+    again = forced_tokens.steps_of(german_english(), begin(entry, KINO), ids)
+    assert trace.values.keys() == again.values.keys()
+    assert all(np.array_equal(trace.values[name], again.values[name]) for name in again.values)
+    assert output_list.trace(entry, KINO, ids[:3]).target_tokens == trace.target_tokens[:3]
