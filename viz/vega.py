@@ -48,13 +48,25 @@ def finished(figure: F, description: str, height: float, width: float | str) -> 
     return figure
 
 
+class _Layers(alt.LayerChart):
+    """Altair looks for selections that charts share each time that it makes or copies a group of them; we have none."""
+
+    def __init__(self, data: Any = alt.Undefined, layer: Sequence[Any] = (), **properties: Any):
+        alt.TopLevelLayerSpec.__init__(self, data=data, layer=list(layer), **properties)
+
+
 def layered(*charts: Altair, **properties: Any) -> alt.LayerChart:
     """Charts on top of each other; with `data`, one table for all, so that the chart changes in place with new numbers.
 
-    `alt.layer` copies each chart several times to find selections that they share; ours have none. The rest of what
-    it does (moving common sizes and data to the whole chart), `to_dict` does again.
+    Data that all share become those of the whole chart, as with `alt.layer`, which copies each chart several times.
     """
-    figure = alt.LayerChart(**properties)
+    figure = _Layers(**properties)
+    shared = properties.get("data", charts[0].data)
+    if shared is not alt.Undefined and all(chart.data is shared for chart in charts):
+        charts = tuple(chart.copy(deep=False) for chart in charts)
+        for chart in charts:
+            chart.data = alt.Undefined
+        figure.data = shared
     figure.layer = list(charts)
     return figure
 
