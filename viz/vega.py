@@ -59,9 +59,12 @@ def layered(*charts: Altair, **properties: Any) -> alt.LayerChart:
     """Charts on top of each other; with `data`, one table for all, so that the chart changes in place with new numbers.
 
     Data that all share become those of the whole chart, as with `alt.layer`, which copies each chart several times.
+    Sizes and selections belong to the whole chart, not to its layers.
     """
+    for name in ("params", "height", "width"):
+        assert all(getattr(chart, name, alt.Undefined) is alt.Undefined for chart in charts), name
     figure = _Layers(**properties)
-    shared = properties.get("data", charts[0].data)
+    shared = properties["data"] if "data" in properties else charts[0].data
     if shared is not alt.Undefined and all(chart.data is shared for chart in charts):
         charts = tuple(chart.copy(deep=False) for chart in charts)
         for chart in charts:

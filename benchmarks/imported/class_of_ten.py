@@ -1,8 +1,7 @@
 """Ten users of a model of opus-mt's size, each with another sentence every ten seconds, beside others on Start.
 
 `python -m benchmarks.imported.class_of_ten` prints how long they wait on /attention and /decoding, and how long ten
-users of `de-en` on the first page wait meanwhile. Weights are random, as `page.py` says; a file that takes no model of
-this size, such as a live page, counts as failed.
+users of `de-en` on the first page wait meanwhile. Weights are random, as `page.py` says.
 """
 
 from __future__ import annotations

@@ -55,6 +55,8 @@ def end(worker: Worker) -> int | str:
     """Wait for the end of a process, or kill it. Returns its exit code."""
     with contextlib.suppress(OSError):
         worker.connection.close()
+    if not worker.ready:
+        worker.process.kill()  # it would hear of the end after its start, and has nothing to save
     try:
         return worker.process.wait(timeout=10)
     except subprocess.TimeoutExpired:

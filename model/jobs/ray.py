@@ -306,10 +306,10 @@ class Trainer:
 
     def begin(self, kind: "Kind") -> None:
         """Warm up, and report that the trainer is ready."""
+        os.nice(self._nice)
         import torch
 
         torch.set_num_threads(1)
-        os.nice(self._nice)
         worker.warm_up(kind)
         self._home.send(("ready", os.getpid()))
 

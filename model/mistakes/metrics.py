@@ -1,4 +1,4 @@
-"""The measures that reveal mistakes. Each takes one twin (a model under edits) and a sample, and gives numbers.
+"""Twins (models under edits), and the measures that reveal mistakes: each takes one and a sample, and gives numbers.
 
 d = d_model, D = d / heads.
 """

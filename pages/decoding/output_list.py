@@ -68,11 +68,28 @@ class Decoding:
         return trace(self.entry, self.current_run.sentence, self.branch.run.ids)
 
 
-@models.computed_beside_if_free
 def run(
     entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
 ) -> Branch:
     """One output; raises `InvalidInput` where the fork asks for a step or a token that there is not."""
+    return _run(entry, sentence, fork, sampling) if fork or sampling else _greedy(entry, sentence)
+
+
+@models.computed_beside_if_free
+def _greedy(entry: catalogue.Entry, sentence: str) -> Branch:
+    return _written(entry, sentence, (), None)
+
+
+@models.cached  # here: a page asks for many of these one after the other, and would stand in line after each
+def _run(
+    entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
+) -> Branch:
+    return _written(entry, sentence, fork, sampling)
+
+
+def _written(
+    entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
+) -> Branch:
     checkpoint, start = models.checkpoint(entry), begin(entry, sentence)
     if fork:
         base = run(entry, sentence, fork[:-1], sampling).run
@@ -90,7 +107,7 @@ def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
     return _trace(entry, sentence, ids)
 
 
-@models.computed_beside_if_free
+@models.cached
 def _trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
     full = forced_tokens.steps_of(models.checkpoint(entry), begin(entry, sentence), ids)
     return models.without_logits(entry, full)
