@@ -72,19 +72,8 @@ def run(
     entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
 ) -> Branch:
     """One output; raises `InvalidInput` where the fork asks for a step or a token that there is not."""
-    return _run(entry, sentence, fork, sampling) if fork or sampling else _greedy(entry, sentence)
-
-
-@models.computed_beside_if_free
-def _greedy(entry: catalogue.Entry, sentence: str) -> Branch:
-    return _written(entry, sentence, (), None)
-
-
-@models.cached  # here: a page asks for many of these one after the other, and would stand in line after each
-def _run(
-    entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
-) -> Branch:
-    return _written(entry, sentence, fork, sampling)
+    is_first = not fork and sampling is None
+    return (_beside if is_first else _here)(entry, sentence, fork, sampling)
 
 
 def _written(
@@ -97,6 +86,10 @@ def _written(
     else:
         output = forced_tokens.follow(checkpoint.model, start, (), sampling)
     return Branch(fork, output, checkpoint.tokenizer.tokens(output.ids, begins=bool(start.source)))
+
+
+_beside = models.computed_beside_if_free(_written)
+_here = models.cached(_written)  # a page asks for many forks and draws, and would stand in line after each
 
 
 def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
