@@ -51,7 +51,7 @@ def words_chart(tokens: Sequence[str], series: Mapping[str, np.ndarray], words: 
     base = alt.Chart(inline(flat)).encode(y=y)
     tips = [_tip("token:N", words["word"]), _tip("model:N", words["model"]), _tip("value:Q", words["log_probability"])]
     figure = layered(
-        base.mark_rule(color=MUTED, strokeWidth=2).encode(x=alt.X("min(value):Q"), x2="max(value)"),
+        base.mark_rule(color=MUTED, strokeWidth=2).encode(x=alt.X("min(value):Q"), x2=alt.X2("max(value)")),
         base.mark_point(filled=True, size=95, opacity=1).encode(
             x=x,
             color=alt.Color("model:N", scale=colours, legend=alt.Legend(title=None, orient="top")),

@@ -119,9 +119,9 @@ def tree_chart(nodes: Sequence[TreeNode], words: Words, description: str) -> Cha
             color=alt.Color("ground:N", scale=None)
         ),
         chips.mark_text(color="white", dy=-7, fontSize=FONT + 1, fontWeight=600, limit=CELL[0] - 20).encode(
-            text="shown:N"
+            text=alt.Text("shown:N")
         ),
-        chips.mark_text(color="white", dy=9, fontSize=FONT, limit=CELL[0] - 20).encode(text="below:N"),
+        chips.mark_text(color="white", dy=9, fontSize=FONT, limit=CELL[0] - 20).encode(text=alt.Text("below:N")),
     )
     return Chart(
         figure.properties(
@@ -152,7 +152,11 @@ def _joins(nodes: Sequence[TreeNode]) -> alt.Chart:
     return (
         alt.Chart(inline(ends))
         .mark_line(color=MUTED, strokeWidth=2)
-        .encode(detail="line:N", order="order:Q", opacity=alt.condition("datum.faint", alt.value(0.35), alt.value(0.9)))
+        .encode(
+            detail=alt.Detail("line:N"),
+            order=alt.Order("order:Q"),
+            opacity=alt.OpacityValue(0.9, condition={"test": "datum.faint", "value": 0.35}),
+        )
     )
 
 
@@ -232,12 +236,12 @@ def surprise_chart(tokens: Sequence[Surprise], words: Words) -> Chart:
     base = alt.Chart(inline(with_percents(rows, "probability", "best_probability"))).encode(y=y, x=x, tooltip=tips)
     layers = [
         base.mark_bar(height=14, cornerRadiusEnd=3).encode(color=alt.Color("colour:N", scale=None)),
-        base.mark_text(align="left", dx=5, color=SECOND, fontSize=FONT, fontWeight=600).encode(text="note:N"),
+        base.mark_text(align="left", dx=5, color=SECOND, fontSize=FONT, fontWeight=600).encode(text=alt.Text("note:N")),
         alt.Chart(inline(own))
         .mark_point(shape="diamond", size=80, filled=False, color=MUTED, opacity=1, strokeWidth=2)
         .encode(
             y=y,
-            x="surprise_own:Q",
+            x=alt.X("surprise_own:Q"),
             tooltip=[_tip("token:N", words["token"]), _tip("surprise_own:Q", words["surprise_own"])],
         ),
     ]

@@ -45,9 +45,9 @@ def gain_chart(gains: Sequence[tuple[str, Interval]], words: Mapping[str, str]) 
     label = "datum.value ? format(datum.value, '+~g') : '0'"
     axis = alt.Axis(grid=False, labelExpr=label, tickCount=6, tickMinStep=STEP)
     x = alt.X("low:Q", title=words["gain"], scale=alt.Scale(domain=ends), axis=axis)
-    intervals = base.mark_rule(strokeWidth=3, opacity=0.55).encode(x=x, x2="high:Q")
-    points = base.mark_point(filled=True, size=90, opacity=1).encode(x="gain:Q")
-    zero = alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED, strokeDash=[4, 3]).encode(x="zero:Q")
+    intervals = base.mark_rule(strokeWidth=3, opacity=0.55).encode(x=x, x2=alt.X2("high:Q"))
+    points = base.mark_point(filled=True, size=90, opacity=1).encode(x=alt.X("gain:Q"))
+    zero = alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED, strokeDash=[4, 3]).encode(x=alt.X("zero:Q"))
     height = ROW * len(rows) + AXIS
     return Chart(
         finished(layered(zero, intervals, points), words["gain_description"], height, "container"), lambda: rows
@@ -85,9 +85,9 @@ def topics_chart(topics: Sequence[tuple[str, Interval, Interval]], words: Mappin
     )
     axis = alt.Axis(format=".0%", tickCount=5, gridOpacity=0.25)
     x = alt.X("low:Q", title=words["share"], scale=alt.Scale(domain=[0, 1]), axis=axis)
-    intervals = base.mark_rule(strokeWidth=3, opacity=0.55).encode(x=x, x2="high:Q")
+    intervals = base.mark_rule(strokeWidth=3, opacity=0.55).encode(x=x, x2=alt.X2("high:Q"))
     points = base.mark_point(filled=True, size=90, opacity=1).encode(
-        x="share:Q",
+        x=alt.X("share:Q"),
         shape=alt.Shape("phase:N", scale=alt.Scale(domain=phases, range=["circle", "diamond"]), legend=legend),
     )
     height = TOPIC * len(names) + AXIS + LEGEND

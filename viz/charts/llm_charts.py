@@ -73,11 +73,11 @@ def lengths_chart(curves: Losses, trained: int, words: Mapping[str, str]) -> Cha
     )
     shape = alt.Shape("model:N", scale=alt.Scale(domain=names, range=list(SHAPES[: len(names)])))
     mark = alt.Chart(inline([{"at": trained + 0.5, "text": words["trained"].format(sentences=trained)}])).encode(
-        x="at:Q"
+        x=alt.X("at:Q")
     )
     figure = layered(
         mark.mark_rule(color=MUTED, strokeDash=[5, 4], strokeWidth=1.5),
-        mark.mark_text(color=MUTED, align="left", dx=5, y=8, fontSize=11).encode(text="text:N"),
+        mark.mark_text(color=MUTED, align="left", dx=5, y=8, fontSize=11).encode(text=alt.Text("text:N")),
         base.mark_line(strokeWidth=2),
         base.mark_point(filled=True, size=36, opacity=1).encode(shape=shape),
     )

@@ -119,11 +119,11 @@ def bars_chart(
     start = {"x2": alt.X2Datum(least / 2)} if log else {}
     layers: list[alt.Chart] = [
         base.mark_bar(cornerRadiusEnd=3).encode(x=x, **start),
-        base.mark_text(align="left", dx=4, fontSize=12, fontWeight=600).encode(x=x, text="shown:N"),
+        base.mark_text(align="left", dx=4, fontSize=12, fontWeight=600).encode(x=x, text=alt.Text("shown:N")),
     ]
     if target is not None:
         layers.append(
-            alt.Chart(inline([{"value": target}])).mark_rule(color=MUTED, strokeDash=[4, 3]).encode(x="value:Q")
+            alt.Chart(inline([{"value": target}])).mark_rule(color=MUTED, strokeDash=[4, 3]).encode(x=alt.X("value:Q"))
         )
     height = AROUND + len(labels) * (len(names) * BAR + 8)
     return Chart(

@@ -43,7 +43,7 @@ def bars_chart(
         tooltip=[alt.Tooltip("label:N", title=words["label"]), alt.Tooltip("value:Q", title=words["value"])],
     )
     bars = base.mark_bar(height=16, cornerRadiusEnd=3).encode(
-        color=alt.condition("datum.chosen", alt.value(CHOSEN), alt.value(BAR))
+        color=alt.ColorValue(BAR, condition={"test": "datum.chosen", "value": CHOSEN})
     )
     # the numbers are a second axis: unlike marks, axes have the colour of the theme, and nothing cuts them off
     axis = _axis([f"{value:{number}}" for value in values], "right")

@@ -42,10 +42,12 @@ def rates_chart(rates: Sequence[Rate], baselines: Sequence[tuple[str, float]], w
     )
     x = alt.X("aer:Q", title=words["aer"], scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=6))
     points = base.mark_point(filled=True, size=60, opacity=1).encode(x=x)
-    intervals = base.mark_rule(strokeWidth=1.5).encode(x="low:Q", x2="high:Q")
-    named = alt.Chart(inline([{"name": name, "aer": value} for name, value in baselines])).encode(x="aer:Q")
+    intervals = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"))
+    named = alt.Chart(inline([{"name": name, "aer": value} for name, value in baselines])).encode(x=alt.X("aer:Q"))
     lines = named.mark_rule(color=MUTED, strokeDash=[4, 4]).encode(tooltip=[alt.Tooltip("name:N", title=" ")])
-    labels = named.mark_text(color=MUTED, baseline="bottom", fontSize=12).encode(text="name:N", y=alt.value(-3))
+    labels = named.mark_text(color=MUTED, baseline="bottom", fontSize=12).encode(
+        text=alt.Text("name:N"), y=alt.YValue(-3)
+    )
     height = ROW * len(heads) + AXIS
     table = [*rows, *({"head": name, "row": "", "aer": value, "low": "", "high": ""} for name, value in baselines)]
     return Chart(

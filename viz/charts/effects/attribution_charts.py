@@ -50,7 +50,8 @@ def deletion_chart(curves: Curves, special: Mapping[str, str], title: str, words
             alt.Tooltip("value_said:N", title=title) if shares else alt.Tooltip("value:Q", title=title, format=".3f"),
         ],
     )
-    width = alt.condition(alt.FieldOneOfPredicate("method", [*special]), alt.value(3), alt.value(1.6))
+    is_special = alt.FieldOneOfPredicate("method", [*special])
+    width = alt.StrokeWidthValue(1.6, condition={"test": is_special, "value": 3})
     figure = layered(
         base.mark_line().encode(strokeWidth=width), base.mark_point(filled=True, size=34).encode(shape=shape)
     )
@@ -94,11 +95,13 @@ def waterfall(parts: Sequence[tuple[str, float]], total: str, words: Words) -> C
     )
     bars = base.mark_bar(height=14, cornerRadius=2).encode(
         x=alt.X("start:Q", title=words["sum"], axis=alt.Axis(tickCount=6)),
-        x2="end:Q",
+        x2=alt.X2("end:Q"),
         color=alt.Color("colour:N", scale=None),
     )
-    numbers = base.mark_text(align="left", dx=5, fontSize=11, color=MUTED).encode(x="at:Q", text="shown:N")
-    zero = alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED).encode(x="zero:Q")
+    numbers = base.mark_text(align="left", dx=5, fontSize=11, color=MUTED).encode(
+        x=alt.X("at:Q"), text=alt.Text("shown:N")
+    )
+    zero = alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED).encode(x=alt.X("zero:Q"))
     return Chart(
         finished(layered(zero, bars, numbers), words["description"], ROW * len(rows) + AXIS, "container"),
         lambda: waterfall_rows(parts, total),

@@ -39,8 +39,8 @@ def effects_chart(parts: Sequence[Part], words: Mapping[str, str], most: int) ->
     bars = base.mark_bar(height=12, cornerRadius=2).encode(
         x=alt.X("effect:Q", title=words["effect"], axis=alt.Axis(tickCount=6)), color=alt.Color("colour:N", scale=None)
     )
-    intervals = base.mark_rule(strokeWidth=1.5, color=MUTED).encode(x="low:Q", x2="high:Q")
-    zero = alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED).encode(x="zero:Q")
+    intervals = base.mark_rule(strokeWidth=1.5, color=MUTED).encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"))
+    zero = alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED).encode(x=alt.X("zero:Q"))
     return Chart(
         finished(layered(zero, bars, intervals), words["description"], ROW * len(rows) + AXIS, "container"),
         lambda: effects_rows(parts),

@@ -63,7 +63,7 @@ def change_chart(tokens: Sequence[str], numbers: Numbers, words: Words, chosen: 
         base.transform_filter(f"datum.place === {chosen}")
         .mark_bar(filled=False, stroke=MUTED, strokeWidth=2, height=20)
         .encode(x=x),
-        alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED).encode(x="zero:Q"),
+        alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED).encode(x=alt.X("zero:Q")),
     )
     return Chart(
         finished(figure, words["description"], ROW * len(rows) + 50, EXPORTED), lambda: change_rows(tokens, numbers)

@@ -47,8 +47,8 @@ def kept_chart(curves: Mapping[str, Sequence[float]], sizes: Sequence[int], chos
     )
     dash = alt.StrokeDash("run:N", scale=alt.Scale(domain=names, range=list(DASHES[: len(names)])), legend=None)
     lines, points = base.mark_line(strokeWidth=2).encode(strokeDash=dash), base.mark_point(filled=True, size=30)
-    whole = alt.Chart(inline([{"kept": 1}])).mark_rule(color=MUTED).encode(y="kept:Q")
-    here = alt.Chart(inline([{"edges": chosen}])).mark_rule(color=MUTED, strokeDash=[4, 3]).encode(x="edges:Q")
+    whole = alt.Chart(inline([{"kept": 1}])).mark_rule(color=MUTED).encode(y=alt.Y("kept:Q"))
+    here = alt.Chart(inline([{"edges": chosen}])).mark_rule(color=MUTED, strokeDash=[4, 3]).encode(x=alt.X("edges:Q"))
     figure = layered(whole, here, lines, points)
     height = HEIGHT + 22 * len(names)
     return Chart(finished(figure, words["description"], height, "container"), lambda: kept_rows(curves, sizes))
@@ -93,7 +93,9 @@ def estimates_chart(edges: Mapping[str, Sequence[float]], methods: Mapping[str, 
             ],
         )
     )
-    equal = alt.Chart(inline(ends)).mark_line(color=MUTED, strokeWidth=1).encode(x="real:Q", y="estimate:Q")
+    equal = (
+        alt.Chart(inline(ends)).mark_line(color=MUTED, strokeWidth=1).encode(x=alt.X("real:Q"), y=alt.Y("estimate:Q"))
+    )
     return Chart(
         finished(layered(equal, points), words["description"], SQUARE + 44, "container"),
         lambda: estimate_rows(edges, list(methods)),

@@ -56,15 +56,15 @@ def scores_chart(scores: Sequence[Score], kinds: Sequence[Without], words: Mappi
         ],
     )  # fmt: skip
     y = alt.Y("score:Q", title=words["score"], scale=alt.Scale(domain=[0, 100]))
-    bands = base.mark_area(opacity=0.2).encode(y=alt.Y("low:Q", title=words["score"]), y2="high:Q")
+    bands = base.mark_area(opacity=0.2).encode(y=alt.Y("low:Q", title=words["score"]), y2=alt.Y2("high:Q"))
     lines = base.mark_line(point=True).encode(y=y)
     without = [{"order": kind.name, "score": kind.score} for kind in kinds]
     rules = (
         alt.Chart(inline(without))
         .mark_rule(strokeDash=[4, 4], strokeWidth=2)
         .encode(
-            y="score:Q",
-            color="order:N",
+            y=alt.Y("score:Q"),
+            color=alt.Color("order:N"),
             tooltip=[
                 alt.Tooltip("order:N", title=words["order"]),
                 alt.Tooltip("score:Q", title=words["score"], format=".1f"),

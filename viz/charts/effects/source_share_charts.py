@@ -43,7 +43,7 @@ def share_chart(tokens: Sequence[str], shares: Sequence[float], chosen: int, wor
     mark = alt.Chart().transform_filter(f"datum.place == {chosen}").encode(x=alt.X("at:N", sort=order))
     figure = layered(
         base.mark_area(color=SOURCE, opacity=GROUND).encode(y=share),
-        base.mark_area(color=WRITTEN, opacity=GROUND).encode(y=above, y2="source:Q"),
+        base.mark_area(color=WRITTEN, opacity=GROUND).encode(y=above, y2=alt.Y2("source:Q")),
         base.mark_line(color=SOURCE, strokeWidth=2.5).encode(y=share),
         base.mark_point(color=SOURCE, filled=True, size=60, opacity=1).encode(y=share),
         mark.mark_point(color=CHOSEN, size=190, strokeWidth=2.5).encode(y=share),

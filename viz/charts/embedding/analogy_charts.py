@@ -36,10 +36,14 @@ def arrows_chart(points: Sequence[Point], arrows: Sequence[tuple[Point, Point]],
     dots = alt.Chart(inline(rows)).mark_point(filled=True, opacity=0.85, clip=True)
     dots = dots.encode(x=x, y=y, color=colour, shape=shape, size=size, tooltip=[alt.Tooltip("token:N")])
     names = alt.Chart(inline(rows_with_name)).mark_text(align="left", dx=8, dy=-2, fontSize=12)
-    shafts = alt.Chart(inline(lines)).mark_rule(color=OWN, strokeWidth=2).encode(x=x, y=y, x2="x2:Q", y2="y2:Q")
+    shafts = (
+        alt.Chart(inline(lines))
+        .mark_rule(color=OWN, strokeWidth=2)
+        .encode(x=x, y=y, x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))
+    )
     return Chart(
         finished(
-            layered(dots, shafts, names.encode(x=x, y=y, color=colour, text="token:N")),
+            layered(dots, shafts, names.encode(x=x, y=y, color=colour, text=alt.Text("token:N"))),
             words["map_description"],
             HEIGHT,
             "container",

@@ -34,16 +34,18 @@ def circle_chart(
     large_rows = [rows[n] for n in numbers]
     others = [row for row in rows if row["number"] not in numbers]
     small = (
-        alt.Chart(inline(others)).mark_text(fontSize=12, color=MUTED).encode(x=x, y=y, text="number:Q", tooltip=tips)
+        alt.Chart(inline(others))
+        .mark_text(fontSize=12, color=MUTED)
+        .encode(x=x, y=y, text=alt.Text("number:Q"), tooltip=tips)
     )
     large = (
         alt.Chart(inline(large_rows))
         .mark_text(fontSize=17, fontWeight="bold", color=MARKED)
-        .encode(x=x, y=y, text="number:Q", tooltip=tips)
+        .encode(x=x, y=y, text=alt.Text("number:Q"), tooltip=tips)
     )
     spokes = [{**row, "x0": 0.0, "y0": 0.0} for row in large_rows]
     lines = alt.Chart(inline(spokes)).mark_rule(color=MARKED, opacity=opacity, strokeWidth=1 + opacity)
-    lines = lines.encode(x=alt.X("x0:Q"), y=alt.Y("y0:Q"), x2="x:Q", y2="y:Q")
+    lines = lines.encode(x=alt.X("x0:Q"), y=alt.Y("y0:Q"), x2=alt.X2("x:Q"), y2=alt.Y2("y:Q"))
     return Chart(layered(lines, small, large, description=words["circle_description"], width=SIZE, height=SIZE,
                    background=CLEAR), lambda: circle_rows(places, angles))  # fmt: skip
 
@@ -76,7 +78,7 @@ def learning_chart(
         )
     )
     at = alt.Chart(inline([] if step is None else [{"step": step}])).mark_rule(color=MUTED, strokeWidth=1.5)
-    rule = at.encode(x="step:Q")
+    rule = at.encode(x=alt.X("step:Q"))
     return Chart(
         layered(rule, lines, description=words["learning_description"], height=220, background=CLEAR),
         lambda: learning_rows(training, held_out, words),

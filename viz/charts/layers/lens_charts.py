@@ -59,7 +59,7 @@ def estimates_chart(places: Sequence[str], lines: Sequence[Line], words: Words, 
     dash = alt.StrokeDash("kind:N", scale=alt.Scale(domain=names, range=dashes), legend=None)
     figure = layered(
         base.mark_line(strokeWidth=2.5).encode(x=x, order=alt.Order("order:Q"), strokeDash=dash),
-        base.mark_rule(strokeWidth=6, opacity=0.35).encode(x=alt.X("low:Q", title=words[measure]), x2="high:Q"),
+        base.mark_rule(strokeWidth=6, opacity=0.35).encode(x=alt.X("low:Q", title=words[measure]), x2=alt.X2("high:Q")),
         base.mark_point(filled=True, size=60, opacity=1).encode(x=x),
     )
     around = 80 + 22 * len(lines)  # for the axis and the legend

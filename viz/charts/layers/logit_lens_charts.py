@@ -106,7 +106,7 @@ def ranks_chart(places: Sequence[str], names: Sequence[str], ranks: Sequence[Seq
                 scale=alt.Scale(domain=list(names), range=colours),
                 legend=alt.Legend(title=None, orient="top", columns=3),
             ),
-            strokeWidth=alt.condition("datum.finally", alt.value(3.5), alt.value(1.5)),
+            strokeWidth=alt.StrokeWidthValue(1.5, condition={"test": "datum.finally", "value": 3.5}),
             tooltip=[alt.Tooltip(f"{name}:N", title=words[name]) for name in ("word", "place", "rank")],
         )
     )

@@ -59,9 +59,9 @@ def longer_chart(
 
 
 def _rule(at: float, dash: list[int], text: str) -> alt.LayerChart:
-    base = alt.Chart(inline([{"letters": at, "text": text}])).encode(x="letters:Q")
+    base = alt.Chart(inline([{"letters": at, "text": text}])).encode(x=alt.X("letters:Q"))
     rule = base.mark_rule(color=MUTED, strokeDash=dash, strokeWidth=1.5)
-    label = base.mark_text(color=MUTED, align="left", dx=5, y=8, fontSize=11).encode(text="text:N")
+    label = base.mark_text(color=MUTED, align="left", dx=5, y=8, fontSize=11).encode(text=alt.Text("text:N"))
     return layered(rule, label)
 
 
