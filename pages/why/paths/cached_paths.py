@@ -22,13 +22,13 @@ EXAMPLE = "reverse"  # whose edges are shown where a model has none recorded
 MOST_TOKENS = 200  # of both sides; a longer text has millions of edges
 
 
-@models.cached
+@models.computed_beside
 def contributions(key: Key) -> graph.Graph:
     """The logit along all paths."""
     return graph.contribution_graph(models.checkpoint(key.entry).model, question(key))
 
 
-@models.cached
+@models.computed_beside
 def edges(key: Key) -> list[pruning.Edge]:
     """The strongest edges, as many as the slider can show, in the order in which they are taken."""
     return pruning.strongest(contributions(key), SIZES[-1])
@@ -63,7 +63,7 @@ def kept(subject: AskedQuestion) -> Kept | None:
     return None if results is None else Kept((0, *SIZES), *results.values())
 
 
-@models.cached
+@models.computed_beside
 def _logits(key: Key, way: str, count: int) -> np.ndarray:
     """The logit with no edge, and with as many as the slider offers, (sizes); the mean of so many random graphs."""
     whole = contributions(key)
