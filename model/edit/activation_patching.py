@@ -1,6 +1,6 @@
 """Activation patching: copy activations of one pass into another, for two sentences that differ in one token."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -13,6 +13,7 @@ from model.edit.edit_effects import Entering, effects_of
 from model.edit.recorded_names import residual
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import Tokenizer
+from model.trace import Recorder
 
 
 def check_pair(checkpoint: Checkpoint, sentence: str, other: str) -> list[int]:
@@ -24,16 +25,29 @@ def check_pair(checkpoint: Checkpoint, sentence: str, other: str) -> list[int]:
     return different
 
 
-def patched(checkpoint: Checkpoint, run: Translation, donor: Translation, at: int | str) -> np.ndarray:
+def read(checkpoint: Checkpoint, sentence: str) -> Mapping[str, np.ndarray]:
+    """Every value of the side that reads a sentence, by its recorded name; nothing is written."""
+    ids, recorder = encode(checkpoint, sentence), Recorder()
+    with torch.inference_mode():
+        if source_side(checkpoint) == "encoder":
+            checkpoint.model.encode(torch.tensor([ids]), tap=recorder)
+        else:
+            checkpoint.model.decode(torch.tensor([ids[:-1]]), None, None, recorder)
+    return recorder.values
+
+
+def patched(checkpoint: Checkpoint, run: Translation, donor: Mapping[str, np.ndarray], at: int | str) -> np.ndarray:
     """The effect on each token (T) of the donor's activation, put into one place (S) at a time: (S, T).
 
-    The unit is that of `effects.head_effects`. `at` is `input` or a layer of the side that reads the sentence; the
-    activation is its residual stream there.
+    The unit is that of `effects.head_effects`. `donor` has the values of another sentence, as `read` gives them. `at`
+    is `input` or a layer of the side that reads the sentence; the activation is its residual stream there.
     """
     return patched_at(checkpoint, run, donor, [at])[0]
 
 
-def patched_at(checkpoint: Checkpoint, run: Translation, donor: Translation, depths: Sequence[int | str]) -> np.ndarray:
+def patched_at(
+    checkpoint: Checkpoint, run: Translation, donor: Mapping[str, np.ndarray], depths: Sequence[int | str]
+) -> np.ndarray:
     """The same at several depths, in order, (len(depths), S, T); all are computed in one batch."""
     side = source_side(checkpoint)
     places = np.arange(len(source_ids(checkpoint, run)))
@@ -41,7 +55,7 @@ def patched_at(checkpoint: Checkpoint, run: Translation, donor: Translation, dep
     for at in depths:
         name = residual(side, at)
         x = np.repeat(run.trace.values[name][None], len(places), axis=0)  # (S, T, d_model)
-        x[places, places] = donor.trace.values[name][places]
+        x[places, places] = donor[name][places]
         entering.append(Entering(side, 0 if at == "input" else int(at) + 1, torch.from_numpy(x)))
     effects = effects_of(checkpoint, run, entering)
     return effects.reshape(len(depths), len(places), -1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -227,5 +227,10 @@ def head_effects(entry: catalogue.Entry, sentence: str, layers: Sequence[edit_ef
 @models.computed_beside
 def patched(entry: catalogue.Entry, sentence: str, other: str, depths: Sequence[str]) -> np.ndarray:
     """Effect on each token of carrying one token's activation over at some depths, (len(depths), S, T)."""
-    run, donor = models.run(entry, sentence), models.run(entry, other)
+    run, donor = models.run(entry, sentence), _read(entry, other)
     return activation_patching.patched_at(models.checkpoint(entry), run, donor, depths)
+
+
+@models.cached
+def _read(entry: catalogue.Entry, sentence: str) -> Mapping[str, np.ndarray]:
+    return activation_patching.read(models.checkpoint(entry), sentence)

@@ -35,7 +35,7 @@ def norms(state: EditState) -> tuple[value_switch.Shares, value_switch.Shares]:
     return _norms(*about, "", padding), _norms(*about, state.spelled, padding)
 
 
-@models.cached
+@models.computed_beside
 def _norms(entry: catalogue.Entry, sentence: str, changes: str, padding: int) -> value_switch.Shares:
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     edits = change_edits.edits_of_link(checkpoint, run, changes, padding)
@@ -43,9 +43,16 @@ def _norms(entry: catalogue.Entry, sentence: str, changes: str, padding: int) ->
     return norm_weights.of_every_kind(checkpoint.model, replace(run.trace, values=values))
 
 
-@models.cached
 def outcome(entry: catalogue.Entry, sentence: str, changes: str, padding: int) -> edit_effects.Outcome:
     """A run under changes; raises `InvalidInput` where one cannot be made."""
+    way = _beside if changes or padding else _here  # without them nothing is computed
+    return way(entry, sentence, changes, padding)
+
+
+def _outcome(entry: catalogue.Entry, sentence: str, changes: str, padding: int) -> edit_effects.Outcome:
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     edits = change_edits.edits_of_link(checkpoint, run, changes, padding)
     return edit_effects.outcome(checkpoint, run, edits, padding)
+
+
+_beside, _here = models.computed_beside(_outcome), models.cached(_outcome)

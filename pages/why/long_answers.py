@@ -18,7 +18,7 @@ AT_ONCE, FEW_AT_ONCE = 1_000, 400  # tokens in a part, and of a large model
 def values(subject: AskedQuestion, method: str) -> np.ndarray | None:
     """Attribution by a method to each word, (C); None where the user has cancelled."""
     if method == method_names.REFERENCE:
-        scores = _scores(subject, method, leave_one_out.single_words(subject.question))
+        scores = _single(subject)
         return None if scores is None else leave_one_out.falls(subject.question, scores)
     if method == "gradient":
         return why_question.by_word(subject.question, cached_answers.ends(subject.key).gradient)
@@ -54,8 +54,16 @@ def integrated(subject: AskedQuestion) -> gradients.Integrated | None:
 def curves(subject: AskedQuestion, by_method: Mapping[str, np.ndarray]) -> dict[str, np.ndarray] | None:
     """The deletion curve of every method, and of chance; None where the user has cancelled."""
     paths = trust.deletion_paths(subject.question, by_method)
-    scores = _scores(subject, "curves", trust.distinct(paths))
-    return None if scores is None else trust.curves_of(paths, scores)
+    known = _single(subject)
+    if known is None:
+        return None
+    rest = _scores(subject, "curves", [each for each in trust.distinct(paths) if each not in known])
+    return None if rest is None else trust.curves_of(paths, known | rest)
+
+
+def _single(subject: AskedQuestion) -> dict[leave_one_out.Lost, float] | None:
+    """The score without each word."""
+    return _scores(subject, method_names.REFERENCE, leave_one_out.single_words(subject.question))
 
 
 def _scores(

@@ -282,7 +282,7 @@ ANALYSES: dict[str, Callable[[Checkpoint], Any]] = {
     ],
     "edited outcome": lambda it: edit_effects.outcome(it, translate(it, KINO), [CHANGES["zero"]], 2),
     "patching": lambda it: activation_patching.patched(
-        it, translate(it, KINO), translate(it, "Wir gehen morgen ins Kino."), 0
+        it, translate(it, KINO), activation_patching.read(it, "Wir gehen morgen ins Kino."), 0
     ),
     "without residuals": lambda it: residual_ablation.removed(it, translate(it, KINO)),
     "depths": lambda it: residual_ablation.by_depth("pre", residual=True),

@@ -51,7 +51,7 @@ def test_one_place_of_the_stream_is_what_the_editor_patches() -> None:
     others = (decode([*ids[: case.place], id_, *ids[case.place + 1 :]]) for id_ in range(4, 400))
     other = next(text for text in others if len(encode(text)) == len(ids))  # a sentence one token apart
     donor = translate(checkpoint, other)
-    effects = activation_patching.patched(checkpoint, run, donor, 1)[case.place]  # (T) of what was written
+    effects = activation_patching.patched(checkpoint, run, donor.trace.values, 1)[case.place]  # (T) of what was written
     values = dict(donor.trace.values)
     name = "encoder.1.feed_forward.residual"
 

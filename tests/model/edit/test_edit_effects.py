@@ -83,7 +83,7 @@ def test_the_patching_map_against_one_run_for_each_cell(name: str) -> None:
     side = change_edits.source_side(one)
     assert activation_patching.check_pair(one, KINO, other) == [5]
     for at in ("input", "0", "1"):
-        result = activation_patching.patched(one, run, translate(one, other), at)
+        result = activation_patching.patched(one, run, activation_patching.read(one, other), at)
         for place in (1, 5, 6):
             values = after(one, run, f"patch:{side}.{at}.{place}.{place}={other}")
             ids = edit_effects.written(run)
@@ -92,11 +92,11 @@ def test_the_patching_map_against_one_run_for_each_cell(name: str) -> None:
                 for logits in (run.trace.values["logits"], values.logits)
             ]
             np.testing.assert_allclose(result[place], expected[1] - expected[0], atol=1e-4)
-    assert np.abs(activation_patching.patched(one, run, run, "0")).max() < 1e-4  # its own changes nothing
+    assert np.abs(activation_patching.patched(one, run, run.trace.values, "0")).max() < 1e-4  # its own changes nothing
     depths = ("input", "0", "1", str(one.model.config.decoder_layers - 1))
-    together = activation_patching.patched_at(one, run, translate(one, other), depths)
+    together = activation_patching.patched_at(one, run, activation_patching.read(one, other), depths)
     for at, effects in zip(depths, together, strict=True):
-        alone = activation_patching.patched(one, run, translate(one, other), at)
+        alone = activation_patching.patched(one, run, activation_patching.read(one, other), at)
         np.testing.assert_allclose(effects, alone, rtol=0, atol=1e-5)
 
 
