@@ -93,7 +93,7 @@ def _position(checkpoint: Checkpoint, entry: Entry) -> dict[str, Any]:
     first = position.EXAMPLES.get(entry.card["source_language"], entry.card["examples"][0])
     orders = (first, position.other_order(checkpoint.tokenizer, first))
     runs = [translate(checkpoint, order) for order in orders]
-    before, after = ([position.written(checkpoint, run, without) for run in runs] for without in (False, True))
+    before, after = ([position.written(checkpoint, run, without=without) for run in runs] for without in (False, True))
     figure = {
         "orders": orders,
         "before": [each.text for each in before],

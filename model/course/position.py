@@ -41,7 +41,7 @@ def exchanged(sentence: str) -> str:
     return sentence[: first.start()] + last[0] + between + first[0] + sentence[last.end() :]
 
 
-def written(checkpoint: Checkpoint, run: Translation, without: bool) -> Written:
+def written(checkpoint: Checkpoint, run: Translation, *, without: bool) -> Written:
     """The output of a run, or of the same sentence without positions in the encoder."""
     if not without:
         return Written(run.text, run.trace.output_tokens)

@@ -69,7 +69,7 @@ def judge(decoding: Decoding) -> None:
     page.formula("probability_of_output")
 
 
-@models.cached
+@models.computed_beside
 def _judge(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> scoring.ScoredOutput:
     return scoring.score_output(models.checkpoint(entry), ending.begin(entry, sentence), ids)
 

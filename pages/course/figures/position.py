@@ -24,8 +24,8 @@ def figure(current_run: CurrentRun) -> Question:
     orders = (sentence, position.other_order(models.tokenizer(entry), sentence))
     off = controls.toggle("without", words("course_position.without"))
     has_positions = entry.config["position"] != "none"
-    before = [_written(entry, order, False) for order in orders]
-    after = [_written(entry, order, has_positions) for order in orders]
+    before = [position.written(models.checkpoint(entry), models.run(entry, order), without=False) for order in orders]
+    after = [_without(entry, order) for order in orders] if has_positions else before
     now = after if off else before
     with st.container(key="course_output"):
         for order, output in zip(orders, now, strict=True):
@@ -72,7 +72,7 @@ def _vectors(current_run: CurrentRun, sentence: str, off: bool) -> None:
     )  # fmt: skip
 
 
-@models.cached
-def _written(entry: catalogue.Entry, sentence: str, without: bool) -> position.Written:
-    """Translate the sentence, if asked without positions in the encoder."""
-    return position.written(models.checkpoint(entry), models.run(entry, sentence), without)
+@models.computed_beside
+def _without(entry: catalogue.Entry, sentence: str) -> position.Written:
+    """Translate the sentence without positions in the encoder."""
+    return position.written(models.checkpoint(entry), models.run(entry, sentence), without=True)

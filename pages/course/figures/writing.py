@@ -35,6 +35,6 @@ def figure(current_run: CurrentRun) -> Question:
     )
 
 
-@models.cached
+@models.computed_beside
 def _continued(entry: catalogue.Entry, sentence: str, step: int, token: int) -> tuple[str, ...]:
     return writing.continued(models.checkpoint(entry), begin(entry, sentence), step, token)
