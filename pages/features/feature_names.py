@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from model.features import naming
@@ -52,7 +53,7 @@ def _shipped(source: Source) -> dict[int, dict[str, Any]]:
 
 def called(source: Source, feature: int) -> str:
     """The user's name for a feature, else the dictionary's, else the tokens at which it is strongest."""
-    return _names(source).get(feature) or _tokens(source, feature)
+    return _names(source).get(feature) or _joined(cached_features.strongest_tokens(source)[feature])
 
 
 def title(source: Source, feature: int) -> str:
@@ -63,8 +64,10 @@ def title(source: Source, feature: int) -> str:
 def titles(source: Source) -> dict[int, str]:
     """The titles of all features, by their number."""
     names, template = _names(source), words("features_one.title")
-    count = len(cached_features.strongest_tokens(source))
-    return {each: template.format(id=each, name=names.get(each) or _tokens(source, each)) for each in range(count)}
+    return {
+        each: template.format(id=each, name=names.get(each) or _joined(tokens))
+        for each, tokens in enumerate(cached_features.strongest_tokens(source))
+    }
 
 
 def _names(source: Source) -> dict[int, str]:
@@ -74,8 +77,8 @@ def _names(source: Source) -> dict[int, str]:
     return known | own(source)
 
 
-def _tokens(source: Source, feature: int) -> str:
-    return " · ".join(cached_features.strongest_tokens(source)[feature]) or words("features_one.dead")
+def _joined(tokens: Sequence[str]) -> str:
+    return " · ".join(tokens) or words("features_one.dead")
 
 
 def evidence(source: Source, feature: int) -> str:
