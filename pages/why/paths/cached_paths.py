@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -22,16 +23,20 @@ EXAMPLE = "reverse"  # whose edges are shown where a model has none recorded
 MOST_TOKENS = 200  # of both sides; a longer text has millions of edges
 
 
-@models.computed_beside
 def contributions(key: Key) -> graph.Graph:
     """The logit along all paths."""
-    return graph.contribution_graph(models.checkpoint(key.entry).model, question(key))
+    return _pruned(key)[0]
+
+
+def edges(key: Key) -> list[pruning.Edge]:
+    """The strongest edges, as many as the slider can show, in the order in which they are taken."""
+    return _pruned(key)[1]
 
 
 @models.computed_beside
-def edges(key: Key) -> list[pruning.Edge]:
-    """The strongest edges, as many as the slider can show, in the order in which they are taken."""
-    return pruning.strongest(contributions(key), SIZES[-1])
+def _pruned(key: Key) -> tuple[graph.Graph, list[pruning.Edge]]:
+    whole = graph.contribution_graph(models.checkpoint(key.entry).model, question(key))
+    return whole, pruning.strongest(whole, SIZES[-1])
 
 
 def is_short(subject: AskedQuestion) -> bool:
@@ -57,13 +62,18 @@ def kept(subject: AskedQuestion) -> Kept | None:
     """The model with the edges of each size alone; None where the user has cancelled."""
     key = subject.key
     large = gradients.is_large(models.checkpoint(key.entry))
-    parts = [("free", 1), ("held", 1), ("chance", FEW_CHANCES if large else CHANCES)]
+    ways = [("free", 1), ("held", 1), ("chance", FEW_CHANCES if large else CHANCES)]
+    parts = [((way,),) for way in ways] if large else [(tuple(ways),)]  # each is a call of the second process
     mark = f"why paths {key.entry.name} {key.entry.fingerprint} {key.sentence} {key.row} {key.rather}"
-    results = progress.computed(mark, parts, lambda way, count: _logits(key, way, count))
-    return None if results is None else Kept((0, *SIZES), *results.values())
+    results = progress.computed(mark, parts, lambda part: _logits_of(key, part))
+    return None if results is None else Kept((0, *SIZES), *chain.from_iterable(results.values()))
 
 
 @models.computed_beside
+def _logits_of(key: Key, ways: Sequence[tuple[str, int]]) -> list[np.ndarray]:
+    return [_logits(key, *way) for way in ways]
+
+
 def _logits(key: Key, way: str, count: int) -> np.ndarray:
     """The logit with no edge, and with as many as the slider offers, (sizes); the mean of so many random graphs."""
     whole = contributions(key)

@@ -77,7 +77,7 @@ def test_what_takes_long_is_computed_there_with_the_same_numbers(
 ) -> None:
     key, entry = question("Wir gehen heute ins Kino."), catalogue.sentence_models()["de-en"]
     answers: list[Callable[[], np.ndarray]] = [
-        lambda: cached_answers.values(key, "rollout"),
+        lambda: cached_answers.values(key, "value_zeroing"),
         lambda: cached_answers.along_path(key, 24, 0, 24),
         lambda: effects.head_effects(entry, key.sentence, (("cross", 1), ("encoder", 0))),
         lambda: models.run(entry, key.sentence).trace.values["logits"],
@@ -130,7 +130,7 @@ def test_a_page_gets_its_answer_when_it_is_killed_or_hangs_and_then_there_is_ano
     killed = beside.call(process_of)
     os.kill(killed, fault)
     monkeypatch.setattr(beside, "patience", 0.2)
-    values = cached_answers.values(question("Wir gehen morgen ins Kino."), "rollout")
+    values = cached_answers.values(question("Wir gehen morgen ins Kino."), "value_zeroing")
     monkeypatch.undo()
     assert np.isfinite(values).any()
     wait_for(beside.is_ready)
