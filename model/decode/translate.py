@@ -98,7 +98,8 @@ def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Tr
     A decoder alone continues the sentence. An encoder alone only reads it: its text is the sentence with every
     `<unk>` replaced by its likeliest token, or empty if there is no `<unk>`.
     """
-    source, target, text, stop = _written(checkpoint, encode(checkpoint, sentence), tap)
+    source, tokens, text, stop = write(checkpoint, encode(checkpoint, sentence), tap)
+    target = tokens[:-1]  # the last is never read
     recording = trace(checkpoint.model, checkpoint.tokenizer, source, target, tap)
     unseen = checkpoint.tokenizer.unseen_words(sentence)
     encoder = checkpoint.model.config.architecture == "encoder"
@@ -115,8 +116,11 @@ def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Tr
     )
 
 
-def _written(checkpoint: Checkpoint, ids: list[int], tap: Tap) -> tuple[list[int], list[int], str, Stop]:
-    """Decode greedily: the ids that the encoder read, those that the decoder read, the text, and why it stopped."""
+def write(checkpoint: Checkpoint, ids: list[int], tap: Tap = silent) -> tuple[list[int], list[int], str, Stop]:
+    """Decode greedily: the ids that the encoder read, those that the decoder read and wrote, the text, why it stopped.
+
+    The decoder's begin with `<bos>` or the prompt; an encoder alone has none.
+    """
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     if model.config.architecture == "encoder":
         return ids, [], "", "eos"
@@ -124,9 +128,9 @@ def _written(checkpoint: Checkpoint, ids: list[int], tap: Tap) -> tuple[list[int
         prompt = _read(checkpoint, ids)
         output = greedy(model, [prompt], _limit(checkpoint, prompt), tap=tap)[0]
         tokens = [*prompt, *output.ids]
-        return [], tokens[:-1], tokenizer.decode(tokens), output.stop
+        return [], tokens, tokenizer.decode(tokens), output.stop
     output = greedy(model, [ids], _limit(checkpoint, ids), tap=tap)[0]
-    return ids, [BOS, *output.ids[:-1]], tokenizer.decode(output.ids), output.stop  # the last is never read
+    return ids, [BOS, *output.ids], tokenizer.decode(output.ids), output.stop
 
 
 def filled(checkpoint: Checkpoint, ids: Sequence[int], recording: Trace) -> str:

@@ -21,7 +21,7 @@ from model.checkpoint.length_limit import readable_tokens
 from model.decode.decoding_loop import Stop
 from model.decode.greedy import greedy
 from model.decode.recorded_pass import recorded
-from model.decode.translate import UNTRAINED_LIMIT, Translation, translate
+from model.decode.translate import UNTRAINED_LIMIT, Translation, encode, translate, write
 from model.edit import edits
 from model.edit.change_edits import source_ids
 from model.edit.edited_pass import Edit, compose
@@ -87,8 +87,8 @@ def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -
     if tap is silent and not padding:
         return run.text, run.ids, run.stop
     if not padding:
-        result = translate(checkpoint, run.sentence, tap=tap)
-        return result.text, result.ids, result.stop
+        _, tokens, text, stop = write(checkpoint, encode(checkpoint, run.sentence), tap)
+        return text, tuple(tokens[1:]), stop
     longest = readable_tokens(checkpoint.model.config)
     limit = (longest if checkpoint.trained else min(longest, UNTRAINED_LIMIT)) - 1
     [output] = greedy(checkpoint.model, [[*run.source, *[PAD] * padding]], limit, tap=tap)

@@ -104,7 +104,7 @@ def test_without_changes_nothing_is_written_anew(
     checkpoint: Checkpoint, run: Translation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     again = translate(checkpoint, run.sentence)
-    monkeypatch.setattr(edit_effects, "translate", None)
+    monkeypatch.setattr(edit_effects, "write", None)
     outcome = edit_effects.outcome(checkpoint, run)
     assert (outcome.text, outcome.ids, outcome.stop) == (again.text, again.ids, again.stop)
     np.testing.assert_array_equal(outcome.output, run.trace.values["decoder.output"])
