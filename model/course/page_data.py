@@ -13,6 +13,7 @@ from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.course import head, heads, layers, learning, lookup, position, tokens, vectors, writing
 from model.course.question import Question
+from model.decode.decoding_loop import Decoded
 from model.decode.start import decoding_start
 from model.decode.translate import Translation, translate
 
@@ -118,9 +119,9 @@ def _layers(checkpoint: Checkpoint, entry: Entry, run: Translation) -> dict[str,
 
 
 def _writing(checkpoint: Checkpoint, run: Translation) -> Question:
-    start = decoding_start(checkpoint, run.sentence)
+    start, own = decoding_start(checkpoint, run.sentence), Decoded(run.ids, run.stop)
     return writing.question(
-        run.trace, checkpoint.tokenizer.tokens, lambda token: writing.continued(checkpoint, start, 0, token)
+        run.trace, checkpoint.tokenizer.tokens, lambda token: writing.continued(checkpoint, start, own, 0, token)
     )
 
 

@@ -46,8 +46,8 @@ def written(checkpoint: Checkpoint, run: Translation, *, without: bool) -> Writt
     if not without:
         return Written(run.text, run.trace.output_tokens)
     [change], _ = notation.read(WITHOUT)
-    outcome = edit_effects.outcome(checkpoint, run, change_edits.edits_of(checkpoint, run, change))
-    return Written(outcome.text, checkpoint.tokenizer.tokens(outcome.ids, begins=bool(run.source)))
+    text, ids, _ = edit_effects.rewritten(checkpoint, run, change_edits.edits_of(checkpoint, run, change))
+    return Written(text, checkpoint.tokenizer.tokens(ids, begins=bool(run.source)))
 
 
 def question(orders: Sequence[str], before: Sequence[Written], after: Sequence[Written]) -> Question:

@@ -8,6 +8,7 @@ from model.analysis import predictions
 from model.checkpoint.checkpoints import Checkpoint
 from model.course.question import Question, among
 from model.decode import forced_tokens
+from model.decode.decoding_loop import Decoded
 from model.decode.start import DecodingStart
 from model.tokenization.tokenizer import EOS
 from model.trace import Trace
@@ -21,9 +22,8 @@ def candidates(trace: Trace, step: int) -> tuple[list[int], list[float]]:
     return ids.tolist(), np.exp(log_probabilities).tolist()
 
 
-def continued(checkpoint: Checkpoint, start: DecodingStart, step: int, token: int) -> tuple[str, ...]:
-    """The output when `token` is written at `step` and the model goes on from there."""
-    base = forced_tokens.follow(checkpoint.model, start)
+def continued(checkpoint: Checkpoint, start: DecodingStart, base: Decoded, step: int, token: int) -> tuple[str, ...]:
+    """The output when `token` is written at `step` of the model's own output, and the model goes on from there."""
     if base.ids[step] != token:
         base = forced_tokens.fork(checkpoint.model, start, base, step, token, None)
     return checkpoint.tokenizer.tokens(base.ids, begins=bool(start.source))

@@ -9,7 +9,7 @@ import numpy as np
 
 from model.analysis.softmax import log_probabilities, log_softmax
 from model.checkpoint.checkpoints import Checkpoint
-from model.decode.forced_tokens import follow, steps_of
+from model.decode.forced_tokens import steps_of
 from model.decode.start import DecodingStart
 from model.decode.translate import target_ids
 from model.errors import InvalidInput
@@ -70,12 +70,14 @@ def shown(tokenizer: Tokenizer, ids: Sequence[int]) -> str:
     return text.replace(inner, inner.replace(BLANK, " "), 1) if inner else text
 
 
-def score_output(checkpoint: Checkpoint, start: DecodingStart, ids: tuple[int, ...]) -> ScoredOutput:
-    """Score the output `ids`: after the given tokens (teacher forcing), and after the model's own output."""
-    free = follow(checkpoint.model, start).ids
-    forced_logits, free_logits = (
-        steps_of(checkpoint, start, each).values["logits"][len(start.prompt) - 1 :] for each in (ids, free)
-    )
+def score_output(
+    checkpoint: Checkpoint, start: DecodingStart, ids: tuple[int, ...], free: tuple[int, ...]
+) -> ScoredOutput:
+    """Score the output `ids`: after the given tokens (teacher forcing), and after the model's own output `free`."""
+    logits_of = {
+        each: steps_of(checkpoint, start, each).values["logits"][len(start.prompt) - 1 :] for each in {ids, free}
+    }
+    forced_logits, free_logits = logits_of[ids], logits_of[free]
     rows = log_softmax(forced_logits)  # (T, V)
     own = log_probabilities(forced_logits, ids).tolist()
     common = min(len(ids), len(free))

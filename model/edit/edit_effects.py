@@ -59,8 +59,7 @@ def outcome(checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = 
 
     `padding` tokens of padding follow the source, masked unless an edit allows them.
     """
-    model = checkpoint.model
-    text, ids, stop = _written(checkpoint, run, compose(model, *changes) if changes else silent, padding)
+    text, ids, stop = rewritten(checkpoint, run, changes, padding)
     values = edited_values(checkpoint, run, changes, padding)
     side = "decoder" if run.target else "encoder"
     real = len(run.target or run.source)  # an encoder alone gives a vector for padding too
@@ -80,8 +79,11 @@ def edited_values(
     return recorded(checkpoint.model, run.source, run.target, tap, padding=padding)
 
 
-def _written(checkpoint: Checkpoint, run: Translation, tap: Tap, padding: int) -> tuple[str, tuple[int, ...], Stop]:
-    """Decode under a tap: the text, its ids, and why it stopped."""
+def rewritten(
+    checkpoint: Checkpoint, run: Translation, changes: Sequence[Edit] = (), padding: int = 0
+) -> tuple[str, tuple[int, ...], Stop]:
+    """Decode under the edits: the text, its ids, and why it stopped."""
+    tap = compose(checkpoint.model, *changes) if changes else silent
     if checkpoint.model.config.architecture == "encoder":
         return "", (), "eos"
     if tap is silent and not padding:

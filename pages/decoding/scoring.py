@@ -38,7 +38,7 @@ def judge(decoding: Decoding) -> None:
     try:
         # text has no specials, and no end where the model wrote none: its own output is judged as it was written
         ids = own if text == default else scoring.output_ids(checkpoint, decoding.start, text)
-        result = _judge(decoding.entry, decoding.current_run.sentence, ids)
+        result = _judge(decoding.entry, decoding.current_run.sentence, ids, own)
     except InvalidInput as error:
         notices.say("warning", refusal(error))
         return
@@ -70,8 +70,8 @@ def judge(decoding: Decoding) -> None:
 
 
 @models.computed_beside
-def _judge(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> scoring.ScoredOutput:
-    return scoring.score_output(models.checkpoint(entry), ending.begin(entry, sentence), ids)
+def _judge(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...], free: tuple[int, ...]) -> scoring.ScoredOutput:
+    return scoring.score_output(models.checkpoint(entry), ending.begin(entry, sentence), ids, free)
 
 
 @models.cached

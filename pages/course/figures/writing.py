@@ -5,6 +5,7 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.course import writing
 from model.course.question import Question
+from model.decode.decoding_loop import Decoded
 from pages.course import token_choice
 from pages.shared.models import models
 from pages.shared.models.ending import begin
@@ -37,4 +38,6 @@ def figure(current_run: CurrentRun) -> Question:
 
 @models.computed_beside
 def _continued(entry: catalogue.Entry, sentence: str, step: int, token: int) -> tuple[str, ...]:
-    return writing.continued(models.checkpoint(entry), begin(entry, sentence), step, token)
+    run = models.run(entry, sentence)
+    own = Decoded(run.ids, run.stop)
+    return writing.continued(models.checkpoint(entry), begin(entry, sentence), own, step, token)

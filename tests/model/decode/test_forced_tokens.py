@@ -218,7 +218,7 @@ def test_a_given_output_has_the_log_softmax_of_its_trace(text: str) -> None:
     ids = scoring.output_ids(checkpoint, start, text)
     assert ids[-1] == EOS
     assert checkpoint.tokenizer.decode(ids) == text
-    score = scoring.score_output(checkpoint, start, ids)
+    score = scoring.score_output(checkpoint, start, ids, forced_tokens.follow(checkpoint.model, start).ids)
     rows = logits_of(checkpoint.model, start, list(ids[:-1])).double().log_softmax(-1)
     expected = [float(row[id_]) for row, id_ in zip(rows, ids, strict=True)]
     assert score.log_probabilities == pytest.approx(expected, abs=1e-4)
@@ -254,7 +254,7 @@ def test_the_model_s_own_output_surprises_it_nowhere() -> None:
     checkpoint = german_english()
     start = decoding_start(checkpoint, KINO)
     free = forced_tokens.follow(checkpoint.model, start).ids
-    score = scoring.score_output(checkpoint, start, free)
+    score = scoring.score_output(checkpoint, start, free, free)
     assert set(score.ranks) == {1}
     assert score.best == free
     assert score.own == pytest.approx(score.log_probabilities, abs=1e-5)
@@ -269,7 +269,7 @@ def test_beam_scores_are_those_of_fresh_passes() -> None:
         rows = logits_of(checkpoint.model, start, list(hypothesis.ids[:-1])).double().log_softmax(-1)
         total = sum(float(row[id_]) for row, id_ in zip(rows, hypothesis.ids, strict=True))
         assert hypothesis.log_probability == pytest.approx(total, abs=1e-3)
-        score = scoring.score_output(checkpoint, start, hypothesis.ids)
+        score = scoring.score_output(checkpoint, start, hypothesis.ids, hypothesis.ids)
         assert score.total == pytest.approx(total, abs=1e-3)
         assert hypothesis.score == pytest.approx(total / ((5 + len(hypothesis.ids)) / 6) ** 0.6, abs=1e-3)
 
