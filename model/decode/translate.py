@@ -99,7 +99,7 @@ def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Tr
     `<unk>` replaced by its likeliest token, or empty if there is no `<unk>`.
     """
     source, tokens, text, stop = write(checkpoint, encode(checkpoint, sentence), tap)
-    target = tokens[:-1]  # the last is never read
+    target = tokens[:-1] or tokens  # the last that was written is never read
     recording = trace(checkpoint.model, checkpoint.tokenizer, source, target, tap)
     unseen = checkpoint.tokenizer.unseen_words(sentence)
     encoder = checkpoint.model.config.architecture == "encoder"

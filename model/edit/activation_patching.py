@@ -26,14 +26,15 @@ def check_pair(checkpoint: Checkpoint, sentence: str, other: str) -> list[int]:
 
 
 def read(checkpoint: Checkpoint, sentence: str) -> Mapping[str, np.ndarray]:
-    """Every value of the side that reads a sentence, by its recorded name; nothing is written."""
-    ids, recorder = encode(checkpoint, sentence), Recorder()
+    """The residual stream of the side that reads a sentence, by its recorded names; nothing is written."""
+    ids, side, recorder = encode(checkpoint, sentence), source_side(checkpoint), Recorder()
     with torch.inference_mode():
-        if source_side(checkpoint) == "encoder":
+        if side == "encoder":
             checkpoint.model.encode(torch.tensor([ids]), tap=recorder)
         else:
             checkpoint.model.decode(torch.tensor([ids[:-1]]), None, None, recorder)
-    return recorder.values
+    names = {residual(side, at) for at in ("input", *range(getattr(checkpoint.model.config, f"{side}_layers")))}
+    return {name: recorder.values[name] for name in names}
 
 
 def patched(checkpoint: Checkpoint, run: Translation, donor: Mapping[str, np.ndarray], at: int | str) -> np.ndarray:

@@ -95,7 +95,7 @@ def output(case_: Case, which: str) -> tuple[str, ...] | None:
     return models.tokenizer(case_.current_run.entry).tokens(ids, begins=config["architecture"] != "decoder")
 
 
-@models.computed_beside
+@models.computed_beside_if_free
 def _written(entry: catalogue.Entry, key: str, which: str, sentence: str) -> tuple[int, ...]:
     twin = _made_in(entry, key)[which == "broken"]
     whole = models.checkpoint(entry)

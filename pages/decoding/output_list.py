@@ -68,17 +68,12 @@ class Decoding:
         return trace(self.entry, self.current_run.sentence, self.branch.run.ids)
 
 
+# a page asks for many forks and draws, and would stand in line after each
+@models.computed_beside_where(lambda entry, sentence, fork, sampling: not fork and sampling is None)
 def run(
     entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
 ) -> Branch:
     """One output; raises `InvalidInput` where the fork asks for a step or a token that there is not."""
-    is_first = not fork and sampling is None
-    return (_beside if is_first else _here)(entry, sentence, fork, sampling)
-
-
-def _written(
-    entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
-) -> Branch:
     checkpoint, start = models.checkpoint(entry), begin(entry, sentence)
     if fork:
         base = run(entry, sentence, fork[:-1], sampling).run
@@ -86,10 +81,6 @@ def _written(
     else:
         output = forced_tokens.follow(checkpoint.model, start, (), sampling)
     return Branch(fork, output, checkpoint.tokenizer.tokens(output.ids, begins=bool(start.source)))
-
-
-_beside = models.computed_beside_if_free(_written)
-_here = models.cached(_written)  # a page asks for many forks and draws, and would stand in line after each
 
 
 def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:

@@ -19,17 +19,10 @@ from pages.shared.ui import head_picker
 from pages.why.question_asked import AskedQuestion, Key, answer_names, question
 
 
+@models.computed_beside_where(lambda key, method: method not in method_names.FROM_TRACE)
 def values(key: Key, method: str) -> np.ndarray:
     """Attribution by a method to each word, (C)."""
-    way = _here if method in method_names.FROM_TRACE else _beside
-    return way(key, method)
-
-
-def _values(key: Key, method: str) -> np.ndarray:
     return methods.attribution(models.checkpoint(key.entry), question(key), method)
-
-
-_here, _beside = models.cached(_values), models.computed_beside(_values)
 
 
 def of_head(subject: AskedQuestion, place: head_picker.Place) -> np.ndarray:

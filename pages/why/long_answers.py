@@ -12,7 +12,7 @@ from pages.shared.models import models
 from pages.why import cached_answers
 from pages.why.question_asked import AskedQuestion
 
-AT_ONCE, FEW_AT_ONCE = 2_000, 400  # tokens in a part, and of a large model
+AT_ONCE, FEW_AT_ONCE = 1_500, 400  # tokens in a part, and of a large model
 
 
 def values(subject: AskedQuestion, method: str) -> np.ndarray | None:

@@ -269,7 +269,8 @@ def _lines(cases: Sequence[Case], words: Mapping[str, str]) -> dict[str, str]:
 
 def _names(lines: Mapping[str, str]) -> alt.Axis:
     """The names of the rows, those of inits bold."""
-    bold = alt.condition(alt.FieldOneOfPredicate("value", list(LINES)), alt.value("bold"), alt.value("normal"))
+    is_init = alt.FieldOneOfPredicate("value", list(LINES))
+    bold = {"condition": {"test": is_init, "value": "bold"}, "value": "normal"}
     titles = f"{json.dumps(lines, ensure_ascii=False)}[datum.value]"
     return alt.Axis(
         title=None,

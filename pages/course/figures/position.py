@@ -72,7 +72,7 @@ def _vectors(current_run: CurrentRun, sentence: str, off: bool) -> None:
     )  # fmt: skip
 
 
-@models.computed_beside
+@models.computed_beside_if_free
 def _without(entry: catalogue.Entry, sentence: str) -> position.Written:
     """Translate the sentence without positions in the encoder."""
     return position.written(models.checkpoint(entry), models.run(entry, sentence), without=True)

@@ -5,7 +5,7 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.course import writing
 from model.course.question import Question
-from model.decode.decoding_loop import Decoded
+from model.decode import decoding_loop
 from pages.course import token_choice
 from pages.shared.models import models
 from pages.shared.models.ending import begin
@@ -28,7 +28,9 @@ def figure(current_run: CurrentRun) -> Question:
     token = controls.choice("forced", words("course_writing.instead"), titles, ids[0])
     with st.container(key="course_output"):
         show.caption(words("course_writing.writes"))
-        show.text(" ".join(_continued(current_run.entry, current_run.sentence, step, token)))
+        own = models.run(current_run.entry, current_run.sentence).ids[step] == token
+        output = names if own else _continued(current_run.entry, current_run.sentence, step, token)
+        show.text(" ".join(output))
     return writing.question(
         current_run.trace,
         models.tokenizer(current_run.entry).tokens,
@@ -36,8 +38,8 @@ def figure(current_run: CurrentRun) -> Question:
     )
 
 
-@models.computed_beside
+@models.computed_beside_if_free
 def _continued(entry: catalogue.Entry, sentence: str, step: int, token: int) -> tuple[str, ...]:
     run = models.run(entry, sentence)
-    own = Decoded(run.ids, run.stop)
+    own = decoding_loop.Decoded(run.ids, run.stop)
     return writing.continued(models.checkpoint(entry), begin(entry, sentence), own, step, token)

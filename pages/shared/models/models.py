@@ -93,7 +93,7 @@ def computed_beside(function: Callable[P, R]) -> Callable[P, R]:
 
     Its arguments and its value can be pickled; it is a function of a module.
     """
-    return _beside(function, lambda: second_process.is_ready())
+    return _beside(function, lambda *arguments, **keywords: second_process.is_ready())
 
 
 def computed_beside_if_free(function: Callable[P, R]) -> Callable[P, R]:
@@ -101,10 +101,19 @@ def computed_beside_if_free(function: Callable[P, R]) -> Callable[P, R]:
 
     A pass over 20 tokens, as `run` returns it, takes 4 ms on the way (1 MB), of a model of opus-mt's size 8 MB.
     """
-    return _beside(function, lambda: second_process.is_free())
+    return computed_beside_where(lambda *arguments, **keywords: True)(function)
 
 
-def _beside(function: Callable[P, R], is_asked: Callable[[], bool]) -> Callable[P, R]:
+def computed_beside_where(is_work: Callable[P, bool]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """The same for short work that only some calls are, as `is_work` says of their arguments."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        return _beside(function, lambda *about, **named: is_work(*about, **named) and second_process.is_free())
+
+    return decorate
+
+
+def _beside(function: Callable[P, R], is_asked: Callable[P, bool]) -> Callable[P, R]:
     here = cached(function)
 
     @cached
@@ -115,7 +124,8 @@ def _beside(function: Callable[P, R], is_asked: Callable[[], bool]) -> Callable[
     @wraps(function)
     def kept(*arguments: P.args, **keywords: P.kwargs) -> R:
         # whoever computes what others may wait for keeps its turn: these wait in theirs
-        if not _computing.depth and is_asked() and _key_of(function, *arguments, **keywords) not in KEPT:
+        is_new = not _computing.depth and _key_of(function, *arguments, **keywords) not in KEPT
+        if is_new and is_asked(*arguments, **keywords):
             with suppress(second_process.Gone), turns.aside():
                 return beside(*arguments, **keywords)
         return here(*arguments, **keywords)

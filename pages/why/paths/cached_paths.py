@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from pages.why.question_asked import AskedQuestion, Key, question
 
 SIZES = (4, 8, 12, 16, 24, 32, 48, 64)  # edges that the slider offers
 CHANCES, FEW_CHANCES = 4, 1  # random graphs, of a large model
+AT_ONCE = 10_000_000_000  # passes · tokens · parameters, about 0.3 s
 EDGES_FILE = "edges.json"  # of a checkpoint: what `python -m model edges` wrote
 EXAMPLE = "reverse"  # whose edges are shown where a model has none recorded
 MOST_TOKENS = 200  # of both sides; a longer text has millions of edges
@@ -61,24 +61,29 @@ class Kept:
 def kept(subject: AskedQuestion) -> Kept | None:
     """The model with the edges of each size alone; None where the user has cancelled."""
     key = subject.key
-    large = gradients.is_large(models.checkpoint(key.entry))
-    ways = [("free", 1), ("held", 1), ("chance", FEW_CHANCES if large else CHANCES)]
-    parts = [((way,),) for way in ways] if large else [(tuple(ways),)]  # each is a call of the second process
+    checkpoint, sizes = models.checkpoint(key.entry), (0, *SIZES)
+    chances = FEW_CHANCES if gradients.is_large(checkpoint) else CHANCES
+    tokens = len(subject.question.source) + len(subject.question.target)
+    work = (2 + chances) * len(sizes) * tokens * sum(each.numel() for each in checkpoint.model.parameters())
+    ways = [("free", 1), ("held", 1), ("chance", chances)]
+    parts = [(tuple((way, count, sizes) for way, count in ways),)]
+    if work > AT_ONCE:
+        parts = [(((way, count, (size,)),),) for way, count in ways for size in sizes]
     mark = f"why paths {key.entry.name} {key.entry.fingerprint} {key.sentence} {key.row} {key.rather}"
     results = progress.computed(mark, parts, lambda part: _logits_of(key, part))
-    return None if results is None else Kept((0, *SIZES), *chain.from_iterable(results.values()))
+    return None if results is None else Kept(sizes, *np.concatenate([*results.values()], axis=None).reshape(3, -1))
 
 
 @models.computed_beside
-def _logits_of(key: Key, ways: Sequence[tuple[str, int]]) -> list[np.ndarray]:
+def _logits_of(key: Key, ways: Sequence[tuple[str, int, Sequence[int]]]) -> list[np.ndarray]:
     return [_logits(key, *way) for way in ways]
 
 
-def _logits(key: Key, way: str, count: int) -> np.ndarray:
-    """The logit with no edge, and with as many as the slider offers, (sizes); the mean of so many random graphs."""
+def _logits(key: Key, way: str, count: int, sizes: Sequence[int]) -> np.ndarray:
+    """The logit with so many edges, (sizes); with `chance` the mean of so many random graphs."""
     whole = contributions(key)
     each = [pruning.chance(whole, SIZES[-1], seed) for seed in range(count)] if way == "chance" else [edges(key)]
-    graphs = [chosen[:size] for chosen in each for size in (0, *SIZES)]
+    graphs = [chosen[:size] for chosen in each for size in sizes]
     held = way == "held"
     logits = faithfulness.logits_of(models.checkpoint(key.entry), question(key), whole, graphs, held=held)
     return logits.reshape(len(each), -1).mean(axis=0)

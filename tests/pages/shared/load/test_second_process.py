@@ -12,11 +12,13 @@ import pytest
 
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
-from pages.intervene import effects
+from pages.decoding import beam
+from pages.intervene import effects, outcomes
 from pages.shared.load import second_process, turns
 from pages.shared.load.second_process import SecondProcess
 from pages.shared.models import models, warmup
 from pages.why import cached_answers
+from pages.why.paths import cached_paths
 from pages.why.question_asked import Key
 from viz import converter
 
@@ -81,8 +83,13 @@ def test_what_takes_long_is_computed_there_with_the_same_numbers(
         lambda: cached_answers.along_path(key, 24, 0, 24),
         lambda: effects.head_effects(entry, key.sentence, (("cross", 1), ("encoder", 0))),
         lambda: models.run(entry, key.sentence).trace.values["logits"],
+        lambda: cached_paths.contributions(key).inputs["encoder"],
+        lambda: outcomes.outcome(entry, key.sentence, "off:cross.1.2", 0).output,
+        lambda: np.array([each.score for each in beam._search(entry, key.sentence, 2, 0.6).hypotheses]),
     ]
     there = [answer() for answer in answers]
+    with pytest.raises(InvalidInput):
+        outcomes.outcome(entry, key.sentence, "off:cross.9.9", 0)
     models.KEPT.clear()
     monkeypatch.setattr(second_process, "is_ready", lambda: False)
     for before, answer in zip(there, answers, strict=True):
