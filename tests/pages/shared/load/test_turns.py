@@ -116,6 +116,10 @@ def test_long_work_lets_those_in_line_go_first() -> None:
     with turns.turn():
         thread = begin(short)
         wait_for(turns.others_wait)
+        turns.let_others()  # before it has worked: nothing
+        assert not order
+        while time.thread_time() - turns._mine.began < turns.stretch:
+            pass
         turns.let_others()
         order.append("long goes on")
     thread.join(LONG)
