@@ -24,9 +24,8 @@ def candidates(trace: Trace, step: int) -> tuple[list[int], list[float]]:
 
 def continued(checkpoint: Checkpoint, start: DecodingStart, base: Decoded, step: int, token: int) -> tuple[str, ...]:
     """The output when `token` is written at `step` of the model's own output, and the model goes on from there."""
-    if base.ids[step] != token:
-        base = forced_tokens.fork(checkpoint.model, start, base, step, token, None)
-    return checkpoint.tokenizer.tokens(base.ids, begins=bool(start.source))
+    output = forced_tokens.fork(checkpoint.model, start, base, step, token, None)
+    return checkpoint.tokenizer.tokens(output.ids, begins=bool(start.source))
 
 
 def question(

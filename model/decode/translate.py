@@ -116,7 +116,7 @@ def translate(checkpoint: Checkpoint, sentence: str, *, tap: Tap = silent) -> Tr
     )
 
 
-def write(checkpoint: Checkpoint, ids: list[int], tap: Tap = silent) -> tuple[list[int], list[int], str, Stop]:
+def write(checkpoint: Checkpoint, ids: list[int], tap: Tap) -> tuple[list[int], list[int], str, Stop]:
     """Decode greedily: the ids that the encoder read, those that the decoder read and wrote, the text, why it stopped.
 
     The decoder's begin with `<bos>` or the prompt; an encoder alone has none.

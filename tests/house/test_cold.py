@@ -1,7 +1,5 @@
 """A server that was just started, and many who open it at once, as a class does."""
 
-import ast
-import os
 import subprocess
 import sys
 import threading
@@ -66,26 +64,6 @@ print("torch" in sys.modules, "rjieba" in sys.modules)
     assert process.stdout.split() == ["False", "False"], process.stderr[-2000:]
 
 
-def test_numpy_takes_one_core() -> None:
-    """It reads how many when it is first imported: nothing that the server imports may come before."""
-    script = """
-import os, sys
-
-class Watch:
-    def find_spec(self, name, path, target=None):
-        if name == "numpy":
-            print(os.environ.get("OPENBLAS_NUM_THREADS"))
-
-sys.meta_path.insert(0, Watch())
-import app, numpy
-"""
-    own = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
-    process = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, env=own, capture_output=True, text=True, check=False
-    )
-    assert process.stdout.split() == ["1"], process.stderr[-2000:]
-
-
 def test_the_browser_asks_until_the_model_is_there(cold: threading.Event) -> None:
     client = TestClient(Starlette(routes=[warm_route.ROUTE]))
     assert client.get("/warm").status_code == 202
@@ -127,20 +105,6 @@ def test_every_chart_waits_for_it() -> None:
         assert "altair_chart(" not in path.read_text(encoding="utf-8"), (
             f"{path.name}: give st.vega_lite_chart a vega_spec"
         )
-
-
-def test_charts_name_their_channels_by_altair_s_types() -> None:
-    """A text or a value as a channel is parsed: 6 ms each, as altair hashes all its schemas for it."""
-    parsed = []
-    for path in (ROOT / "viz").rglob("*.py"):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-                texts = call.func.attr == "encode" and any(
-                    isinstance(each.value, ast.Constant) for each in call.keywords
-                )
-                if texts or ast.unparse(call.func) in ("alt.value", "alt.condition"):
-                    parsed.append(f"{path.name}:{call.lineno}")
-    assert parsed == []
 
 
 @pytest.mark.thorough

@@ -1,6 +1,9 @@
-"""Rules that the import contracts in pyproject.toml cannot say: who may touch the session, when torch is loaded."""
+"""Rules that the import contracts in pyproject.toml cannot say: who may touch the session, what waits for torch, how many
+threads numpy has, how charts name their channels.
+"""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -81,3 +84,37 @@ print("torch._dynamo" in sys.modules)
 """
     process = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert process.stdout.split()[-1] == "False"
+
+
+def test_numpy_takes_one_core() -> None:
+    """It reads how many when it is first imported: nothing that the server imports may come before."""
+    script = """
+import os, sys
+
+class Watch:
+    def find_spec(self, name, path, target=None):
+        if name == "numpy":
+            print(os.environ.get("OPENBLAS_NUM_THREADS"))
+
+sys.meta_path.insert(0, Watch())
+import app, numpy
+"""
+    own = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    process = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=own, capture_output=True, text=True, check=False
+    )
+    assert process.stdout.split() == ["1"], process.stderr[-2000:]
+
+
+def test_charts_name_their_channels_by_altair_s_types() -> None:
+    """A text or a value as a channel is parsed: 6 ms each, as altair hashes all its schemas for it."""
+    parsed = []
+    for path in (ROOT / "viz").rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+                texts = call.func.attr == "encode" and any(
+                    isinstance(each.value, ast.Constant) for each in call.keywords
+                )
+                if texts or ast.unparse(call.func) in ("alt.value", "alt.condition"):
+                    parsed.append(f"{path.name}:{call.lineno}")
+    assert parsed == []

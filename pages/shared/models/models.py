@@ -105,7 +105,7 @@ def computed_beside_if_free(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def computed_beside_where(is_work: Callable[P, bool]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """The same for short work that only some calls are, as `is_work` says of their arguments."""
+    """The same where only some calls are work, as `is_work` says of their arguments; others are answered here."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         return _beside(function, lambda *about, **named: is_work(*about, **named) and second_process.is_free())

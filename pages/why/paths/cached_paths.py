@@ -10,7 +10,7 @@ import numpy as np
 
 from model.attribution import gradients
 from model.attribution.paths import faithfulness, graph, pruning
-from model.checkpoint import catalogue
+from model.checkpoint import catalogue, model_size
 from pages.shared.layout import progress
 from pages.shared.models import models
 from pages.why.question_asked import AskedQuestion, Key, question
@@ -63,30 +63,28 @@ def kept(subject: AskedQuestion) -> Kept | None:
     key = subject.key
     checkpoint, sizes = models.checkpoint(key.entry), (0, *SIZES)
     chances = FEW_CHANCES if gradients.is_large(checkpoint) else CHANCES
+    ways = (("free", 1), ("held", 1), ("chance", chances))
     tokens = len(subject.question.source) + len(subject.question.target)
-    work = (2 + chances) * len(sizes) * tokens * sum(each.numel() for each in checkpoint.model.parameters())
-    ways = [("free", 1), ("held", 1), ("chance", chances)]
-    parts = [(tuple((way, count, sizes) for way, count in ways),)]
-    if work > AT_ONCE:
-        parts = [(((way, count, (size,)),),) for way, count in ways for size in sizes]
+    work = (2 + chances) * len(sizes) * tokens * model_size.parameters(checkpoint.model.config)
+    parts = [((way,), (size,)) for way in ways for size in sizes] if work > AT_ONCE else [(ways, sizes)]
     mark = f"why paths {key.entry.name} {key.entry.fingerprint} {key.sentence} {key.row} {key.rather}"
-    results = progress.computed(mark, parts, lambda part: _logits_of(key, part))
-    return None if results is None else Kept(sizes, *np.concatenate([*results.values()], axis=None).reshape(3, -1))
+    results = progress.computed(mark, parts, lambda ways, sizes: _logits(key, ways, sizes))
+    if results is None:
+        return None
+    return Kept(sizes, *np.concatenate([*results.values()], axis=None).reshape(len(ways), len(sizes)))
 
 
 @models.computed_beside
-def _logits_of(key: Key, ways: Sequence[tuple[str, int, Sequence[int]]]) -> list[np.ndarray]:
-    return [_logits(key, *way) for way in ways]
-
-
-def _logits(key: Key, way: str, count: int, sizes: Sequence[int]) -> np.ndarray:
-    """The logit with so many edges, (sizes); with `chance` the mean of so many random graphs."""
-    whole = contributions(key)
-    each = [pruning.chance(whole, SIZES[-1], seed) for seed in range(count)] if way == "chance" else [edges(key)]
-    graphs = [chosen[:size] for chosen in each for size in sizes]
-    held = way == "held"
-    logits = faithfulness.logits_of(models.checkpoint(key.entry), question(key), whole, graphs, held=held)
-    return logits.reshape(len(each), -1).mean(axis=0)
+def _logits(key: Key, ways: Sequence[tuple[str, int]], sizes: Sequence[int]) -> np.ndarray:
+    """The logit with so many edges, (ways, sizes); of several random graphs the mean."""
+    whole, rows = contributions(key), []
+    for way, count in ways:
+        each = [pruning.chance(whole, max(sizes), seed) for seed in range(count)] if way == "chance" else [edges(key)]
+        graphs = [chosen[:size] for chosen in each for size in sizes]
+        held = way == "held"
+        logits = faithfulness.logits_of(models.checkpoint(key.entry), question(key), whole, graphs, held=held)
+        rows.append(logits.reshape(len(each), -1).mean(axis=0))
+    return np.stack(rows)
 
 
 @dataclass(frozen=True)
