@@ -1,6 +1,4 @@
-"""Rules that the import contracts in pyproject.toml cannot say: who may touch the session, what waits for torch, how many
-threads numpy has, how charts name their channels.
-"""
+"""Rules that the import contracts in pyproject.toml cannot say: how code uses the session, torch, numpy and altair."""
 
 import ast
 import os
