@@ -75,6 +75,11 @@ def _parser() -> argparse.ArgumentParser:
     import_.add_argument("--name", help="of the checkpoint (default: the last part of the source)")
     import_.add_argument("--half", action="store_true", help="store half precision: half the size")
     import_.add_argument("--example", action="append", default=[], help="a sentence for its card; may be repeated")
+    import_.add_argument(
+        "--check",
+        action=argparse.BooleanOptionalAction,
+        help="compare with transformers (default: if installed)",
+    )
     import_.add_argument("--out", type=Path, metavar="DIR", help="folder of checkpoints (default: where the app looks)")
     evaluate = command("evaluate", _evaluate, "the figures of a checkpoint's card again, or its scores on other pairs")
     evaluate.add_argument("name")
@@ -236,32 +241,47 @@ def _import(options: argparse.Namespace) -> None:
 
     from model.pretrained import download, importing, other_formats
     from model.pretrained.card import Origin
+    from model.pretrained.folder import located
 
-    folder, revision = Path(options.source), ""
+    folder = Path(options.source)
     other_formats.refuse(folder)
     if not folder.is_dir():
         if folder.is_absolute() or options.source.count("/") > 1:  # no name on the hub
             raise InvalidInput("import_folder", folder=folder)
         folder, revision = download.fetch(options.source, options.revision)
-    name = options.name or importing.default_name(options.source)
+        source = options.source
+    else:
+        folder, source, revision = located(folder)
+    name = options.name or importing.default_name(source)
+    out = options.out or catalogue.folder()
     with tqdm(unit="tensor", leave=False) as bar:
 
         def progress(count: int, total: int) -> None:
             bar.total = total
             bar.update(count - bar.n)
 
-        entry = importing.import_folder(
-            folder,
-            options.out or catalogue.folder(),
-            name,
-            Origin(options.source if revision else folder.resolve().name, revision),
-            half=options.half,
-            examples=options.example,
-            progress=progress,
-        )
+        if options.check and (out / name).exists():
+            entry = catalogue.Entry(out / name)
+            importing.check_again(folder, entry, progress)
+        else:
+            entry = importing.import_folder(
+                folder,
+                out,
+                name,
+                Origin(source, revision),
+                half=options.half,
+                examples=options.example,
+                check=options.check,
+                progress=progress,
+            )
     card = entry.card
     print(f"{entry.folder}\t{card['parameters']['total']:,} parameters\t{card['imported']['licence']}")
-    print(f"{card['examples'][0]} → {card['example_translation']}")
+    written = card["example_translation"]
+    print(f"{card['examples'][0]} → {written}" if written else card["examples"][0])
+    if checked := card["imported"].get("checked"):
+        print(f"checked against transformers {checked['version']}: largest difference {checked['difference']:.0e}")
+    else:
+        print("not checked against transformers: install it, and run the command again with --check")
 
 
 def _train_forecaster(options: argparse.Namespace) -> None:

@@ -15,7 +15,7 @@ LARGEST = 2**24  # tokens of a vocabulary
 MOST_LABELS = 10_000
 TABLES = ("sinusoidal", "learned")  # positions that are added to the embedding
 BIASES = ("relative", "alibi")  # and that are added to the scores
-BUCKETS, FARTHEST = 32, 128  # of relative positions: groups of distances, and tokens from which on all share one
+BUCKETS, FARTHEST = 32, 128  # T5's own
 _SEQUENCES = ("frequencies", "labels", "unrotated", "windows")  # fields that are a list in JSON
 Architecture = Literal["encoder-decoder", "encoder", "decoder"]
 
@@ -55,6 +55,8 @@ class TransformerConfig:
     output_transform: bool = False  # BERT's layer before the output
     output_activation: Literal["gelu", "gelu-tanh", "relu", "silu", "tanh"] = "gelu"  # of that layer
     position: Literal["sinusoidal", "learned", "relative", "rotary", "alibi", "none"] = "sinusoidal"
+    position_buckets: int = BUCKETS  # of relative positions: groups of distances
+    position_farthest: int = FARTHEST  # and the distance in tokens from which on all share one
     position_base: float = 10_000.0  # of the frequencies of sinusoidal and rotary positions
     frequencies: tuple[float, ...] = ()  # of rotary positions, rad per token for each pair, where no base gives them
     unrotated: tuple[int, ...] = ()  # decoder layers without rotary positions (SmolLM3)
@@ -161,6 +163,8 @@ def _bounds(config: TransformerConfig) -> dict[str, tuple[int, int]]:
         "d_ff": (1, WIDEST),
         "max_length": (1, LONGEST),
         "position_start": (0, LONGEST),
+        "position_buckets": (4, LONGEST),
+        "position_farthest": (2, LARGEST),
         "first_output_token": (0, max(0, vocabulary - 1)),
     }
 
@@ -192,6 +196,8 @@ def _check_sizes(config: TransformerConfig) -> None:
         raise InvalidInput("config_heads", d_model=config.d_model, heads=config.heads)
     if config.heads % config.kv_heads:
         raise InvalidInput("config_shared", heads=config.heads, shared=config.kv_heads)
+    if config.position_farthest <= config.position_buckets // 2:  # the near half has a bucket for each distance
+        raise InvalidInput("config_buckets", buckets=config.position_buckets, farthest=config.position_farthest)
     if config.position == "rotary" and config.d_k % 2:
         raise InvalidInput("config_pairs", size=config.d_k)
     if config.final_norm and config.norm == "none":

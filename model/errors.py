@@ -8,6 +8,8 @@ SENTENCES = {
     "config_large": "{field} is {value}: give at most {limit}.",
     "config_odd": "d_model is {d_model}: sines and cosines come in pairs, so give an even number.",
     "config_heads": "d_model {d_model} cannot be shared by heads {heads}: choose d_model as a multiple of heads.",
+    "config_buckets": "position_farthest {farthest} has to be above half of position_buckets {buckets}: choose a "
+    "larger one.",
     "config_shared": "{heads} heads cannot share {shared} keys and values equally: "
     "choose key_value_heads as a divisor of heads.",
     "config_pairs": "A head has {size} numbers: rotary positions turn pairs of them, so give an even head_size.",
@@ -215,7 +217,7 @@ SENTENCES = {
     "import_folder": "{folder} is no folder: give the folder of a Hugging Face model, or a name such as "
     "Helsinki-NLP/opus-mt-de-en.",
     "import_config": "{folder} has no config.json: give the folder of a Hugging Face model.",
-    "import_json": "{file} cannot be read ({problem}): download the model again.",
+    "import_json": "{file} cannot be read ({problem}): it is damaged, so download it again.",
     "import_family": "A model of the kind {family!r} cannot be imported: choose one of {choices}.",
     "import_adapter": "{folder} holds an adapter (LoRA) of {base}, no whole model. Merge the two with "
     "{command} and import that folder.",
@@ -227,13 +229,18 @@ SENTENCES = {
     "and import that folder.",
     "import_code": "{file} asks for code of its own (auto_map), which is not run: choose a model without.",
     "import_field": "config.json has {field} {value!r}, and only {choices} can be imported: choose another model.",
-    "import_weights": "{folder} has no {file}: download the model again, or save it as safetensors.",
-    "import_format": "{file} is not a safetensors file: download the model again.",
+    "import_weights": "{folder} has no weights ({file} or pytorch_model.bin): add the file, or save the model again "
+    "with save_pretrained.",
+    "import_format": "{file} is not a safetensors file, or it is damaged: download it again, or save the model "
+    "again with save_pretrained.",
     "import_pickle": "{file} holds more than tensors, and could run a program when it is opened, so it is not: "
     "save the weights as safetensors.",
-    "import_missing": "The weights lack {tensor}: download the model again, or choose another one of its family.",
-    "import_extra": "The weights hold {tensor}, which our model has no place for: choose a model without it.",
-    "import_shape": "{tensor} has shape {found}, and config.json needs {needed}: download the model again.",
+    "import_missing": "config.json describes a model with {tensor}, which the weights do not hold: use the "
+    "config.json that belongs to them, or save the whole model with save_pretrained.",
+    "import_extra": "The weights hold {tensor}, which a model as config.json describes it does not read, so what it "
+    "is for is not known: use the config.json that belongs to them, or choose a model without it.",
+    "import_shape": "{tensor} has shape {found}, and config.json needs {needed}: use the config.json that belongs "
+    "to the weights.",
     "import_values": "{tensor} holds values that are not finite: choose another revision of the model.",
     "import_positions": "{tensor} is not the table of sines and cosines that this family has: choose another model.",
     "import_tokenizer": "{folder} has no tokenizer that can be read (tokenizer.json, vocab.txt, vocab.json and "
@@ -253,6 +260,23 @@ SENTENCES = {
     "pip install -r requirements-hub.txt, or give a folder.",
     "import_unknown": "The hub has no model {name!r} with this revision: check the name.",
     "import_network": "{name!r} could not be downloaded ({problem}): check the network, or give a folder.",
+    "import_other": "The checkpoint {name!r} holds other weights than this folder: import the folder under another "
+    "--name.",
+    "import_check": "--check compares the model with transformers, which is not installed: pip install "
+    "transformers, then run the command again.",
+    "import_unread": "transformers {version} cannot read this folder itself ({problem}), so nothing can be "
+    "compared: import it without --check, or mend the folder.",
+    "import_differs": "transformers {version} computes something else for “{sentence}” ({what} differs by "
+    "{difference}), so the model is not imported: choose another one.",
+    "import_ids": "transformers {version} reads “{sentence}” as the ids {theirs}, and the files of the tokenizer "
+    'give {ours}. If the files are right, write "tokenizer_class": "PreTrainedTokenizerFast" into '
+    "tokenizer_config.json; else use the tokenizer that belongs to the model.",
+    "import_below": "{folder} has no weights itself, but {below} has: import that folder, with the tokenizer's "
+    "files copied into it if it lacks them.",
+    "import_snapshots": "{folder} is a cache with several versions of a model: give one of the folders below its "
+    "snapshots/.",
+    "import_pointer": "{file} is a Git LFS pointer, which only names the real file: run git lfs pull in its folder, or "
+    "download the file itself.",
     # dictionaries of features
     "features_numbers": "This model reads numbers, not sentences: choose another for a dictionary of features.",
     "features_site": "The model has no site {name!r}: choose another, such as {nearest}.",

@@ -43,12 +43,13 @@ def distances(start: int, queries: int, keys: int) -> Tensor:
     return torch.arange(keys)[None, :] - torch.arange(start, start + queries)[:, None]
 
 
-def buckets(distance: Tensor, *, both_ways: bool) -> Tensor:
+def buckets(distance: Tensor, *, both_ways: bool, count: int = BUCKETS, farthest: int = FARTHEST) -> Tensor:
     """T5's bucket of each distance (Raffel et al. 2020): one each for near keys, wider ones farther off.
 
-    A decoder (not `both_ways`) has all buckets for what stands before the query; an encoder half for each direction.
+    All distances from `farthest` tokens on share the last of `count` buckets. A decoder (not `both_ways`) has all
+    buckets for what stands before the query; an encoder half for each direction.
     """
-    count, offset = BUCKETS, torch.zeros_like(distance)
+    offset = torch.zeros_like(distance)
     if both_ways:
         count //= 2
         offset = (distance > 0) * count
@@ -56,7 +57,7 @@ def buckets(distance: Tensor, *, both_ways: bool) -> Tensor:
     else:
         far = (-distance).clamp(min=0)
     near = count // 2
-    log_share = (far.clamp(min=1).float() / near).log() / math.log(FARTHEST / near)
+    log_share = (far.clamp(min=1).float() / near).log() / math.log(farthest / near)
     wide = (near + (log_share * (count - near)).long()).clamp(max=count - 1)
     return offset + torch.where(far < near, far, wide)
 
@@ -75,15 +76,18 @@ def alibi_slopes(heads: int) -> Tensor:
 class RelativeBias(nn.Module):
     """A learned number for each bucket of distance and each head, added to the scores of every layer (T5)."""
 
-    def __init__(self, heads: int, both_ways: bool):
+    def __init__(self, heads: int, both_ways: bool, count: int = BUCKETS, farthest: int = FARTHEST):
         super().__init__()
-        self.both_ways = both_ways
-        self.weight = nn.Parameter(torch.empty(BUCKETS, heads))
+        self.both_ways, self.farthest = both_ways, farthest
+        self.weight = nn.Parameter(torch.empty(count, heads))
 
     def forward(self, distance: Tensor) -> Tensor:
         """Distances (Q, K) to biases (1, H, Q, K)."""
-        bucket = buckets(distance, both_ways=self.both_ways).to(self.weight.device)
-        return self.weight[bucket].permute(2, 0, 1)[None]
+        return self.weight[self.buckets(distance).to(self.weight.device)].permute(2, 0, 1)[None]
+
+    def buckets(self, distance: Tensor) -> Tensor:
+        """The row of the table for each distance."""
+        return buckets(distance, both_ways=self.both_ways, count=len(self.weight), farthest=self.farthest)
 
 
 class LinearBias(nn.Module):

@@ -347,7 +347,10 @@ class Transformer(nn.Module):
             )
         elif config.position == "relative":
             both_ways = {"encoder": not config.causal_encoder, "decoder": False}
-            self.relative_bias = nn.ModuleDict({side: RelativeBias(config.heads, both_ways[side]) for side in sides})
+            sizes = (config.position_buckets, config.position_farthest)
+            self.relative_bias = nn.ModuleDict(
+                {side: RelativeBias(config.heads, both_ways[side], *sizes) for side in sides}
+            )
         if torch.get_default_device().type != "meta":  # else whoever assigns the weights fixes them
             self.fix_positions()
 

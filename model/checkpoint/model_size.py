@@ -1,6 +1,6 @@
 """The number of parameters of a model, computed from its config without building it. d = d_model, f = d_ff."""
 
-from model.config import BUCKETS, TransformerConfig
+from model.config import TransformerConfig
 
 
 def parameters(config: TransformerConfig) -> int:
@@ -21,7 +21,7 @@ def parameters(config: TransformerConfig) -> int:
     layers += sides * norm * config.final_norm
     width = config.embedding_width
     layers += sides * config.max_length * width * (config.position == "learned")
-    layers += sides * BUCKETS * config.heads * (config.position == "relative")
+    layers += sides * config.position_buckets * config.heads * (config.position == "relative")
     narrow_norm = width if config.norm_kind == "rms" else 2 * width
     layers += sides * narrow_norm * config.embedding_norm + (width + 1) * d * bool(config.embedding_size)
     layers += ((d + 1) * width + narrow_norm) * config.output_transform

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from model.errors import InvalidInput
 from model.initial_weights import count_parameters
 from model.pretrained import example_sentences
 from model.pretrained.folder import CONFIG, Folder
+from model.pretrained.proof import Proof
 from model.tokenization.imported_tokenizer import ImportedTokenizer
 
 UNKNOWN = "unknown"  # licence
@@ -36,8 +37,18 @@ class Origin:
     left_out: tuple[str, ...] = ()
 
 
-def write(entry: Entry, checkpoint: Checkpoint, folder: Folder, origin: Origin, examples: Sequence[str]) -> None:
-    """Write card.json, card.md and example.npz. Raises `InvalidInput` if the model fails on its own first example."""
+def write(
+    entry: Entry,
+    checkpoint: Checkpoint,
+    folder: Folder,
+    origin: Origin,
+    examples: Sequence[str],
+    prove: Callable[[Sequence[str]], Proof | None],
+) -> None:
+    """Write card.json, card.md and example.npz. Raises `InvalidInput` if the model fails on its own first example.
+
+    prove   compares it with the original over the examples, if that is possible
+    """
     about, fields = folder.about(), folder.json(CONFIG)
     languages = _languages(origin.name, str(fields.get("_name_or_path", "")), about.get("language", []))
     family = str(fields["model_type"])
@@ -51,6 +62,7 @@ def write(entry: Entry, checkpoint: Checkpoint, folder: Folder, origin: Origin, 
     values = first.trace.values
     if not np.isfinite(values["logits"] if "logits" in values else values["encoder.output"]).all():
         raise InvalidInput("import_overflow")
+    proof = prove(sentences)
     first.trace.save(entry.folder / "example.npz")
     sides = dict(zip(("source_language", "target_language"), languages, strict=False)) if translates else {}
     card: dict[str, Any] = {
@@ -63,6 +75,7 @@ def write(entry: Entry, checkpoint: Checkpoint, folder: Folder, origin: Origin, 
             "revision": origin.revision,
             "licence": ", ".join(about.get("license", [])) or UNKNOWN,
             **({"left_out": list(origin.left_out)} if origin.left_out else {}),
+            **(_checked(proof) if proof else {}),
         },
         "examples": sentences,
         "example_translation": first.text,
@@ -71,6 +84,16 @@ def write(entry: Entry, checkpoint: Checkpoint, folder: Folder, origin: Origin, 
         "parameters": count_parameters(checkpoint.model),
     }
     cards.save(entry.folder, card, _prose(entry.name, card))
+
+
+def add_proof(entry: Entry, proof: Proof) -> None:
+    """Write into the card of a checkpoint what a comparison with the original found."""
+    card = entry.card | {"imported": entry.card["imported"] | _checked(proof)}
+    cards.save(entry.folder, card, _prose(entry.name, card))
+
+
+def _checked(proof: Proof) -> dict[str, Any]:
+    return {"checked": asdict(proof)}
 
 
 def _told(checkpoint: Checkpoint) -> dict[str, Any]:
@@ -113,6 +136,13 @@ def _prose(name: str, card: dict[str, Any]) -> str:
     lines += [
         f"{card['parameters']['total']:,} parameters. Converted to Glassformer's format; the weights are the same."
     ]
+    if checked := origin.get("checked"):
+        lines += [
+            "", f"Checked against transformers {checked['version']} over {checked['sentences']} sentences: "
+            f"largest difference {checked['difference']:.0e}."
+        ]  # fmt: skip
+    else:
+        lines += ["", "Not checked against transformers."]
     if "left_out" in origin:
         lines += ["", f"Left out, because the app has no use for them: {', '.join(origin['left_out'])}."]
     lines += ["", "## Examples", "", *(f"- {text}" for text in card["examples"])]

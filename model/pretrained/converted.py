@@ -48,6 +48,15 @@ class Fields:
         value = self._generation.get(name) if value is None else value
         return default if value is None else value
 
+    def value(self, name: str, default: Any) -> Any:
+        """The field of config.json, `default` only where it is missing: null is a value."""
+        return self._values.get(name, default)
+
+    @property
+    def architecture(self) -> str:
+        """The class that the model was saved from, such as `BartForConditionalGeneration`; "" where none is named."""
+        return str((self.get("architectures") or [""])[0])
+
     def count(self, *names: str) -> int:
         """A field that is a whole number above 0, under the first of the names that is there."""
         value = next((self._values[name] for name in names if self._values.get(name) is not None), None)

@@ -11,6 +11,28 @@ from typing import Any
 from model.errors import InvalidInput
 
 CONFIG = "config.json"
+_POINTER = b"version https://git-lfs.github.com/spec/"
+_CACHED = "models--"  # a repository's folder in the cache of huggingface_hub
+
+
+def located(path: Path) -> tuple[Path, str, str]:
+    """The folder that holds the files, the model's name and its revision: of a folder of the hub's cache, its snapshot.
+
+    Raises `InvalidInput` where the cache has several and does not say which is the newest.
+    """
+    place = path.resolve()
+    cached = next((each for each in (place, *place.parents[:2]) if each.name.startswith(_CACHED)), None)
+    if cached is None:
+        return path, place.name, ""
+    name = cached.name.removeprefix(_CACHED).replace("--", "/")
+    if place.parent.name == "snapshots":
+        return path, name, place.name
+    main, snapshots = cached / "refs" / "main", list((cached / "snapshots").glob("*"))
+    newest = main.read_text(encoding="utf-8").strip() if main.is_file() else ""
+    found = [each for each in snapshots if each.name == newest] or snapshots
+    if len(found) != 1:
+        raise InvalidInput("import_snapshots", folder=path)
+    return found[0], name, found[0].name
 
 
 @dataclass(frozen=True)
@@ -49,10 +71,18 @@ class Folder:
         return fields
 
 
+def refuse_pointer(path: Path) -> None:
+    """Raise `InvalidInput` where Git LFS has left the place of a file in its stead."""
+    with path.open("rb") as file:
+        if file.read(len(_POINTER)) == _POINTER:
+            raise InvalidInput("import_pointer", file=path.name)
+
+
 def read_json(path: Path) -> dict[str, Any]:
     """The object in a JSON file. Raises `InvalidInput` for anything else."""
+    refuse_pointer(path)
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(path.read_text(encoding="utf-8-sig"))  # editors of Windows put a mark before it
     except (ValueError, RecursionError) as error:
         raise InvalidInput("import_json", file=path.name, problem=error) from None
     if not isinstance(value, dict):

@@ -8,7 +8,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -18,11 +18,14 @@ from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.errors import InvalidInput
 from model.pretrained import card, other_formats, vocabulary
+from model.pretrained import proof as proving
 from model.pretrained.card import Origin
 from model.pretrained.converted import Converted, Fields
 from model.pretrained.families import bart, bert, gpt2, gpt_neox, llama, opt, t5
 from model.pretrained.folder import CONFIG, Folder
+from model.pretrained.proof import Proof
 from model.pretrained.tensors import Tensors
+from model.pretrained.vocabulary import Numbering
 
 Progress = Callable[[int, int], None]
 
@@ -46,6 +49,7 @@ FAMILIES: dict[str, Callable[[Fields, Tensors], Converted]] = {
     "gemma": llama.gemma,
     "bert": bert.bert,
     "roberta": bert.roberta,
+    "camembert": bert.roberta,
     "xlm-roberta": bert.roberta,
     "distilbert": bert.distilbert,
     "electra": bert.electra,
@@ -53,13 +57,17 @@ FAMILIES: dict[str, Callable[[Fields, Tensors], Converted]] = {
 }
 
 
-def convert(folder: Folder, progress: Progress = lambda done, total: None) -> Checkpoint:
+@dataclass(frozen=True, eq=False)
+class Imported:
+    """A model as one of ours, the ids that it had, and the heads that were left out of it."""
+
+    checkpoint: Checkpoint
+    numbering: Numbering
+    left_out: tuple[str, ...]
+
+
+def convert(folder: Folder, progress: Progress = lambda done, total: None) -> Imported:
     """The model in a Hugging Face folder as one of ours. Raises `InvalidInput` for what cannot be imported."""
-    return _converted(folder, progress)[0]
-
-
-def _converted(folder: Folder, progress: Progress) -> tuple[Checkpoint, list[str]]:
-    """The model, and the heads that were left out of it."""
     values = folder.json(CONFIG)
     family = values.get("model_type")
     if family not in FAMILIES:
@@ -69,9 +77,9 @@ def _converted(folder: Folder, progress: Progress) -> tuple[Checkpoint, list[str
     fields = Fields(values, folder.json("generation_config.json"))
     tensors = Tensors(folder.path, progress)
     converted = FAMILIES[family](fields, tensors)
-    converted, tokenizer = vocabulary.convert(folder, fields, converted)
+    converted, tokenizer, numbering = vocabulary.convert(folder, fields, converted)
     model = checkpoints.with_weights(converted.checked, converted.weights)
-    return Checkpoint(folder.path.name, model, tokenizer), tensors.heads_left_out
+    return Imported(Checkpoint(folder.path.name, model, tokenizer), numbering, tuple(tensors.heads_left_out))
 
 
 def import_folder(
@@ -82,34 +90,77 @@ def import_folder(
     *,
     half: bool = False,
     examples: Sequence[str] = (),
+    check: bool | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Entry:
     """Write the model of `folder` as the checkpoint `out`/`name`; nothing is left behind if that fails.
 
-    `half` stores half precision. `examples` are the sentences of its card, by default some that fit its family.
+    half      store half precision
+    examples  the sentences of its card, by default some that fit its family
+    check     whether it has to be compared with transformers; None: if that is installed and can read the folder
     """
     torch.set_num_threads(1)
     if not re.fullmatch(r"[\w][\w.-]{0,63}", name):
         raise InvalidInput("import_name", name=name)
     if (out / name).exists():
         raise InvalidInput("import_exists", name=name, folder=out)
-    other_formats.refuse(folder)
-    read = Folder(folder)
-    checkpoint, left_out = _converted(read, progress)
+    read, imported = _imported(folder, progress, check=check)
     try:
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".importing-", dir=out) as partial:
             entry = Entry(Path(partial) / name)
-            checkpoints.save_model(entry.folder, checkpoint.model, half=half)
-            checkpoint.tokenizer.save(entry.folder)
+            checkpoints.save_model(entry.folder, imported.checkpoint.model, half=half)
+            imported.checkpoint.tokenizer.save(entry.folder)
             checkpoint = checkpoints.load_files(entry)
-            card.write(entry, checkpoint, read, replace(origin, left_out=tuple(left_out)), examples)
+            origin = replace(origin, left_out=imported.left_out)
+            card.write(
+                entry, checkpoint, read, origin, examples, lambda sentences: _proof(folder, imported, sentences, check)
+            )
             shutil.move(entry.folder, out / name)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise InvalidInput("import_space", folder=out) from None
         raise
     return Entry(out / name)
+
+
+def check_again(folder: Path, entry: Entry, progress: Progress = lambda done, total: None) -> None:
+    """Compare a checkpoint's original with transformers, and write what comes of it into its card.
+
+    Raises `InvalidInput` if the checkpoint was made of other weights, or the two compute something else.
+    """
+    torch.set_num_threads(1)
+    _, imported = _imported(folder, progress, check=True)
+    stored, weights = checkpoints.load_files(entry).model, imported.checkpoint.model.state_dict()
+    same = stored.config == imported.checkpoint.model.config and all(
+        torch.equal(value, weights[name]) or torch.equal(value, weights[name].half().float())
+        for name, value in stored.state_dict().items()
+    )
+    if not same:
+        raise InvalidInput("import_other", name=entry.name)
+    proof = _proof(folder, imported, entry.card["examples"], check=True)
+    assert proof is not None
+    card.add_proof(entry, proof)
+
+
+def _imported(folder: Path, progress: Progress, *, check: bool | None) -> tuple[Folder, Imported]:
+    if check and not proving.is_possible():
+        raise InvalidInput("import_check")
+    other_formats.refuse(folder)
+    read = Folder(folder)
+    return read, convert(read, progress)
+
+
+def _proof(folder: Path, imported: Imported, sentences: Sequence[str], check: bool | None) -> Proof | None:
+    """The comparison; None where it is not wanted, or cannot be made and does not have to."""
+    if check is False or not proving.is_possible():
+        return None
+    try:
+        return proving.prove(folder, imported.checkpoint, imported.numbering, sentences)
+    except InvalidInput as problem:
+        if check or problem.code != "import_unread":
+            raise
+        return None
 
 
 def default_name(source: str) -> str:

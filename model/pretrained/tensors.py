@@ -1,10 +1,9 @@
-"""The tensors of a Hugging Face model folder: taken by name with the shape that is needed, the rest refused."""
+"""The tensors of a Hugging Face model folder: each is read, known to carry nothing, or a reason to refuse the model."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import torch
@@ -12,6 +11,7 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from model.errors import InvalidInput
+from model.pretrained.folder import read_json, refuse_pointer
 
 SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
 # what torch.compile and parallel training put around a model or a part of it, as their names of tensors show
@@ -23,17 +23,24 @@ _ROOTS = (
     "gpt_neox.", "encoder.block.", "encoder.layer.", "transformer.layer.",
 )  # fmt: skip
 _OUTER = "model."
-# heads for tasks that the app has not
-_HEAD = re.compile(r"(.*?(?:pooler|seq_relationship|discriminator_predictions|sop_classifier))\.")
+_OLD_PARTS = {
+    "LayerNorm.gamma": "LayerNorm.weight",
+    "LayerNorm.beta": "LayerNorm.bias",
+}  # as TensorFlow's BERT had them
+# why a tensor that is not read changes nothing; a head is named in the card
+BUFFER = "is computed from the config"
+HEAD = "is a head that the app has no use for"
+NEVER_USED = "is read by no model of its class"
 
 
 class Tensors:
-    """Tensors by name; `take` hands one out, in single precision and checked, and `refuse_rest` names the others."""
+    """Tensors by name; `take` hands one out, in single precision and checked, and `account` answers for the others."""
 
     def __init__(self, folder: Path, progress: Callable[[int, int], None] = lambda done, total: None):
         self._read = _unwrapped(_opened(folder))
         self._taken: set[str] = set()
         self._progress = progress
+        self.heads_left_out: list[str] = []  # such as `bert.pooler`, known after `account`
 
     def __contains__(self, name: str) -> bool:
         return name in self._read
@@ -65,17 +72,48 @@ class Tensors:
         parts = ("weight", "bias") if bias else ("weight",)
         return {f"{into}.{part}": self.take(f"{name}.{part}", size) for part in parts}
 
-    @property
-    def heads_left_out(self) -> list[str]:
-        """The heads that nothing was taken of, such as `bert.pooler`."""
-        found = (_HEAD.match(name) for name in sorted(self._read.keys() - self._taken))
-        return list(dict.fromkeys(match[1] for match in found if match))
+    def owners(self, ties: Sequence[tuple[str, str]], *, tied: bool) -> dict[str, str]:
+        """For each name that is there or tied to one that is: the name of the tensor that it has in transformers 5.
 
-    def refuse_rest(self, *known: str) -> None:
-        """Raise `InvalidInput` for a tensor that was not taken and matches none of the patterns `known`."""
+        ties   (name, name of the tensor that it is tied to), in the order of transformers
+        tied   whether the config ties them; a tensor that is there is its own all the same
+        """
+        own = {name: name for name in self._read}
+        for at, (name, source) in enumerate(ties if tied else ()):
+            if name not in own and source in own:
+                own[name] = own[source]
+            elif name in own and source not in own:
+                own[source] = own[name]
+            elif name not in own:  # both are missing: a third name of the same tensor may be there
+                others = [other for other, of in ties[at + 1 :] if of == source and other in own]
+                if others:
+                    own[name] = own[others[0]]
+        return own
+
+    def pass_copy(self, name: str, of: Sequence[Tensor]) -> None:
+        """Count a tensor as read that is there and equal to one of those that were."""
+        if name in self._read.keys() - self._taken and any(equal(self._read[name]().float(), each) for each in of):
+            self._taken.add(name)
+
+    def account(self, nothing: Mapping[str, str]) -> None:
+        """Raise `InvalidInput` for a tensor that was not read and that is not known to carry nothing.
+
+        nothing   pattern of names, and why such a tensor changes no value; of a `HEAD`, the first group is its name
+        """
+        heads: dict[str, None] = {}
         for name in sorted(self._read.keys() - self._taken):
-            if not any(re.fullmatch(pattern, name) for pattern in known):
+            found = ((re.fullmatch(pattern, name), reason) for pattern, reason in nothing.items())
+            match, reason = next(((match, reason) for match, reason in found if match), (None, ""))
+            if match is None:
                 raise InvalidInput("import_extra", tensor=name)
+            if reason == HEAD:
+                heads[match[1]] = None
+        self.heads_left_out = list(heads)
+
+
+def equal(first: Tensor, second: Tensor) -> bool:
+    """Whether two tensors hold the same numbers."""
+    return first.shape == second.shape and torch.equal(first, second)
 
 
 def _unwrapped(read: dict[str, Callable[[], Tensor]]) -> dict[str, Callable[[], Tensor]]:
@@ -83,6 +121,8 @@ def _unwrapped(read: dict[str, Callable[[], Tensor]]) -> dict[str, Callable[[], 
     result: dict[str, Callable[[], Tensor]] = {}
     for name, tensor in read.items():
         own = ".".join(part for part in name.split(".") if part not in _WRAPPERS)
+        for old, new in _OLD_PARTS.items():
+            own = own.replace(old, new)
         if own in result:
             raise InvalidInput("import_extra", tensor=name)
         result[own] = tensor
@@ -104,6 +144,9 @@ def _opened(folder: Path) -> dict[str, Callable[[], Tensor]]:
         return {name: read for file in files for name, read in _safe(file).items()}
     if files := _files(folder, PICKLED):
         return {name: read for file in files for name, read in _pickled(file).items()}
+    for below in sorted(folder.glob("checkpoint-*")):  # of transformers' Trainer
+        if any(_files(below, file) for file in (SAFE, PICKLED)):
+            raise InvalidInput("import_below", folder=folder, below=below)
     raise InvalidInput("import_weights", folder=folder, file=SAFE)
 
 
@@ -113,8 +156,8 @@ def _files(folder: Path, name: str) -> list[Path]:
     if not index.is_file():
         return [folder / name] if (folder / name).is_file() else []
     try:
-        parts = sorted(set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()))
-    except (ValueError, KeyError, AttributeError) as error:
+        parts = sorted(set(read_json(index)["weight_map"].values()))
+    except (KeyError, AttributeError, TypeError) as error:
         raise InvalidInput("import_json", file=index.name, problem=error) from None
     for part in parts:
         if Path(part).name != part or not (folder / part).is_file():
@@ -123,6 +166,7 @@ def _files(folder: Path, name: str) -> list[Path]:
 
 
 def _safe(file: Path) -> dict[str, Callable[[], Tensor]]:
+    refuse_pointer(file)
     try:
         opened = safe_open(file, framework="pt")
         return {name: lambda name=name: opened.get_tensor(name) for name in _names(opened)}  # type: ignore[misc]
@@ -136,6 +180,7 @@ def _names(opened) -> Iterable[str]:
 
 def _pickled(file: Path) -> dict[str, Callable[[], Tensor]]:
     """A pickle of tensors and nothing else: torch refuses to run anything in it."""
+    refuse_pointer(file)
     try:
         weights = torch.load(file, map_location="cpu", weights_only=True)
         if not all(isinstance(value, Tensor) for value in weights.values()):

@@ -55,11 +55,21 @@ class _Cut:
     languages: tuple[int, ...] = ()  # original ids that name a language, of a model that is told which to write
 
 
-def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Converted, ImportedTokenizer]:
-    """The same model with its ids in our order, and the tokenizer that gives them."""
+@dataclass(frozen=True)
+class Numbering:
+    """The original's id of each of our ids, as each side reads them, and its ids behind a sentence."""
+
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    ends: tuple[int, ...]
+
+
+def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Converted, ImportedTokenizer, Numbering]:
+    """The same model with its ids in our order, the tokenizer that gives them, and what they were."""
     cut = _cut(folder, fields)
+    sides: Sequence[list[int]] = ()
     if folder.has(*_TWO_LISTS):
-        converted = _united(folder, converted, cut)
+        converted, sides = _united(folder, converted, cut)
     config = converted.checked
     size = config.source_vocabulary or config.target_vocabulary
     highest = max((*cut.names, *cut.before, *cut.after), default=0)
@@ -83,7 +93,10 @@ def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Conve
         },
         cut.target,
     )
-    return _reordered(_told(folder, converted, cut), order, ours), tokenizer
+    converted = _reordered(_told(folder, converted, cut), order, ours)
+    rows = _rows_of(order, converted.start)
+    source, target = ([side[row] for row in rows] for side in sides) if sides else (rows, rows)
+    return converted, tokenizer, Numbering(tuple(source), tuple(target), cut.after)
 
 
 def _told(folder: Folder, converted: Converted, cut: _Cut) -> Converted:
@@ -146,8 +159,7 @@ def _pieces(cut: _Cut, others: Sequence[int]) -> list[str]:
 
 def _reordered(converted: Converted, order: Sequence[int | None], ours: dict[int, int]) -> Converted:
     """Rows of tables and outputs in our order. A new row is a copy of what the decoder starts with, never written."""
-    first = order[EOS] if converted.start is None else converted.start
-    rows = torch.tensor([(first or 0) if id_ is None else id_ for id_ in order])
+    rows = torch.tensor(_rows_of(order, converted.start))
     weights = {name: _rows(name, value, rows) for name, value in converted.weights.items()}
     if "output.bias" in weights:
         never = [number for number, id_ in enumerate(order) if id_ is None or id_ == converted.banned]
@@ -157,6 +169,12 @@ def _reordered(converted: Converted, order: Sequence[int | None], ours: dict[int
     }  # a new row makes them larger
     forced = {} if converted.first is None else {"first_output_token": ours[converted.first]}
     return replace(converted, config=converted.config | sizes | forced, weights=weights)
+
+
+def _rows_of(order: Sequence[int | None], start: int | None) -> list[int]:
+    """For each of our ids the original's, whose row it has."""
+    first = order[EOS] if start is None else start
+    return [(first or 0) if id_ is None else id_ for id_ in order]
 
 
 def _rows(name: str, value: Tensor, rows: Tensor) -> Tensor:
@@ -210,17 +228,18 @@ def _numbered(folder: Folder, file: str) -> dict[str, int]:
     return vocabulary
 
 
-def _united(folder: Folder, converted: Converted, cut: _Cut) -> Converted:
-    """Two vocabularies as one: the pieces of the source, then those that only the target has.
+def _united(folder: Folder, converted: Converted, cut: _Cut) -> tuple[Converted, list[list[int]]]:
+    """Two vocabularies as one: the pieces of the source, then those that only the target has; the ids of both sides.
 
     A piece that a side lacks reads as the unknown one there, and is never written.
     """
     source, target = (folder.json(file) for file in _TWO_LISTS[2:])
     names, unknown = sorted(cut.names.items()), "<unk>"
     weights = dict(converted.weights)
-    for table, pieces in (("source_embedding.weight", source), ("target_embedding.weight", target)):
-        rows = [pieces.get(piece, pieces.get(unknown, 0)) for _, piece in names]
-        weights[table] = weights[table][torch.tensor(rows)]
+    sides = [[pieces.get(piece, pieces.get(unknown, 0)) for _, piece in names] for pieces in (source, target)]
+    for table, side in (("source_embedding", 0), ("target_embedding", 1), ("output", 1)):
+        if (value := weights.get(f"{table}.weight")) is not None:
+            weights[f"{table}.weight"] = value[torch.tensor(sides[side])]
     bias = converted.weights["output.bias"]
     written = [float(bias[target[piece]]) if piece in target else NEVER for _, piece in names]
     weights["output.bias"] = torch.tensor(written)
@@ -228,7 +247,8 @@ def _united(folder: Folder, converted: Converted, cut: _Cut) -> Converted:
     of_target = {id_: piece for piece, id_ in target.items()}
     ids = {piece: id_ for id_, piece in names}
     start, banned = (ids.get(of_target.get(id_, "<pad>")) for id_ in (converted.start, converted.banned))
-    return replace(converted, config=converted.config | sizes, weights=weights, start=start, banned=banned)
+    united = replace(converted, config=converted.config | sizes, weights=weights, start=start, banned=banned)
+    return united, sides
 
 
 def _m2m100(folder: Folder, fields: Fields) -> _Cut:

@@ -34,7 +34,7 @@ from model.analysis.sheet.parts import (
     Trained,
 )
 from model.config import TABLES
-from model.position_methods import RelativeBias, buckets, distances, frequencies
+from model.position_methods import RelativeBias, distances, frequencies
 from model.trace import Trace
 from model.transformer import ACTIVATIONS, FeedForward, MultiHeadAttention, Residual, TextbookLayerNorm, Transformer
 
@@ -239,7 +239,7 @@ class _Builder:
                 whole = f"relative_bias.{place.side}.weight"
                 self._weight(whole, place, "relative_bias", ("bucket", "one"), slice(head, head + 1))
             queries, keys = self.values[name].shape[1:]
-            rule = Bucket(table, buckets(distances(0, queries, keys), both_ways=relative.both_ways).numpy())
+            rule = Bucket(table, relative.buckets(distances(0, queries, keys)).numpy())
         return self._value(name, place, (axis, axis), rule)
 
     def _feed_forward(self, name: str, place: Place, rows: Axis, read: str, part: FeedForward) -> str:

@@ -11,17 +11,22 @@ from torch import Tensor
 from model.errors import InvalidInput
 from model.position_methods import sinusoidal_positions
 from model.pretrained.converted import ACTIVATIONS, Converted, Fields
-from model.pretrained.tensors import Tensors
+from model.pretrained.families.tables import tables
+from model.pretrained.tensors import BUFFER, HEAD, NEVER_USED, Tensors
 
 _OFFSET = 2  # rows at the beginning of BART's position tables that no token has
-_SIDES = ("encoder", "decoder")
+_NOTHING = {
+    r"(model\.)?(en|de)coder\.version": BUFFER,  # fairseq's, 3.0
+    r"(model\.)?(en|de)coder\.embed_positions\.(weights|_float_tensor)": BUFFER,
+    r"(classification_head|qa_outputs)\..*": HEAD,
+}
 
 
 def marian(fields: Fields, tensors: Tensors) -> Converted:
     """The paper's model, but for the order of its position table. The two languages may have a vocabulary each."""
     fields.need("static_position_embeddings", True, True)
     for field in ("normalize_before", "normalize_embedding", "add_final_layer_norm"):
-        fields.need(field, False, False)
+        fields.need(field, False, False)  # of older versions
     size = fields.count("vocab_size")
     pad = fields.id("pad_token_id", size - 1)
     start = fields.id("decoder_start_token_id", pad)
@@ -52,14 +57,14 @@ def _with_sines(fields: Fields, tensors: Tensors, norms: dict[str, Any]) -> Conv
 
     The order of the residual stream's dimensions is arbitrary, so d_model is put in the order of the paper's table.
     """
-    config = _config(fields) | norms
+    config, prefix = _config(fields) | norms, tensors.prefix("model.")
     config |= {"position": "sinusoidal", "max_length": fields.count("max_position_embeddings"), "output_bias": True}
-    weights = _layers(config, tensors) | _ends(config, tensors)
-    for side in _SIDES:
+    weights = _layers(config, tensors, prefix) | _ends(fields, config, tensors, prefix)
+    for side in _sides(config):
         if norms.get("final_norm"):
-            weights |= tensors.norm(f"model.{side}.layer_norm", f"{side}_norm", config["d_model"])
-        _check_table(tensors, f"model.{side}.embed_positions.weight", config)
-    tensors.refuse_rest(*_ELSEWHERE, r"model\.(en|de)coder\.embed_positions\.weights")
+            weights |= tensors.norm(f"{prefix}{side}.layer_norm", f"{side}_norm", config["d_model"])
+        _check_table(tensors, f"{prefix}{side}.embed_positions.weight", config)
+    tensors.account(_nothing(config))
     return Converted(config, _interleaved(weights, config["d_model"]))
 
 
@@ -75,55 +80,64 @@ def mbart(fields: Fields, tensors: Tensors) -> Converted:
 
 def _with_table(fields: Fields, tensors: Tensors, norms: dict[str, Any]) -> Converted:
     length, d_model = fields.count("max_position_embeddings"), fields.count("d_model")
-    config = _config(fields) | norms
+    config, prefix = _config(fields) | norms, tensors.prefix("model.")
     config |= {"position": "learned", "max_length": length, "embedding_norm": True, "output_bias": True}
-    weights = _layers(config, tensors) | _ends(config, tensors)
-    for side in _SIDES:
-        table = tensors.take(f"model.{side}.embed_positions.weight", length + _OFFSET, d_model)
+    weights = _layers(config, tensors, prefix) | _ends(fields, config, tensors, prefix)
+    for side in _sides(config):
+        table = tensors.take(f"{prefix}{side}.embed_positions.weight", length + _OFFSET, d_model)
         weights[f"position_tables.{side}"] = table[_OFFSET:]
-        weights |= tensors.norm(f"model.{side}.layernorm_embedding", f"embedding_norms.{side}", d_model)
+        weights |= tensors.norm(f"{prefix}{side}.layernorm_embedding", f"embedding_norms.{side}", d_model)
         if norms.get("final_norm"):
-            weights |= tensors.norm(f"model.{side}.layer_norm", f"{side}_norm", d_model)
-    tensors.refuse_rest(*_ELSEWHERE)
+            weights |= tensors.norm(f"{prefix}{side}.layer_norm", f"{side}_norm", d_model)
+    tensors.account(_nothing(config))
     start = fields.id("decoder_start_token_id", fields.id("eos_token_id"))
     return Converted(config, weights, start, fields.id("forced_bos_token_id"))
 
 
 def _config(fields: Fields) -> dict[str, Any]:
-    heads = fields.count("encoder_attention_heads")
-    fields.need("decoder_attention_heads", heads)
-    d_ff = fields.count("encoder_ffn_dim")
-    fields.need("decoder_ffn_dim", d_ff)
-    fields.need("tie_word_embeddings", True, True)
-    vocabulary = fields.count("vocab_size")
-    shared = bool(fields.get("share_encoder_decoder_embeddings", True))
-    if shared:
-        fields.need("decoder_vocab_size", vocabulary, vocabulary)
+    """What all of them say alike. A class `…ForCausalLM` is the decoder alone, and reads nothing of an encoder."""
+    alone = fields.architecture.endswith("ForCausalLM")
+    sides = ("decoder",) if alone else ("encoder", "decoder")
+    heads, d_ff = ({fields.count(f"{side}_{size}") for side in sides} for size in ("attention_heads", "ffn_dim"))
+    for name, values in (("decoder_attention_heads", heads), ("decoder_ffn_dim", d_ff)):
+        if len(values) > 1:
+            fields.need(name, fields.count(name.replace("decoder", "encoder")))
+    vocabulary, family = fields.count("vocab_size"), fields.get("model_type")
+    is_m2m100 = family == "m2m_100"
     return {
-        "architecture": "encoder-decoder",
-        "source_vocabulary": vocabulary,
-        "target_vocabulary": vocabulary if shared else fields.count("decoder_vocab_size", "vocab_size"),
+        "architecture": "decoder" if alone else "encoder-decoder",
+        "source_vocabulary": 0 if alone else vocabulary,
+        "target_vocabulary": fields.count("decoder_vocab_size", "vocab_size") if family == "marian" else vocabulary,
         "d_model": fields.count("d_model"),
-        "heads": heads,
-        "encoder_layers": fields.count("encoder_layers"),
+        "heads": heads.pop(),
+        "encoder_layers": 0 if alone else fields.count("encoder_layers"),
         "decoder_layers": fields.count("decoder_layers"),
-        "d_ff": d_ff,
-        "activation": fields.choose("activation_function", ACTIVATIONS, "gelu"),
-        "scale_embedding": bool(fields.get("scale_embedding", False)),
-        "tied_embeddings": "all" if shared else "target",
+        "d_ff": d_ff.pop(),
+        "activation": fields.choose("activation_function", ACTIVATIONS, "relu" if is_m2m100 else "gelu"),
+        "scale_embedding": bool(fields.get("scale_embedding", is_m2m100)),
         "dropout": float(fields.get("dropout", 0.1)),
     }
 
 
-def _layers(config: dict, tensors: Tensors) -> dict[str, Tensor]:
+def _sides(config: dict) -> list[str]:
+    return [side for side in ("encoder", "decoder") if config[f"{side}_layers"]]
+
+
+def _nothing(config: dict) -> dict[str, str]:
+    """What carries nothing: in a decoder alone, what would read an encoder."""
+    crossing = {r"(model\.)?decoder\.layers\.\d+\.encoder_attn(_layer_norm)?\..*": NEVER_USED}
+    return _NOTHING | (crossing if config["architecture"] == "decoder" else {})
+
+
+def _layers(config: dict, tensors: Tensors, prefix: str) -> dict[str, Tensor]:
     d, d_ff = config["d_model"], config["d_ff"]
     weights: dict[str, Tensor] = {}
-    for side in _SIDES:
+    for side in _sides(config):
         attentions = [("self_attn", "self_attention")]
-        if side == "decoder":
+        if config["architecture"] == "encoder-decoder" and side == "decoder":
             attentions.append(("encoder_attn", "cross_attention"))
         for number in range(config[f"{side}_layers"]):
-            theirs, ours = f"model.{side}.layers.{number}", f"{side}.{number}"
+            theirs, ours = f"{prefix}{side}.layers.{number}", f"{side}.{number}"
             for order, (name, into) in enumerate(attentions):
                 for letter, part in (("q", "q"), ("k", "k"), ("v", "v"), ("out", "output")):
                     weights |= tensors.linear(f"{theirs}.{name}.{letter}_proj", f"{ours}.{into}.{part}", d, d)
@@ -135,23 +149,24 @@ def _layers(config: dict, tensors: Tensors) -> dict[str, Tensor]:
     return weights
 
 
-def _ends(config: dict, tensors: Tensors) -> dict[str, Tensor]:
-    """The tables of both sides, which may be one, and the bias of the output."""
-    sizes, d = (config["source_vocabulary"], config["target_vocabulary"]), config["d_model"]
-    own = [f"model.{side}.embed_tokens.weight" for side in _SIDES]
-    bias = torch.zeros(sizes[1])
+def _ends(fields: Fields, config: dict, tensors: Tensors, prefix: str) -> dict[str, Tensor]:
+    """The tables of both sides and of the output, of which several may be one, and the bias of the output."""
+    sizes = {"encoder": config["source_vocabulary"], "decoder": config["target_vocabulary"]}
+    own = {side: f"{prefix}{side}.embed_tokens.weight" for side in _sides(config)}
+    names = {
+        part: (own[side], sizes[side]) for part, side in zip(("source", "target"), sizes, strict=True) if side in own
+    }
+    names["output"] = ("lm_head.weight", sizes["decoder"])
+    apart = len(own) == 1 or not fields.get("share_encoder_decoder_embeddings", True)
+    shared = f"{prefix}shared.weight"
+    ties = [("lm_head.weight", own["decoder"] if apart else shared)]
+    ties += [] if apart else [(own["decoder"], shared), (own["encoder"], shared)]
+    tied = bool(fields.get("tie_word_embeddings", True))
+    config["tied_embeddings"], weights = tables(tensors, names, config["d_model"], ties, tied=tied)
+    bias = torch.zeros(sizes["decoder"])
     if "final_logits_bias" in tensors:
-        bias = tensors.take("final_logits_bias", 1, sizes[1])[0]
-    if config["tied_embeddings"] == "all":
-        copies = ("model.shared.weight", *own, "lm_head.weight")
-        shared = next((name for name in copies if name in tensors), copies[0])
-        return {"source_embedding.weight": tensors.take(shared, sizes[0], d), "output.bias": bias}
-    source, target = (tensors.take(name, size, d) for name, size in zip(own, sizes, strict=True))
-    return {"source_embedding.weight": source, "target_embedding.weight": target, "output.bias": bias}
-
-
-# copies of the one table
-_ELSEWHERE = (r"model\.shared\.weight", r"model\.(en|de)coder\.embed_tokens\.weight", r"lm_head\.weight")
+        bias = tensors.take("final_logits_bias", 1, sizes["decoder"])[0]
+    return weights | {"output.bias": bias}
 
 
 def _check_table(tensors: Tensors, name: str, config: dict) -> None:
@@ -160,7 +175,7 @@ def _check_table(tensors: Tensors, name: str, config: dict) -> None:
         return
     expected = sinusoidal_positions(config["max_length"], config["d_model"])
     expected = torch.cat([expected[:, 0::2], expected[:, 1::2]], dim=1)
-    if not torch.allclose(tensors.take(name, *expected.shape), expected, atol=2e-3):  # it may be in half precision
+    if not torch.allclose(tensors.take(name, *expected.shape), expected, rtol=1e-3, atol=1e-5):  # or half precision
         raise InvalidInput("import_positions", tensor=name)
 
 
@@ -169,7 +184,8 @@ def _interleaved(weights: dict[str, Tensor], d_model: int) -> dict[str, Tensor]:
     order = torch.arange(d_model).view(2, d_model // 2).T.flatten()  # 0, d/2, 1, d/2 + 1, …
     result = {}
     for name, value in weights.items():
-        reads = name.endswith((".q.weight", ".k.weight", ".v.weight", ".hidden.weight", "embedding.weight"))
+        tables = ("embedding.weight", "output.weight") if name == "output.weight" else ("embedding.weight",)
+        reads = name.endswith((".q.weight", ".k.weight", ".v.weight", ".hidden.weight", *tables))
         writes = name.endswith((".output.weight", "attention.output.bias", "feed_forward.output.bias"))
         if reads:
             value = value[:, order]

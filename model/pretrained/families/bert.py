@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,21 +10,16 @@ from torch import Tensor
 
 from model.errors import InvalidInput
 from model.pretrained.converted import ACTIVATIONS, Converted, Fields
-from model.pretrained.tensors import Tensors
+from model.pretrained.families.tables import tables
+from model.pretrained.tensors import BUFFER, HEAD, NEVER_USED, Tensors
 
-_UNUSED = (  # heads for other tasks, counters, and copies of the tied table
-    r".*position_ids",
-    r".*token_type_ids",
-    r".*pooler\..*",
-    r"cls\.seq_relationship\..*",
-    r"cls\.predictions\.decoder\..*",
-    r"lm_head\.decoder\..*",
-    r"vocab_projector\.weight",
-    r"generator_lm_head\.weight",
-    r"discriminator_predictions\..*",
-    r"predictions\.decoder\..*",
-    r"sop_classifier\..*",
-)
+_NOTHING = {
+    r".*embeddings\.(position_ids|token_type_ids)": BUFFER,
+    r"(.*?pooler)\..*": HEAD,
+    r"(cls\.seq_relationship)\..*": HEAD,
+    r"(discriminator_predictions)\..*": HEAD,
+    r"(sop_classifier)\..*": HEAD,
+}
 
 
 @dataclass(frozen=True)
@@ -42,6 +38,7 @@ class _Names:
     layer_norm: str
     transform: tuple[str, str]  # dense layer and norm of the head
     bias: str
+    decoder: str  # the output, whose table is mostly that of the embedding
     segments: bool  # whether a row for the first of two sentences is added to each token
     follows: bool = True  # whether the head has the activation of the layers, else GELU
     widening: str = ""  # the product that a narrow embedding goes through
@@ -60,16 +57,23 @@ _BERT = _Names(
     layer_norm="output.LayerNorm",
     transform=("cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm"),
     bias="cls.predictions.bias",
+    decoder="cls.predictions.decoder",
     segments=True,
 )
 _ROBERTA = replace(
-    _BERT, prefix="roberta.", transform=("lm_head.dense", "lm_head.layer_norm"), bias="lm_head.bias", follows=False
+    _BERT,
+    prefix="roberta.",
+    transform=("lm_head.dense", "lm_head.layer_norm"),
+    bias="lm_head.bias",
+    decoder="lm_head.decoder",
+    follows=False,
 )
 _ELECTRA = replace(
     _BERT,
     prefix="electra.",
     transform=("generator_predictions.dense", "generator_predictions.LayerNorm"),
     bias="generator_lm_head.bias",
+    decoder="generator_lm_head",
     follows=False,
     widening="embeddings_project",
 )
@@ -86,6 +90,7 @@ _ALBERT = _Names(
     layer_norm="full_layer_layer_norm",
     transform=("predictions.dense", "predictions.LayerNorm"),
     bias="predictions.bias",
+    decoder="predictions.decoder",
     segments=True,
     widening="encoder.embedding_hidden_mapping_in",
 )
@@ -102,6 +107,7 @@ _DISTILBERT = _Names(
     layer_norm="output_layer_norm",
     transform=("vocab_transform", "vocab_layer_norm"),
     bias="vocab_projector.bias",
+    decoder="vocab_projector",
     segments=False,
 )
 
@@ -146,7 +152,7 @@ def _check_kind(fields: Fields) -> None:
 def _converted(fields: Fields, tensors: Tensors, names: _Names, offset: int = 0, *, shared: bool = False) -> Converted:
     d, vocabulary = fields.count("hidden_size", "dim"), fields.count("vocab_size")
     length = fields.count("max_position_embeddings")
-    head = names.bias in tensors
+    head = names.transform[0] + ".weight" in tensors
     narrow = fields.get("embedding_size", d) if names.widening else d
     prefix, default = tensors.prefix(names.prefix), "gelu_new" if shared else "gelu"
     activation = fields.choose("hidden_act" if names.segments else "activation", ACTIVATIONS, default)
@@ -170,20 +176,20 @@ def _converted(fields: Fields, tensors: Tensors, names: _Names, offset: int = 0,
         "output_transform": head,
         "position": "learned",
         "scale_embedding": False,
-        "tied_embeddings": "target" if head else "none",
         "dropout": float(fields.get("hidden_dropout_prob", 0.1)),
         "max_length": length - offset,
     }
-    weights = _embedding(fields, tensors, f"{prefix}embeddings", names, config) | _head(tensors, names, config)
+    weights = _embedding(fields, tensors, f"{prefix}embeddings", names, config)
+    weights |= _outputs(fields, tensors, f"{prefix}embeddings.word_embeddings.weight", names, config)
     weights["position_tables.encoder"] = weights["position_tables.encoder"][offset:]
-    labels, head = _labels(fields, tensors, prefix, d)
+    labels, label_head = _labels(fields, tensors, prefix, d)
     config |= labels
-    weights |= head
+    weights |= label_head
     if widened:
         weights |= tensors.linear(f"{prefix}{names.widening}", "widening", narrow, d)
     for number in range(1 if shared else config["encoder_layers"]):
         weights |= _layer(tensors, f"{prefix}{names.layers}.{number}", f"encoder.{number}", names, config)
-    tensors.refuse_rest(*_UNUSED)
+    tensors.account(_NOTHING | ({re.escape(names.bias): NEVER_USED} if head else {}))
     return Converted(config, weights)
 
 
@@ -219,21 +225,26 @@ def _embedding(fields: Fields, tensors: Tensors, name: str, names: _Names, confi
     if names.segments:
         segments = fields.count("type_vocab_size")
         positions = positions + tensors.take(f"{name}.token_type_embeddings.weight", segments, d)[0]
-    weights = {
-        "source_embedding.weight": tensors.take(f"{name}.word_embeddings.weight", config["source_vocabulary"], d),
-        "position_tables.encoder": positions,
-    }
+    weights = {"position_tables.encoder": positions}
     return weights | tensors.norm(f"{name}.LayerNorm", "embedding_norms.encoder", d)
 
 
-def _head(tensors: Tensors, names: _Names, config: dict) -> dict[str, Tensor]:
-    if not config["target_vocabulary"]:
-        return {}
-    d, (dense, norm) = config["d_model"], names.transform
-    weights = {"output.bias": tensors.take(names.bias, config["target_vocabulary"])}
+def _outputs(fields: Fields, tensors: Tensors, table: str, names: _Names, config: dict) -> dict[str, Tensor]:
+    """The embedding's table and, where there is a head that fills in words, what it is made of."""
+    vocabulary, d, (dense, norm) = config["source_vocabulary"], config["d_model"], names.transform
     width = config["embedding_size"] or d
-    weights |= tensors.linear(dense, "output_transform.dense", d, width)
-    return weights | tensors.norm(norm, "output_transform.norm", width)
+    rows = {"source": (table, vocabulary)}
+    rows |= {"output": (f"{names.decoder}.weight", vocabulary)} if config["target_vocabulary"] else {}
+    tied = bool(fields.get("tie_word_embeddings", True))
+    kind, weights = tables(tensors, rows, width, [(f"{names.decoder}.weight", table)], tied=tied)
+    config["tied_embeddings"] = kind if config["target_vocabulary"] else "none"
+    if config["target_vocabulary"]:
+        decoder = f"{names.decoder}.bias"  # which is added; the other name is a copy of it
+        bias = tensors.owners([(decoder, names.bias)], tied=tied).get(decoder, decoder)
+        weights["output.bias"] = tensors.take(bias, vocabulary)
+        weights |= tensors.linear(dense, "output_transform.dense", d, width)
+        weights |= tensors.norm(norm, "output_transform.norm", width)
+    return weights
 
 
 def _layer(tensors: Tensors, theirs: str, ours: str, names: _Names, config: dict) -> dict[str, Tensor]:

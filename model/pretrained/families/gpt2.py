@@ -11,7 +11,10 @@ from typing import Any
 from torch import Tensor
 
 from model.pretrained.converted import ACTIVATIONS, Converted, Fields
-from model.pretrained.tensors import Tensors
+from model.pretrained.families.tables import tables
+from model.pretrained.tensors import BUFFER, Tensors
+
+_NOTHING = {r".*\.attn\.(attention\.)?(masked_)?bias": BUFFER}  # masks
 
 
 def gpt2(fields: Fields, tensors: Tensors) -> Converted:
@@ -29,9 +32,8 @@ def gpt_neo(fields: Fields, tensors: Tensors) -> Converted:
 
 def _windows(fields: Fields) -> tuple[int, ...]:
     """How many tokens each layer sees; 0 in a global one, and where no text is longer than the window."""
-    layers = fields.get("attention_layers")
-    if layers is None:
-        layers = [kind for kinds, times in fields.get("attention_types", [[["global"], 0]]) for kind in kinds * times]
+    said = fields.get("attention_types", [[["global", "local"], 12]])
+    layers = [kind for kinds, times in said for kind in kinds * times]
     window = fields.count("window_size")
     window = 0 if window >= fields.count("max_position_embeddings") else window
     windows = tuple(window if kind == "local" else 0 for kind in layers)
@@ -47,7 +49,14 @@ def _converted(
     d, vocabulary = fields.count("n_embd", "hidden_size"), fields.count("vocab_size")
     length = fields.count("n_positions", "n_ctx", "max_position_embeddings")
     prefix = tensors.prefix("transformer.")
-    tied = "lm_head.weight" not in tensors or bool(fields.get("tie_word_embeddings", True))
+    table = f"{prefix}wte.weight"
+    tied, weights = tables(
+        tensors,
+        {"target": (table, vocabulary), "output": ("lm_head.weight", vocabulary)},
+        d,
+        [("lm_head.weight", table)],
+        tied=bool(fields.get("tie_word_embeddings", True)),
+    )
     config: dict[str, Any] = {
         "architecture": "decoder",
         "target_vocabulary": vocabulary,
@@ -64,21 +73,16 @@ def _converted(
         "position": "learned",
         "scale_embedding": False,
         "output_bias": True,
-        "tied_embeddings": "target" if tied else "none",
+        "tied_embeddings": tied,
         "dropout": float(fields.get("resid_pdrop", 0.1)),
         "max_length": length,
     }
-    weights = {
-        "target_embedding.weight": tensors.take(f"{prefix}wte.weight", vocabulary, d),
-        "position_tables.decoder": tensors.take(f"{prefix}wpe.weight", length, d),
-    }
+    weights["position_tables.decoder"] = tensors.take(f"{prefix}wpe.weight", length, d)
     weights["output.bias"] = weights["target_embedding.weight"].new_zeros(vocabulary)
-    if not tied:
-        weights["output.weight"] = tensors.take("lm_head.weight", vocabulary, d)
     weights |= tensors.norm(f"{prefix}ln_f", "decoder_norm", d)
     for number in range(config["decoder_layers"]):
         weights |= layer(tensors, f"{prefix}h.{number}", f"decoder.{number}", config)
-    tensors.refuse_rest(r".*\.attn\.(attention\.)?(masked_)?bias", r"lm_head\.weight")
+    tensors.account(_NOTHING)
     return Converted(config, weights)
 
 

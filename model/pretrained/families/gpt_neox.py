@@ -8,16 +8,25 @@ from torch import Tensor
 
 from model.pretrained.converted import ACTIVATIONS, LONGEST, Converted, Fields
 from model.pretrained.families import rotary
-from model.pretrained.tensors import Tensors
+from model.pretrained.families.tables import tables
+from model.pretrained.tensors import BUFFER, Tensors
 
-_SHARE = 0.25  # of a head that is rotated, where the config does not say
+_NOTHING = {r".*\.attention\.(masked_)?bias": BUFFER, r".*rotary_emb\.inv_freq": BUFFER}
 
 
 def gpt_neox(fields: Fields, tensors: Tensors) -> Converted:
     """The fused tensor has q, k and v of one head after the other; only the first numbers of a head are rotated."""
     d, vocabulary, heads = (fields.count(name) for name in ("hidden_size", "vocab_size", "num_attention_heads"))
     prefix = tensors.prefix("gpt_neox.")
-    tied = "embed_out.weight" not in tensors or bool(fields.get("tie_word_embeddings", False))
+    # the hub's files say `embed_out`, as the class did until transformers 5
+    output = "embed_out.weight" if "embed_out.weight" in tensors else "lm_head.weight"
+    tied, weights = tables(
+        tensors,
+        {"target": (f"{prefix}embed_in.weight", vocabulary), "output": (output, vocabulary)},
+        d,
+        [(output, f"{prefix}embed_in.weight")],
+        tied=bool(fields.get("tie_word_embeddings", False)),
+    )
     config: dict[str, Any] = {
         "architecture": "decoder",
         "target_vocabulary": vocabulary,
@@ -31,22 +40,19 @@ def gpt_neox(fields: Fields, tensors: Tensors) -> Converted:
         "final_norm": True,
         "parallel": bool(fields.get("use_parallel_residual", True)),
         "activation": fields.choose("hidden_act", ACTIVATIONS, "gelu"),
-        "projection_bias": f"{prefix}layers.0.attention.dense.bias" in tensors,
+        "projection_bias": bool(fields.get("attention_bias", True)),
         "scale_embedding": False,
         "output_bias": True,
-        "tied_embeddings": "target" if tied else "none",
+        "tied_embeddings": tied,
         "dropout": float(fields.get("hidden_dropout", 0.0)),
         "max_length": min(LONGEST, fields.count("max_position_embeddings")),
     }
-    config |= rotary.positions(fields, d // heads, _SHARE)
-    weights = {"target_embedding.weight": tensors.take(f"{prefix}embed_in.weight", vocabulary, d)}
+    config |= rotary.positions(fields, d // heads, base=("rotary_emb_base", 10_000.0), share=("rotary_pct", 0.25))
     weights["output.bias"] = weights["target_embedding.weight"].new_zeros(vocabulary)
-    if not tied:
-        weights["output.weight"] = tensors.take("embed_out.weight", vocabulary, d)
     weights |= tensors.norm(f"{prefix}final_layer_norm", "decoder_norm", d)
     for number in range(config["decoder_layers"]):
         weights |= _layer(tensors, f"{prefix}layers.{number}", f"decoder.{number}", config)
-    tensors.refuse_rest(r".*\.attention\.(masked_)?bias", r".*rotary_emb\.inv_freq", r"embed_out\.weight")
+    tensors.account(_NOTHING)
     return Converted(config, weights)
 
 

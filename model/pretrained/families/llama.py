@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from model.errors import InvalidInput
 from model.pretrained.converted import ACTIVATIONS, LONGEST, Converted, Fields
 from model.pretrained.families import rotary
-from model.pretrained.tensors import Tensors
+from model.pretrained.families.tables import tables
+from model.pretrained.tensors import BUFFER, Tensors
+
+_TIES = [("lm_head.weight", "embed_tokens.weight")]
+_NOTHING = {r".*rotary_emb\.inv_freq": BUFFER}
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What the classes of transformers differ in: the values of fields that a config.json leaves out, and biases."""
+
+    tied: bool = False
+    head_size: int = 0
+    base: float = 10_000.0
+    bias: bool | None = None  # of q, k and v, and of the output; None: the field `attention_bias` says both
+    output_bias: bool | None = None
+    mlp_bias: bool = False  # whether there is a field of that name
+    query_key_norm: bool = False
+
+
+_KINDS = {
+    "llama": _Kind(mlp_bias=True),
+    "mistral": _Kind(bias=False, output_bias=False),
+    "qwen2": _Kind(bias=True, output_bias=False),
+    "qwen3": _Kind(head_size=128, query_key_norm=True),
+    "smollm3": _Kind(tied=True, base=2_000_000.0, mlp_bias=True),
+    "gemma": _Kind(tied=True, head_size=256),
+}
 
 
 def llama(fields: Fields, tensors: Tensors) -> Converted:
@@ -18,24 +47,37 @@ def llama(fields: Fields, tensors: Tensors) -> Converted:
     Rotary positions turn pairs that stand half a head apart there, and side by side here: the rows of q and k change
     places. Where only q, k and v have a bias (Qwen2), the output gets one of zeros.
     """
-    return _converted(fields, tensors)
+    return _converted(fields, tensors, {"activation": fields.choose("hidden_act", ACTIVATIONS, "silu")})
 
 
 def gemma(fields: Fields, tensors: Tensors) -> Converted:
     """Gemma, the first one: its norms scale by 1 + w, and its embedding by √d_model."""
-    fields.need("use_bidirectional_attention", False, False)
-    converted = _converted(fields, tensors, {"scale_embedding": True, "activation": "gelu-tanh"})
+    if fields.get("use_bidirectional_attention"):
+        fields.need("use_bidirectional_attention", False)
+    activation = fields.choose("hidden_act", ACTIVATIONS | {"gelu": "gelu-tanh"}, "gelu_pytorch_tanh")
+    converted = _converted(fields, tensors, {"scale_embedding": True, "activation": activation})
     for name, value in converted.weights.items():
         if "norm" in name:
             converted.weights[name] = 1 + value
     return converted
 
 
-def _converted(fields: Fields, tensors: Tensors, own: dict[str, Any] | None = None) -> Converted:
+def _converted(fields: Fields, tensors: Tensors, own: dict[str, Any]) -> Converted:
+    kind = _KINDS[str(fields.get("model_type"))]
     d, vocabulary = fields.count("hidden_size"), fields.count("vocab_size")
     heads, layers = fields.count("num_attention_heads"), fields.count("num_hidden_layers")
-    head_size = fields.get("head_dim") or d // heads
-    tied = "lm_head.weight" not in tensors or bool(fields.get("tie_word_embeddings", False))
+    head_size = fields.get("head_dim", kind.head_size) or d // heads
+    said = bool(fields.get("attention_bias", False))
+    bias = said if kind.bias is None else kind.bias
+    output_bias = said if kind.output_bias is None else kind.output_bias
+    prefix = tensors.prefix("model.")
+    tied, weights = tables(
+        tensors,
+        {"target": (f"{prefix}embed_tokens.weight", vocabulary), "output": ("lm_head.weight", vocabulary)},
+        d,
+        [(name, prefix + source) for name, source in _TIES],
+        tied=bool(fields.get("tie_word_embeddings", kind.tied)),
+    )
     config: dict[str, Any] = {
         "architecture": "decoder",
         "target_vocabulary": vocabulary,
@@ -50,48 +92,66 @@ def _converted(fields: Fields, tensors: Tensors, own: dict[str, Any] | None = No
         "norm_kind": "rms",
         "norm_eps": float(fields.get("rms_norm_eps", 1e-6)),
         "final_norm": True,
-        "activation": "" if own else fields.choose("hidden_act", ACTIVATIONS, "silu"),
         "gated": True,
-        "projection_bias": "model.layers.0.self_attn.q_proj.bias" in tensors,
-        "query_key_norm": "model.layers.0.self_attn.q_norm.weight" in tensors,
-        "feed_forward_bias": "model.layers.0.mlp.up_proj.bias" in tensors,
+        "projection_bias": bias,
+        "query_key_norm": kind.query_key_norm,
+        "feed_forward_bias": kind.mlp_bias and bool(fields.get("mlp_bias", False)),
         "output_bias": True,
         "windows": _windows(fields, layers),
-        "unrotated": tuple(n for n, turns in enumerate(fields.get("no_rope_layers", ())) if not turns),
+        "unrotated": tuple(n for n, turns in enumerate(_rotated(fields, layers)) if not turns),
         "scale_embedding": False,
-        "tied_embeddings": "target" if tied else "none",
+        "tied_embeddings": tied,
         "dropout": 0.0,
         "max_length": min(LONGEST, fields.count("max_position_embeddings")),
     }
-    config |= rotary.positions(fields, head_size) | (own or {})
-    weights = {"target_embedding.weight": tensors.take("model.embed_tokens.weight", vocabulary, d)}
+    turned = rotary.positions(fields, head_size, base=("rope_theta", kind.base), share=("partial_rotary_factor", 1.0))
+    if len(turned.get("frequencies", ())) and not all(turned["frequencies"]):
+        raise InvalidInput("import_field", field="partial_rotary_factor", value="< 1", choices="1")
+    config |= turned | own
     weights["output.bias"] = weights["target_embedding.weight"].new_zeros(vocabulary)
-    if not tied:
-        weights["output.weight"] = tensors.take("lm_head.weight", vocabulary, d)
-    weights |= tensors.norm("model.norm", "decoder_norm", d, bias=False)
+    weights |= tensors.norm(f"{prefix}norm", "decoder_norm", d, bias=False)
     for number in range(layers):
-        weights |= _layer(tensors, f"model.layers.{number}", f"decoder.{number}", config, head_size)
-    tensors.refuse_rest(r".*rotary_emb\.inv_freq", r"lm_head\.weight")
+        theirs, ours = f"{prefix}layers.{number}", f"decoder.{number}"
+        weights |= _layer(tensors, theirs, ours, config, head_size, output_bias=output_bias)
+    tensors.account(_NOTHING)
     return Converted(config, weights)
+
+
+def _rotated(fields: Fields, layers: int) -> list[int]:
+    """For each layer whether it has rotary positions: SmolLM3 leaves them out in every few layers."""
+    if fields.get("model_type") != "smollm3":
+        return [1] * layers
+    every = fields.get("no_rope_layer_interval", 4)
+    return fields.get("no_rope_layers") or [int((number + 1) % every != 0) for number in range(layers)]
 
 
 def _windows(fields: Fields, layers: int) -> tuple[int, ...]:
     """How many tokens each layer sees; none where no text is long enough for a window to hide anything."""
-    window = fields.get("sliding_window") if fields.get("use_sliding_window", True) else None
+    family = fields.get("model_type")
+    default = 4096 if family in ("mistral", "qwen2", "qwen3") else None  # of a config that does not say
+    used = fields.get("use_sliding_window", False) if family in ("qwen2", "qwen3", "smollm3") else family == "mistral"
+    window = fields.value("sliding_window", default) if used else None
     if not window or window >= min(LONGEST, fields.count("max_position_embeddings")):
         return ()
-    kinds = fields.get("layer_types") or _kinds(fields, layers)
+    kinds = (fields.get("layer_types") if family != "mistral" else None) or _kinds(fields, layers)
     windows = tuple(window if kind == "sliding_attention" else 0 for kind in kinds)
     return windows if any(windows) else ()
 
 
 def _kinds(fields: Fields, layers: int) -> list[str]:
-    """The kind of each layer where the config does not list them: Qwen's first layers see everything."""
-    first = fields.get("max_window_layers", 0) if "qwen" in str(fields.get("model_type")) else 0
-    return ["full_attention" if number < first else "sliding_attention" for number in range(layers)]
+    """The kind of each layer where the config does not list them."""
+    family = fields.get("model_type")
+    if family == "smollm3":
+        sliding = [not turns for turns in _rotated(fields, layers)]
+    else:
+        first = 0 if family == "mistral" else fields.get("max_window_layers", 28)  # Qwen's first layers see everything
+        sliding = [number >= first for number in range(layers)]
+    return ["sliding_attention" if each else "full_attention" for each in sliding]
 
 
-def _layer(tensors: Tensors, theirs: str, ours: str, config: dict, head_size: int) -> dict[str, Tensor]:
+def _layer(
+    tensors: Tensors, theirs: str, ours: str, config: dict, head_size: int, *, output_bias: bool
+) -> dict[str, Tensor]:
     d, d_ff, bias = config["d_model"], config["d_ff"], config["projection_bias"]
     width, kv_width = config["heads"] * head_size, config["key_value_heads"] * head_size
     weights: dict[str, Tensor] = {}
@@ -102,9 +162,8 @@ def _layer(tensors: Tensors, theirs: str, ours: str, config: dict, head_size: in
                 value if letter == "v" else rotary.paired(value, head_size, head_size)
             )
     output = f"{ours}.self_attention.output"
-    has_bias = f"{theirs}.self_attn.o_proj.bias" in tensors
-    weights |= tensors.linear(f"{theirs}.self_attn.o_proj", output, width, d, bias=has_bias)
-    if bias and not has_bias:
+    weights |= tensors.linear(f"{theirs}.self_attn.o_proj", output, width, d, bias=output_bias)
+    if bias and not output_bias:
         weights[f"{output}.bias"] = torch.zeros(d)
     if config["query_key_norm"]:
         for letter in "qk":

@@ -7,6 +7,7 @@ from typing import Any
 from torch import Tensor
 
 from model.pretrained.converted import ACTIVATIONS, Converted, Fields
+from model.pretrained.families.tables import tables
 from model.pretrained.tensors import Tensors
 
 _OFFSET = 2  # rows at the beginning of the position table that no token has
@@ -16,7 +17,6 @@ def opt(fields: Fields, tensors: Tensors) -> Converted:
     """A narrower embedding (OPT-350M) is multiplied with the layers that widen it and, at the output, narrow it."""
     fields.need("enable_bias", True, True)
     fields.need("layer_norm_elementwise_affine", True, True)
-    fields.need("tie_word_embeddings", True, True)
     d, vocabulary = fields.count("hidden_size"), fields.count("vocab_size")
     length = fields.count("max_position_embeddings")
     pre, narrow = bool(fields.get("do_layer_norm_before", True)), fields.get("word_embed_proj_dim", d)
@@ -35,23 +35,32 @@ def opt(fields: Fields, tensors: Tensors) -> Converted:
         "position": "learned",
         "scale_embedding": False,
         "output_bias": True,
-        "tied_embeddings": "target" if narrow == d else "none",
         "dropout": float(fields.get("dropout", 0.1)),
         "max_length": length,
     }
     prefix = tensors.prefix("model.decoder.", "decoder.")
-    table = tensors.take(f"{prefix}embed_tokens.weight", vocabulary, narrow)
-    weights = {"target_embedding.weight": table, "output.bias": table.new_zeros(vocabulary)}
+    table = f"{prefix}embed_tokens.weight"
+    config["tied_embeddings"], weights = tables(
+        tensors,
+        {"target": (table, vocabulary), "output": ("lm_head.weight", vocabulary)},
+        narrow,
+        [("lm_head.weight", table)],
+        tied=bool(fields.get("tie_word_embeddings", True)),
+    )
     if narrow != d:
+        table, output = weights["target_embedding.weight"], weights.get("output.weight")
+        output = table if output is None else output
         weights["target_embedding.weight"] = table @ tensors.take(f"{prefix}project_in.weight", d, narrow).T
-        weights["output.weight"] = table @ tensors.take(f"{prefix}project_out.weight", narrow, d)
+        weights["output.weight"] = output @ tensors.take(f"{prefix}project_out.weight", narrow, d)
+        config["tied_embeddings"] = "none"
+    weights["output.bias"] = weights["target_embedding.weight"].new_zeros(vocabulary)
     positions = tensors.take(f"{prefix}embed_positions.weight", length + _OFFSET, d)
     weights["position_tables.decoder"] = positions[_OFFSET:]
     if final:
         weights |= tensors.norm(f"{prefix}final_layer_norm", "decoder_norm", d)
     for number in range(config["decoder_layers"]):
         weights |= _layer(tensors, f"{prefix}layers.{number}", f"decoder.{number}", d, config["d_ff"])
-    tensors.refuse_rest(r"lm_head\.weight")
+    tensors.account({})
     return Converted(config, weights)
 
 

@@ -16,20 +16,34 @@ from model.pretrained.converted import Fields
 _KINDS = ("default", "linear", "llama3")
 
 
-def positions(fields: Fields, head_size: int, share: float = 1.0) -> dict[str, Any]:
-    """The fields of our config. `share` of a head is rotated where the config does not say another one."""
-    said = fields.get("rope_parameters") or fields.get("rope_scaling") or {}
+def positions(fields: Fields, head_size: int, *, base: tuple[str, float], share: tuple[str, float]) -> dict[str, Any]:
+    """The fields of our config. `base` and `share` (of a head that is rotated): the family's field, and its default.
+
+    Of two fields that scale, transformers takes the older one, `rope_scaling`, which people write by hand.
+    """
+    said = fields.get("rope_scaling") or fields.get("rope_parameters") or {}
+    if not isinstance(said, dict):
+        raise InvalidInput("import_field", field="rope_scaling", value=said, choices="an object {…}")
     kind = said.get("rope_type") or said.get("type") or "default"
     if kind not in _KINDS:
         raise InvalidInput("import_field", field="rope_type", value=kind, choices=", ".join(_KINDS))
-    base = float(said.get("rope_theta") or fields.get("rope_theta") or fields.get("rotary_emb_base", 10_000.0))
-    share = float(said.get("partial_rotary_factor") or fields.get("rotary_pct", share))
-    size = rotated_size(head_size, share)
-    config: dict[str, Any] = {"position": "rotary", "position_base": base}
+    if kind == "llama3":
+        said = {"original_max_position_embeddings": fields.count("max_position_embeddings")} | said
+        if (original := fields.get("original_max_position_embeddings")) is not None:
+            said |= {"original_max_position_embeddings": original}
+    slowest = _number(said.get("rope_theta", fields.get(*base)))
+    size = rotated_size(head_size, _number(said.get("partial_rotary_factor", fields.get(*share))))
+    config: dict[str, Any] = {"position": "rotary", "position_base": slowest}
     if kind == "default" and size == head_size:
         return config
-    turns = [_scaled(base ** (-pair / size), kind, said) for pair in range(0, size, 2)]
+    turns = [_scaled(slowest ** (-pair / size), kind, said) for pair in range(0, size, 2)]
     return config | {"frequencies": (*turns, *[0.0] * ((head_size - size) // 2))}
+
+
+def _number(value: Any) -> float:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
+        raise InvalidInput("import_field", field="rope_parameters", value=value, choices="numbers above 0")
+    return float(value)
 
 
 def rotated_size(head_size: int, share: float) -> int:

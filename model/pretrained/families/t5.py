@@ -7,69 +7,77 @@ from typing import Any
 from torch import Tensor
 
 from model.config import BUCKETS, FARTHEST
-from model.pretrained.converted import LONGEST, Converted, Fields
-from model.pretrained.tensors import Tensors
+from model.pretrained.converted import ACTIVATIONS, LONGEST, Converted, Fields
+from model.pretrained.families.tables import tables
+from model.pretrained.tensors import NEVER_USED, Tensors
 
-_FEED_FORWARD = {
-    "relu": ("relu", False),
-    "gated-gelu": ("gelu-tanh", True),
-    "gated-relu": ("relu", True),
-    "gated-silu": ("silu", True),
-}
-_SIDES = ("encoder", "decoder")
+_GATED = "gated-"
+_TIES = [(f"{name}.weight", "shared.weight") for name in ("encoder.embed_tokens", "decoder.embed_tokens", "lm_head")]
+_NOTHING = {r"decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight": NEVER_USED}
 
 
 def t5(fields: Fields, tensors: Tensors) -> Converted:
-    """Two factors go into the weights: scores are not divided by √d_k, and T5's first version outputs x / √d_model."""
-    fields.need("relative_attention_num_buckets", BUCKETS, BUCKETS)
-    fields.need("relative_attention_max_distance", FARTHEST, FARTHEST)
-    kind = fields.choose("feed_forward_proj", {name: name for name in _FEED_FORWARD}, "relu")
-    activation, gated = _FEED_FORWARD[kind]
-    tied = "lm_head.weight" not in tensors
-    vocabulary = fields.count("vocab_size")
+    """Two factors go into the weights: scores are not divided by √d_k, and T5's first version outputs x / √d_model.
+
+    `T5EncoderModel` is the encoder alone.
+    """
+    alone = fields.architecture.endswith("EncoderModel")
+    activation = fields.choose("feed_forward_proj", _feed_forwards(), "relu")
+    vocabulary, d = fields.count("vocab_size"), fields.count("d_model")
+    names = {"source": ("encoder.embed_tokens.weight", vocabulary)}
+    if not alone:
+        names |= {"target": ("decoder.embed_tokens.weight", vocabulary), "output": ("lm_head.weight", vocabulary)}
+    # transformers ties them whatever the config says, unless the file holds several
+    tied, weights = tables(tensors, names, d, _TIES[: len(names)], tied=True)
     config: dict[str, Any] = {
-        "architecture": "encoder-decoder",
+        "architecture": "encoder" if alone else "encoder-decoder",
         "source_vocabulary": vocabulary,
-        "target_vocabulary": vocabulary,
-        "d_model": fields.count("d_model"),
+        "target_vocabulary": 0 if alone else vocabulary,
+        "d_model": d,
         "heads": fields.count("num_heads"),
         "head_size": fields.count("d_kv"),
         "encoder_layers": fields.count("num_layers"),
-        "decoder_layers": fields.get("num_decoder_layers") or fields.count("num_layers"),
+        "decoder_layers": 0 if alone else fields.get("num_decoder_layers") or fields.count("num_layers"),
         "d_ff": fields.count("d_ff"),
         "norm": "pre",
         "norm_kind": "rms",
         "norm_eps": float(fields.get("layer_norm_epsilon", 1e-6)),
         "final_norm": True,
-        "activation": activation,
-        "gated": gated,
+        "activation": activation.removeprefix(_GATED),
+        "gated": activation.startswith(_GATED),
         "projection_bias": False,
         "feed_forward_bias": False,
-        "output_bias": True,
+        "output_bias": not alone,
         "position": "relative",
+        "position_buckets": fields.get("relative_attention_num_buckets", BUCKETS),
+        "position_farthest": fields.get("relative_attention_max_distance", FARTHEST),
         "scale_embedding": False,
-        "tied_embeddings": "all" if tied else "sides",
+        "tied_embeddings": "none" if alone else tied,
         "dropout": float(fields.get("dropout_rate", 0.1)),
         "max_length": min(LONGEST, fields.get("n_positions", 512)),
     }
-    weights = _layers(config, tensors)
-    scaled = fields.get("scale_decoder_outputs", fields.get("tie_word_embeddings", True))
-    if scaled and fields.get("model_type") == "t5":
-        weights["decoder_norm.weight"] = weights["decoder_norm.weight"] * config["d_model"] ** -0.5
-    weights["source_embedding.weight"] = tensors.take("shared.weight", vocabulary, config["d_model"])
-    weights["output.bias"] = weights["source_embedding.weight"].new_zeros(vocabulary)
-    if not tied:
-        weights["output.weight"] = tensors.take("lm_head.weight", vocabulary, config["d_model"])
-    tensors.refuse_rest(r"(en|de)coder\.embed_tokens\.weight", r"lm_head\.weight")
+    weights |= _layers(config, tensors)
+    if not alone:
+        weights["output.bias"] = weights["source_embedding.weight"].new_zeros(vocabulary)
+        scaled = fields.get("scale_decoder_outputs", fields.get("tie_word_embeddings", True))
+        if scaled and fields.get("model_type") == "t5":
+            weights["decoder_norm.weight"] = weights["decoder_norm.weight"] * d**-0.5
+    tensors.account(_NOTHING | ({r"(decoder\..*|lm_head\.weight)": NEVER_USED} if alone else {}))
     pad = fields.id("pad_token_id", 0)
     return Converted(config, weights, fields.id("decoder_start_token_id", pad))
 
 
+def _feed_forwards() -> dict[str, str]:
+    """Our activation for each value of `feed_forward_proj`, marked where it is gated; "gated-gelu" means tanh's."""
+    gated = {f"{_GATED}{name}": f"{_GATED}{ours}" for name, ours in ACTIVATIONS.items()}
+    return ACTIVATIONS | gated | {"gated-gelu": f"{_GATED}gelu-tanh"}
+
+
 def _layers(config: dict, tensors: Tensors) -> dict[str, Tensor]:
     weights: dict[str, Tensor] = {}
-    for side in _SIDES:
+    for side in (side for side in ("encoder", "decoder") if config[f"{side}_layers"]):
         bias = f"{side}.block.0.layer.0.SelfAttention.relative_attention_bias.weight"
-        weights[f"relative_bias.{side}.weight"] = tensors.take(bias, BUCKETS, config["heads"])
+        weights[f"relative_bias.{side}.weight"] = tensors.take(bias, config["position_buckets"], config["heads"])
         weights |= tensors.norm(f"{side}.final_layer_norm", f"{side}_norm", config["d_model"], bias=False)
         for number in range(config[f"{side}_layers"]):
             weights |= _layer(config, tensors, side, number)

@@ -270,6 +270,7 @@ def marian_apart(folder: Path) -> dict[str, Any]:
 
 def _saved(inner: tokenizers.Tokenizer, folder: Path, ids: dict[str, Any]) -> dict[str, Any]:
     inner.save(str(folder / "tokenizer.json"))
+    (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "PreTrainedTokenizerFast"}))
     return {"vocab_size": inner.get_vocab_size(), **ids}
 
 

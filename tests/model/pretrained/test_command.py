@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 
 import pytest
+import transformers
 
 from model.__main__ import main
 from model.checkpoint import catalogue, checkpoints
@@ -42,6 +43,7 @@ def test_an_imported_model_is_a_checkpoint_with_card_licence_and_example(
     entry = catalogue.find("opus-mt-de-en")
     assert entry.is_sound()
     card = entry.card
+    checked = card["imported"].pop("checked")
     assert card["imported"] == {
         "family": "marian", "source": "opus-mt-de-en", "revision": "", "licence": "apache-2.0",
     }  # fmt: skip
@@ -51,7 +53,11 @@ def test_an_imported_model_is_a_checkpoint_with_card_licence_and_example(
     recorded = load_trace(entry.folder / "example.npz")
     assert recorded.target_tokens == run.trace.target_tokens
     assert (recorded.values["logits"] == run.trace.values["logits"]).all()
-    assert "apache-2.0" in capsys.readouterr().out
+    assert (checked["version"], checked["sentences"]) == (transformers.__version__, len(card["examples"]))
+    assert 0 < checked["difference"] < 1e-5
+    said = capsys.readouterr().out
+    assert "apache-2.0" in said
+    assert f"checked against transformers {transformers.__version__}: largest difference" in said
     assert main(["list"]) == 0
     assert "opus-mt-de-en\tde → en" in capsys.readouterr().out
 

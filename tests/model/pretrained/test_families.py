@@ -61,7 +61,7 @@ class Case:
 def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Case:
     folder = tmp_path_factory.mktemp("original") / request.param
     original = build(request.param, folder)
-    ours = importing.convert(Folder(folder))
+    ours = importing.convert(Folder(folder)).checkpoint
     if request.param in SLOW:
         tokenizer = SLOW[request.param].from_pretrained(folder)
     else:

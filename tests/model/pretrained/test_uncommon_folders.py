@@ -255,12 +255,15 @@ def letters(folder: Path) -> dict[str, int]:
     inner.post_processor = tokenizers.processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
     inner.add_special_tokens(pieces[:5])
     inner.save(str(folder / "tokenizer.json"))
+    (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "PreTrainedTokenizerFast"}))
     return {"vocab_size": len(pieces), "pad_token_id": 0}
 
 
 def word_pieces_of_letters(folder: Path) -> dict[str, int]:
-    """The same as a list of pieces; transformers would read it in lower case."""
+    """The same as a list of pieces."""
     pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *ACIDS]
+    said = {"tokenizer_class": "BertTokenizer", "do_lower_case": False}
+    (folder / "tokenizer_config.json").write_text(json.dumps(said))
     (folder / "vocab.txt").write_text("\n".join(pieces))
     return {"vocab_size": len(pieces), "pad_token_id": 0}
 
@@ -275,6 +278,7 @@ def pairs_of_letters(folder: Path) -> dict[str, int]:
     )
     inner.train_from_iterator(["MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVKALPDAQ"], trainer)
     inner.save(str(folder / "tokenizer.json"))
+    (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "PreTrainedTokenizerFast"}))
     return {"vocab_size": inner.get_vocab_size()}
 
 
@@ -285,6 +289,7 @@ def test_a_decoder_of_proteins_gets_an_example_of_amino_acids(
     folder = tmp_path / "a"
     folder.mkdir()
     sizes = {"n_embd": 16, "n_head": 4, "n_layer": 2, "n_positions": 96}
+    torch.manual_seed(0)
     transformers.GPT2LMHeadModel(transformers.GPT2Config(**sizes, **tokenizer(folder))).save_pretrained(folder)
     checkpoint = imported(folder, tmp_path)
     for sentence in examples(tmp_path):

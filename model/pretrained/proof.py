@@ -1,0 +1,132 @@
+"""Holds an imported model against transformers itself, where that is installed: ids, attention weights and outputs."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from model.checkpoint.checkpoints import Checkpoint
+from model.decode.recorded_pass import recorded
+from model.decode.translate import Translation, translate
+from model.errors import InvalidInput
+from model.pretrained.vocabulary import NEVER, Numbering
+from model.trace import ATTENTION_KINDS, path
+
+MOST = 1e-4  # that weights, and outputs as a share of their range, may differ by; rounding alone makes about 1e-6
+_UNUSED = re.compile(r"pooler\.|embed_positions\.weight$")  # tensors that a class has and that change nothing here
+_CLASSES = {"encoder-decoder": "AutoModelForSeq2SeqLM", "decoder": "AutoModelForCausalLM"}
+
+
+@dataclass(frozen=True)
+class Proof:
+    """With which version of transformers a model was compared, over how many sentences, and the largest difference.
+
+    Weights count as they are (0 to 1), outputs as a share of the range between the lowest and the highest of a pass.
+    """
+
+    version: str
+    difference: float
+    sentences: int
+
+
+def is_possible() -> bool:
+    """Whether transformers is installed."""
+    return importlib.util.find_spec("transformers") is not None
+
+
+def prove(folder: Path, checkpoint: Checkpoint, numbering: Numbering, sentences: Sequence[str]) -> Proof:
+    """Run the sentences in both. Raises `InvalidInput` where they differ, or transformers cannot read the folder."""
+    import transformers
+
+    version, largest = transformers.__version__, 0.0
+    original, tokenizer = _read(transformers, folder, checkpoint)
+    for sentence in sentences:
+        run, given = translate(checkpoint, sentence), dict(tokenizer(sentence, return_tensors="pt"))
+        alone = checkpoint.model.config.architecture == "decoder"
+        theirs, ours = given["input_ids"][0].tolist(), checkpoint.tokenizer.encode(sentence)[: -1 if alone else None]
+        if alone and theirs[len(ours) :] == list(numbering.ends):  # it goes on with the sentence, and reads no end
+            theirs = theirs[: len(ours)]
+        if theirs != (ours := [numbering.source[id_] for id_ in ours]):
+            raise InvalidInput("import_ids", version=version, sentence=sentence, theirs=theirs, ours=ours)
+        if run.target:
+            ids = torch.tensor([[numbering.target[id_] for id_ in run.target]])
+            given = {"input_ids": ids} if alone else given | {"decoder_input_ids": ids}
+        for what, mine, other in _pairs(original, checkpoint, numbering, run, given):
+            difference = _difference(mine, other, is_share=not what.endswith(".weights"))
+            if not difference <= MOST:
+                raise InvalidInput(
+                    "import_differs", version=version, sentence=sentence, what=what, difference=f"{difference:.2g}"
+                )
+            largest = max(largest, difference)
+    return Proof(version, largest, len(sentences))
+
+
+def _read(transformers: Any, folder: Path, checkpoint: Checkpoint) -> tuple[Any, Any]:
+    """The original model, in single precision, and its tokenizer."""
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    try:
+        config = transformers.AutoConfig.from_pretrained(folder)
+        loader = getattr(transformers, _class(checkpoint, (config.architectures or [""])[0]))
+        options = {"dtype": torch.float32, "attn_implementation": "eager", "output_loading_info": True}
+        model, loading = loader.from_pretrained(folder, **options)
+        if lacking := [name for name in sorted(loading["missing_keys"]) if not _UNUSED.search(name)]:
+            raise ValueError(f"it does not find {lacking[0]}")
+        return model.eval(), transformers.AutoTokenizer.from_pretrained(folder)
+    except Exception as error:  # whatever it raises for a folder that it cannot read
+        problem = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+        raise InvalidInput("import_unread", version=transformers.__version__, problem=problem) from None
+
+
+def _class(checkpoint: Checkpoint, saved: str) -> str:
+    """The class of transformers that computes what our model does."""
+    config = checkpoint.model.config
+    if config.architecture != "encoder":
+        return _CLASSES[config.architecture]
+    if config.labels or saved.endswith("EncoderModel"):
+        return saved
+    return "AutoModelForMaskedLM" if config.target_vocabulary else "AutoModel"
+
+
+def _pairs(
+    original: Any, checkpoint: Checkpoint, numbering: Numbering, run: Translation, given: dict[str, Any]
+) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """Each recorded value that the original has too: its name, ours, theirs."""
+    config, values = checkpoint.model.config, recorded(checkpoint.model, run.source, run.target)
+    kind = config.architecture
+    with torch.inference_mode():
+        out = original(**given, output_attentions=True, return_dict=True)
+    own = out.get("attentions")
+    attentions = {
+        "encoder": own if kind == "encoder" else out.get("encoder_attentions"),
+        "decoder": own if kind == "decoder" else out.get("decoder_attentions"),
+        "cross": out.get("cross_attentions"),
+    }
+    for each in ATTENTION_KINDS:
+        for layer, weights in enumerate(attentions[each] or ()):
+            name = f"{path(each, layer)}.weights"
+            yield name, values[name], weights[0].numpy()
+    if config.labels:
+        logits = out.logits[0].numpy()
+        yield "labels", values["labels"], logits if config.label_each else logits[None]
+    elif config.target_vocabulary:
+        bias = checkpoint.model.output.bias
+        written = [id_ for id_, value in enumerate(bias.tolist()) if value > NEVER / 2]  # the others are new, or banned
+        theirs = [numbering.target[id_] for id_ in written]
+        yield "logits", values["logits"][:, written], out.logits[0].numpy()[:, theirs]
+    else:
+        yield "encoder.output", values["encoder.output"], out.last_hidden_state[0].numpy()
+
+
+def _difference(ours: np.ndarray, theirs: np.ndarray, *, is_share: bool) -> float:
+    if ours.shape != theirs.shape:
+        return float("inf")
+    scale = max(1e-9, float(theirs.max() - theirs.min())) if is_share else 1.0
+    return float(np.abs(ours - theirs).max()) / scale
