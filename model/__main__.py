@@ -278,7 +278,7 @@ def _import(options: argparse.Namespace) -> None:
     print(f"{entry.folder}\t{card['parameters']['total']:,} parameters\t{card['imported']['licence']}")
     written = card["example_translation"]
     print(f"{card['examples'][0]} → {written}" if written else card["examples"][0])
-    if checked := card["imported"].get("checked"):
+    if checked := card.get("checked"):
         print(f"checked against transformers {checked['version']}: largest difference {checked['difference']:.0e}")
     else:
         print("not checked against transformers: install it, and run the command again with --check")

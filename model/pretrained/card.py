@@ -75,8 +75,8 @@ def write(
             "revision": origin.revision,
             "licence": ", ".join(about.get("license", [])) or UNKNOWN,
             **({"left_out": list(origin.left_out)} if origin.left_out else {}),
-            **(_checked(proof) if proof else {}),
         },
+        **(_checked(proof) if proof else {}),
         "examples": sentences,
         "example_translation": first.text,
         "first_look": first_head.first_look(checkpoint, sentences),
@@ -88,7 +88,7 @@ def write(
 
 def add_proof(entry: Entry, proof: Proof) -> None:
     """Write into the card of a checkpoint what a comparison with the original found."""
-    card = entry.card | {"imported": entry.card["imported"] | _checked(proof)}
+    card = entry.card | _checked(proof)
     cards.save(entry.folder, card, _prose(entry.name, card))
 
 
@@ -136,7 +136,7 @@ def _prose(name: str, card: dict[str, Any]) -> str:
     lines += [
         f"{card['parameters']['total']:,} parameters. Converted to Glassformer's format; the weights are the same."
     ]
-    if checked := origin.get("checked"):
+    if checked := card.get("checked"):
         lines += [
             "", f"Checked against transformers {checked['version']} over {checked['sentences']} sentences: "
             f"largest difference {checked['difference']:.0e}."

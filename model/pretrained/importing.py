@@ -17,8 +17,7 @@ from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.errors import InvalidInput
-from model.pretrained import card, other_formats, vocabulary
-from model.pretrained import proof as proving
+from model.pretrained import card, other_formats, proof, vocabulary
 from model.pretrained.card import Origin
 from model.pretrained.converted import Converted, Fields
 from model.pretrained.families import bart, bert, gpt2, gpt_neox, llama, opt, t5
@@ -47,6 +46,7 @@ FAMILIES: dict[str, Callable[[Fields, Tensors], Converted]] = {
     "mistral": llama.llama,
     "smollm3": llama.llama,
     "gemma": llama.gemma,
+    "phi3": llama.llama,
     "bert": bert.bert,
     "roberta": bert.roberta,
     "camembert": bert.roberta,
@@ -66,13 +66,17 @@ class Imported:
     left_out: tuple[str, ...]
 
 
+# their repositories still name the code that came before the class of transformers, which is the same
+UPSTREAM = ("phi3",)
+
+
 def convert(folder: Folder, progress: Progress = lambda done, total: None) -> Imported:
     """The model in a Hugging Face folder as one of ours. Raises `InvalidInput` for what cannot be imported."""
     values = folder.json(CONFIG)
     family = values.get("model_type")
     if family not in FAMILIES:
         raise InvalidInput("import_family", family=family or "?", choices=", ".join(FAMILIES))
-    if values.get("auto_map"):
+    if values.get("auto_map") and family not in UPSTREAM:
         raise InvalidInput("import_code", file=CONFIG)
     fields = Fields(values, folder.json("generation_config.json"))
     tensors = Tensors(folder.path, progress)
@@ -114,7 +118,7 @@ def import_folder(
             checkpoint = checkpoints.load_files(entry)
             origin = replace(origin, left_out=imported.left_out)
             card.write(
-                entry, checkpoint, read, origin, examples, lambda sentences: _proof(folder, imported, sentences, check)
+                entry, checkpoint, read, origin, examples, lambda sentences: _proved(folder, imported, sentences, check)
             )
             shutil.move(entry.folder, out / name)
     except OSError as error:
@@ -138,25 +142,23 @@ def check_again(folder: Path, entry: Entry, progress: Progress = lambda done, to
     )
     if not same:
         raise InvalidInput("import_other", name=entry.name)
-    proof = _proof(folder, imported, entry.card["examples"], check=True)
-    assert proof is not None
-    card.add_proof(entry, proof)
+    card.add_proof(entry, proof.prove(folder, imported.checkpoint, imported.numbering, entry.card["examples"]))
 
 
 def _imported(folder: Path, progress: Progress, *, check: bool | None) -> tuple[Folder, Imported]:
-    if check and not proving.is_possible():
+    if check and not proof.is_possible():
         raise InvalidInput("import_check")
     other_formats.refuse(folder)
     read = Folder(folder)
     return read, convert(read, progress)
 
 
-def _proof(folder: Path, imported: Imported, sentences: Sequence[str], check: bool | None) -> Proof | None:
+def _proved(folder: Path, imported: Imported, sentences: Sequence[str], check: bool | None) -> Proof | None:
     """The comparison; None where it is not wanted, or cannot be made and does not have to."""
-    if check is False or not proving.is_possible():
+    if check is False or not proof.is_possible():
         return None
     try:
-        return proving.prove(folder, imported.checkpoint, imported.numbering, sentences)
+        return proof.prove(folder, imported.checkpoint, imported.numbering, sentences)
     except InvalidInput as problem:
         if check or problem.code != "import_unread":
             raise

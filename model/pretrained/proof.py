@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import torch
 
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.recorded_pass import recorded
-from model.decode.translate import Translation, translate
+from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.pretrained.vocabulary import NEVER, Numbering
 from model.trace import ATTENTION_KINDS, path
@@ -46,7 +46,7 @@ def prove(folder: Path, checkpoint: Checkpoint, numbering: Numbering, sentences:
     import transformers
 
     version, largest = transformers.__version__, 0.0
-    original, tokenizer = _read(transformers, folder, checkpoint)
+    original, tokenizer = read(folder, checkpoint)
     for sentence in sentences:
         run, given = translate(checkpoint, sentence), dict(tokenizer(sentence, return_tensors="pt"))
         alone = checkpoint.model.config.architecture == "decoder"
@@ -55,11 +55,7 @@ def prove(folder: Path, checkpoint: Checkpoint, numbering: Numbering, sentences:
             theirs = theirs[: len(ours)]
         if theirs != (ours := [numbering.source[id_] for id_ in ours]):
             raise InvalidInput("import_ids", version=version, sentence=sentence, theirs=theirs, ours=ours)
-        if run.target:
-            ids = torch.tensor([[numbering.target[id_] for id_ in run.target]])
-            given = {"input_ids": ids} if alone else given | {"decoder_input_ids": ids}
-        for what, mine, other in _pairs(original, checkpoint, numbering, run, given):
-            difference = _difference(mine, other, is_share=not what.endswith(".weights"))
+        for what, difference in differences(original, checkpoint, numbering, run.source, run.target, given):
             if not difference <= MOST:
                 raise InvalidInput(
                     "import_differs", version=version, sentence=sentence, what=what, difference=f"{difference:.2g}"
@@ -68,8 +64,13 @@ def prove(folder: Path, checkpoint: Checkpoint, numbering: Numbering, sentences:
     return Proof(version, largest, len(sentences))
 
 
-def _read(transformers: Any, folder: Path, checkpoint: Checkpoint) -> tuple[Any, Any]:
-    """The original model, in single precision, and its tokenizer."""
+def read(folder: Path, checkpoint: Checkpoint) -> tuple[Any, Any]:
+    """The original model, in single precision, and its tokenizer.
+
+    Raises `InvalidInput` where transformers cannot read the folder, or invents a part of the model.
+    """
+    import transformers
+
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     try:
@@ -81,8 +82,14 @@ def _read(transformers: Any, folder: Path, checkpoint: Checkpoint) -> tuple[Any,
             raise ValueError(f"it does not find {lacking[0]}")
         return model.eval(), transformers.AutoTokenizer.from_pretrained(folder)
     except Exception as error:  # whatever it raises for a folder that it cannot read
-        problem = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
-        raise InvalidInput("import_unread", version=transformers.__version__, problem=problem) from None
+        raise _unread(error) from None
+
+
+def _unread(error: Exception) -> InvalidInput:
+    import transformers
+
+    problem = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+    return InvalidInput("import_unread", version=transformers.__version__, problem=problem)
 
 
 def _class(checkpoint: Checkpoint, saved: str) -> str:
@@ -90,43 +97,61 @@ def _class(checkpoint: Checkpoint, saved: str) -> str:
     config = checkpoint.model.config
     if config.architecture != "encoder":
         return _CLASSES[config.architecture]
-    if config.labels or saved.endswith("EncoderModel"):
+    if config.labels:
+        return "AutoModelForTokenClassification" if config.label_each else "AutoModelForSequenceClassification"
+    if saved.endswith("EncoderModel"):
         return saved
     return "AutoModelForMaskedLM" if config.target_vocabulary else "AutoModel"
 
 
-def _pairs(
-    original: Any, checkpoint: Checkpoint, numbering: Numbering, run: Translation, given: dict[str, Any]
-) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """Each recorded value that the original has too: its name, ours, theirs."""
-    config, values = checkpoint.model.config, recorded(checkpoint.model, run.source, run.target)
-    kind = config.architecture
-    with torch.inference_mode():
-        out = original(**given, output_attentions=True, return_dict=True)
-    own = out.get("attentions")
+def differences(
+    original: Any,
+    checkpoint: Checkpoint,
+    numbering: Numbering,
+    source: Sequence[int],
+    target: Sequence[int],
+    given: Mapping[str, Any],
+) -> Iterator[tuple[str, float]]:
+    """The largest difference of each recorded value that the original has too, by its name.
+
+    source, target   what the sides read, by our ids
+    given            what the original's encoder reads, by its arguments; the ids of a decoder come from `target`
+    """
+    config, values = checkpoint.model.config, recorded(checkpoint.model, source, target)
+    if target:
+        side = "decoder_input_ids" if source else "input_ids"
+        given = (given if source else {}) | {side: torch.tensor([[numbering.target[id_] for id_ in target]])}
+    try:
+        with torch.inference_mode():
+            out = original(**given, output_attentions=True, return_dict=True)
+    except Exception as error:  # whatever it raises for a config that it cannot compute
+        raise _unread(error) from None
+    own, both = out.get("attentions"), bool(source and target)
     attentions = {
-        "encoder": own if kind == "encoder" else out.get("encoder_attentions"),
-        "decoder": own if kind == "decoder" else out.get("decoder_attentions"),
+        "encoder": out.get("encoder_attentions") if both else own if source else None,
+        "decoder": out.get("decoder_attentions") if both else own if target else None,
         "cross": out.get("cross_attentions"),
     }
-    for each in ATTENTION_KINDS:
-        for layer, weights in enumerate(attentions[each] or ()):
-            name = f"{path(each, layer)}.weights"
-            yield name, values[name], weights[0].numpy()
+    for kind in ATTENTION_KINDS:
+        for layer, weights in enumerate(attentions[kind] or ()):
+            name = f"{path(kind, layer)}.weights"
+            yield name, _largest(values[name], weights[0].numpy())
     if config.labels:
         logits = out.logits[0].numpy()
-        yield "labels", values["labels"], logits if config.label_each else logits[None]
+        yield "labels", _share(values["labels"], logits if config.label_each else logits[None])
     elif config.target_vocabulary:
         bias = checkpoint.model.output.bias
         written = [id_ for id_, value in enumerate(bias.tolist()) if value > NEVER / 2]  # the others are new, or banned
         theirs = [numbering.target[id_] for id_ in written]
-        yield "logits", values["logits"][:, written], out.logits[0].numpy()[:, theirs]
+        yield "logits", _share(values["logits"][:, written], out.logits[0].numpy()[:, theirs])
     else:
-        yield "encoder.output", values["encoder.output"], out.last_hidden_state[0].numpy()
+        yield "encoder.output", _share(values["encoder.output"], out.last_hidden_state[0].numpy())
 
 
-def _difference(ours: np.ndarray, theirs: np.ndarray, *, is_share: bool) -> float:
-    if ours.shape != theirs.shape:
-        return float("inf")
-    scale = max(1e-9, float(theirs.max() - theirs.min())) if is_share else 1.0
-    return float(np.abs(ours - theirs).max()) / scale
+def _largest(ours: np.ndarray, theirs: np.ndarray) -> float:
+    return float(np.abs(ours - theirs).max()) if ours.shape == theirs.shape else float("inf")
+
+
+def _share(ours: np.ndarray, theirs: np.ndarray) -> float:
+    """The largest difference as a share of the range of values."""
+    return _largest(ours, theirs) / max(1e-9, float(theirs.max() - theirs.min()))

@@ -25,7 +25,7 @@ from pages.shared.ui.attention_figure import shown_panels
 from pages.shared.ui.downloads import file_menu
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
-from viz.numbers import percent
+from viz.numbers import percent, power_of_ten
 
 UNKNOWN = "unknown"  # what a card says where the original names no licence
 _READING = {"looks", "knows"}  # tabs of models that read text
@@ -337,6 +337,17 @@ def _source(entry: catalogue.Entry) -> None:
         }
         st.table(pd.Series({label: plain(value) for label, value in rows.items()}, name=plain(entry.name)))
         st.caption(words("cards.converted"))
+        _check(entry.card)
+
+
+def _check(card: dict[str, Any]) -> None:
+    """Say whether the import was compared with the original, and how to do that."""
+    if checked := card.get("checked"):
+        difference = power_of_ten(checked["difference"])
+        st.caption(plain(words("cards.checked", **checked | {"difference": difference})))
+    else:
+        st.caption(words("cards.not_checked"))
+        st.code(f"python -m model import {card['imported']['source']} --check", language="bash")
 
 
 def _licence(data: dict[str, Any]) -> str:

@@ -42,10 +42,10 @@ def pegasus(fields: Fields, tensors: Tensors) -> Converted:
 def m2m100(fields: Fields, tensors: Tensors) -> Converted:
     """M2M100 and NLLB. Their slowest wave is 10,000 times slower than the fastest, the last pair of the table included.
 
-    The same table follows from another base. Its first row is that of position 2.
+    The same table follows from another base. Positions are counted from the id of padding + 1.
     """
     pairs = fields.count("d_model") // 2
-    norms = {"norm": "pre", "final_norm": True, "position_start": _OFFSET}
+    norms = {"norm": "pre", "final_norm": True, "position_start": 1 + (fields.id("pad_token_id", 1) or 0)}
     norms["position_base"] = 10_000.0 ** (pairs / (pairs - 1)) if pairs > 1 else 10_000.0
     start = fields.id("decoder_start_token_id", fields.id("eos_token_id"))
     first = fields.id("forced_bos_token_id")
@@ -97,6 +97,7 @@ def _with_table(fields: Fields, tensors: Tensors, norms: dict[str, Any]) -> Conv
 def _config(fields: Fields) -> dict[str, Any]:
     """What all of them say alike. A class `…ForCausalLM` is the decoder alone, and reads nothing of an encoder."""
     alone = fields.architecture.endswith("ForCausalLM")
+    fields.need("is_encoder_decoder", not alone, not alone)
     sides = ("decoder",) if alone else ("encoder", "decoder")
     heads, d_ff = ({fields.count(f"{side}_{size}") for side in sides} for size in ("attention_heads", "ffn_dim"))
     for name, values in (("decoder_attention_heads", heads), ("decoder_ffn_dim", d_ff)):

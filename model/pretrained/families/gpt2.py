@@ -32,8 +32,8 @@ def gpt_neo(fields: Fields, tensors: Tensors) -> Converted:
 
 def _windows(fields: Fields) -> tuple[int, ...]:
     """How many tokens each layer sees; 0 in a global one, and where no text is longer than the window."""
-    said = fields.get("attention_types", [[["global", "local"], 12]])
-    layers = [kind for kinds, times in said for kind in kinds * times]
+    types = fields.get("attention_types", [[["global", "local"], 12]])
+    layers = fields.get("attention_layers") or [kind for kinds, times in types for kind in kinds * times]
     window = fields.count("window_size")
     window = 0 if window >= fields.count("max_position_embeddings") else window
     windows = tuple(window if kind == "local" else 0 for kind in layers)

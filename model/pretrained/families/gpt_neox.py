@@ -17,6 +17,7 @@ _NOTHING = {r".*\.attention\.(masked_)?bias": BUFFER, r".*rotary_emb\.inv_freq":
 def gpt_neox(fields: Fields, tensors: Tensors) -> Converted:
     """The fused tensor has q, k and v of one head after the other; only the first numbers of a head are rotated."""
     d, vocabulary, heads = (fields.count(name) for name in ("hidden_size", "vocab_size", "num_attention_heads"))
+    fields.need("head_dim", d // heads, d // heads)
     prefix = tensors.prefix("gpt_neox.")
     # the hub's files say `embed_out`, as the class did until transformers 5
     output = "embed_out.weight" if "embed_out.weight" in tensors else "lm_head.weight"

@@ -29,6 +29,8 @@ class _Kind:
     output_bias: bool | None = None
     mlp_bias: bool = False  # whether there is a field of that name
     query_key_norm: bool = False
+    fused: bool = False  # q, k and v are one tensor, and so are the two products of the feed-forward network
+    partial: bool = False  # a part of each head may be rotated
 
 
 _KINDS = {
@@ -38,11 +40,12 @@ _KINDS = {
     "qwen3": _Kind(head_size=128, query_key_norm=True),
     "smollm3": _Kind(tied=True, base=2_000_000.0, mlp_bias=True),
     "gemma": _Kind(tied=True, head_size=256),
+    "phi3": _Kind(bias=False, output_bias=False, fused=True, partial=True),
 }
 
 
 def llama(fields: Fields, tensors: Tensors) -> Converted:
-    """Llama, TinyLlama, SmolLM, Qwen2, Qwen3, Mistral, SmolLM3.
+    """Llama, TinyLlama, SmolLM, Qwen2, Qwen3, Mistral, SmolLM3, Phi-3.
 
     Rotary positions turn pairs that stand half a head apart there, and side by side here: the rows of q and k change
     places. Where only q, k and v have a bias (Qwen2), the output gets one of zeros.
@@ -105,14 +108,14 @@ def _converted(fields: Fields, tensors: Tensors, own: dict[str, Any]) -> Convert
         "max_length": min(LONGEST, fields.count("max_position_embeddings")),
     }
     turned = rotary.positions(fields, head_size, base=("rope_theta", kind.base), share=("partial_rotary_factor", 1.0))
-    if len(turned.get("frequencies", ())) and not all(turned["frequencies"]):
+    if not kind.partial and not all(turned.get("frequencies", ())):
         raise InvalidInput("import_field", field="partial_rotary_factor", value="< 1", choices="1")
     config |= turned | own
     weights["output.bias"] = weights["target_embedding.weight"].new_zeros(vocabulary)
     weights |= tensors.norm(f"{prefix}norm", "decoder_norm", d, bias=False)
     for number in range(layers):
         theirs, ours = f"{prefix}layers.{number}", f"decoder.{number}"
-        weights |= _layer(tensors, theirs, ours, config, head_size, output_bias=output_bias)
+        weights |= _layer(tensors, theirs, ours, config, head_size, kind, output_bias=output_bias)
     tensors.account(_NOTHING)
     return Converted(config, weights)
 
@@ -129,11 +132,12 @@ def _windows(fields: Fields, layers: int) -> tuple[int, ...]:
     """How many tokens each layer sees; none where no text is long enough for a window to hide anything."""
     family = fields.get("model_type")
     default = 4096 if family in ("mistral", "qwen2", "qwen3") else None  # of a config that does not say
-    used = fields.get("use_sliding_window", False) if family in ("qwen2", "qwen3", "smollm3") else family == "mistral"
+    always = family in ("mistral", "phi3")
+    used = fields.get("use_sliding_window", False) if family in ("qwen2", "qwen3", "smollm3") else always
     window = fields.value("sliding_window", default) if used else None
     if not window or window >= min(LONGEST, fields.count("max_position_embeddings")):
         return ()
-    kinds = (fields.get("layer_types") if family != "mistral" else None) or _kinds(fields, layers)
+    kinds = (None if always else fields.get("layer_types")) or _kinds(fields, layers)
     windows = tuple(window if kind == "sliding_attention" else 0 for kind in kinds)
     return windows if any(windows) else ()
 
@@ -144,37 +148,55 @@ def _kinds(fields: Fields, layers: int) -> list[str]:
     if family == "smollm3":
         sliding = [not turns for turns in _rotated(fields, layers)]
     else:
-        first = 0 if family == "mistral" else fields.get("max_window_layers", 28)  # Qwen's first layers see everything
+        first = (
+            0 if family in ("mistral", "phi3") else fields.get("max_window_layers", 28)
+        )  # Qwen's first layers see everything
         sliding = [number >= first for number in range(layers)]
     return ["sliding_attention" if each else "full_attention" for each in sliding]
 
 
 def _layer(
-    tensors: Tensors, theirs: str, ours: str, config: dict, head_size: int, *, output_bias: bool
+    tensors: Tensors, theirs: str, ours: str, config: dict, head_size: int, kind: _Kind, *, output_bias: bool
 ) -> dict[str, Tensor]:
     d, d_ff, bias = config["d_model"], config["d_ff"], config["projection_bias"]
     width, kv_width = config["heads"] * head_size, config["key_value_heads"] * head_size
-    weights: dict[str, Tensor] = {}
-    for letter, size in (("q", width), ("k", kv_width), ("v", kv_width)):
-        linear = tensors.linear(f"{theirs}.self_attn.{letter}_proj", letter, d, size, bias=bias)
-        for name, value in linear.items():
-            weights[f"{ours}.self_attention.{name}"] = (
-                value if letter == "v" else rotary.paired(value, head_size, head_size)
-            )
-    output = f"{ours}.self_attention.output"
+    turned = 2 * sum(map(bool, config["frequencies"])) if config.get("frequencies") else head_size
+    own, network = f"{ours}.self_attention", f"{ours}.feed_forward"
+    weights = _products(
+        tensors, f"{theirs}.self_attn", "qkv_proj" if kind.fused else "",
+        {f"{own}.q": ("q_proj", width), f"{own}.k": ("k_proj", kv_width), f"{own}.v": ("v_proj", kv_width)},
+        d, bias=bias,
+    )  # fmt: skip
+    for name in [name for name in weights if f"{own}.v" not in name]:
+        weights[name] = rotary.paired(weights[name], head_size, turned)
+    output = f"{own}.output"
     weights |= tensors.linear(f"{theirs}.self_attn.o_proj", output, width, d, bias=output_bias)
     if bias and not output_bias:
         weights[f"{output}.bias"] = torch.zeros(d)
     if config["query_key_norm"]:
         for letter in "qk":
             gain = tensors.take(f"{theirs}.self_attn.{letter}_norm.weight", head_size)
-            weights[f"{ours}.self_attention.norms.{letter}.weight"] = rotary.paired(gain, head_size, head_size)
-    for name, into in (("gate_proj", "gate"), ("up_proj", "hidden")):
-        linear = tensors.linear(
-            f"{theirs}.mlp.{name}", f"{ours}.feed_forward.{into}", d, d_ff, bias=config["feed_forward_bias"]
-        )
-        weights |= linear
-    last = f"{ours}.feed_forward.output"
-    weights |= tensors.linear(f"{theirs}.mlp.down_proj", last, d_ff, d, bias=config["feed_forward_bias"])
+            weights[f"{own}.norms.{letter}.weight"] = rotary.paired(gain, head_size, head_size)
+    bias = config["feed_forward_bias"]
+    weights |= _products(
+        tensors, f"{theirs}.mlp", "gate_up_proj" if kind.fused else "",
+        {f"{network}.gate": ("gate_proj", d_ff), f"{network}.hidden": ("up_proj", d_ff)}, d, bias=bias,
+    )  # fmt: skip
+    weights |= tensors.linear(f"{theirs}.mlp.down_proj", f"{network}.output", d_ff, d, bias=bias)
     weights |= tensors.norm(f"{theirs}.input_layernorm", f"{ours}.residuals.0.norm", d, bias=False)
     return weights | tensors.norm(f"{theirs}.post_attention_layernorm", f"{ours}.residuals.1.norm", d, bias=False)
+
+
+def _products(
+    tensors: Tensors, theirs: str, fused: str, into: dict[str, tuple[str, int]], d: int, *, bias: bool
+) -> dict[str, Tensor]:
+    """Linear layers that read the same: our name -> (theirs, outputs). `fused` names the one that holds all of them."""
+    if not fused:
+        return {
+            name: value
+            for ours, (own, outputs) in into.items()
+            for name, value in tensors.linear(f"{theirs}.{own}", ours, d, outputs, bias=bias).items()
+        }
+    sizes = [outputs for _, outputs in into.values()]
+    weight = tensors.take(f"{theirs}.{fused}.weight", sum(sizes), d)
+    return {f"{ours}.weight": part for ours, part in zip(into, weight.split(sizes), strict=True)}

@@ -11,7 +11,6 @@ from model.pretrained.converted import ACTIVATIONS, LONGEST, Converted, Fields
 from model.pretrained.families.tables import tables
 from model.pretrained.tensors import NEVER_USED, Tensors
 
-_GATED = "gated-"
 _TIES = [(f"{name}.weight", "shared.weight") for name in ("encoder.embed_tokens", "decoder.embed_tokens", "lm_head")]
 _NOTHING = {r"decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight": NEVER_USED}
 
@@ -22,7 +21,9 @@ def t5(fields: Fields, tensors: Tensors) -> Converted:
     `T5EncoderModel` is the encoder alone.
     """
     alone = fields.architecture.endswith("EncoderModel")
-    activation = fields.choose("feed_forward_proj", _feed_forwards(), "relu")
+    if not alone:
+        fields.need("is_encoder_decoder", True, True)
+    activation, gated = _feed_forward(fields)
     vocabulary, d = fields.count("vocab_size"), fields.count("d_model")
     names = {"source": ("encoder.embed_tokens.weight", vocabulary)}
     if not alone:
@@ -43,8 +44,8 @@ def t5(fields: Fields, tensors: Tensors) -> Converted:
         "norm_kind": "rms",
         "norm_eps": float(fields.get("layer_norm_epsilon", 1e-6)),
         "final_norm": True,
-        "activation": activation.removeprefix(_GATED),
-        "gated": activation.startswith(_GATED),
+        "activation": activation,
+        "gated": gated,
         "projection_bias": False,
         "feed_forward_bias": False,
         "output_bias": not alone,
@@ -67,10 +68,12 @@ def t5(fields: Fields, tensors: Tensors) -> Converted:
     return Converted(config, weights, fields.id("decoder_start_token_id", pad))
 
 
-def _feed_forwards() -> dict[str, str]:
-    """Our activation for each value of `feed_forward_proj`, marked where it is gated; "gated-gelu" means tanh's."""
-    gated = {f"{_GATED}{name}": f"{_GATED}{ours}" for name, ours in ACTIVATIONS.items()}
-    return ACTIVATIONS | gated | {"gated-gelu": f"{_GATED}gelu-tanh"}
+def _feed_forward(fields: Fields) -> tuple[str, bool]:
+    """The activation, and whether it is gated. Two derived fields, which transformers saves too, count before it."""
+    *gate, name = str(fields.get("feed_forward_proj", "relu")).split("-")
+    name = "gelu_new" if gate and name == "gelu" else name
+    activation = fields.choose("dense_act_fn", ACTIVATIONS, name)
+    return activation, bool(fields.get("is_gated_act", gate == ["gated"]))
 
 
 def _layers(config: dict, tensors: Tensors) -> dict[str, Tensor]:

@@ -305,6 +305,10 @@ FAMILIES = {
         t.T5ForConditionalGeneration, t.T5Config,
         {**T5, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}, t5,
     ),
+    "t5-encoder": Family(t.T5EncoderModel, t.T5Config, {**T5, "relative_attention_num_buckets": 10}, t5),
+    "bart-decoder": Family(
+        t.BartForCausalLM, t.BartConfig, {**PAIR, **LONG, "is_decoder": True, "is_encoder_decoder": False}, bart
+    ),
     "mt5": Family(t.MT5ForConditionalGeneration, t.MT5Config, {**T5, "feed_forward_proj": "gated-gelu"}, t5),
     "gpt2": Family(t.GPT2LMHeadModel, t.GPT2Config, {"n_embd": 16, "n_head": 4, "n_layer": 2, "n_positions": 96}, gpt2),
     "llama": Family(
@@ -334,6 +338,12 @@ FAMILIES = {
     "smollm3": Family(
         t.SmolLM3ForCausalLM, t.SmolLM3Config,
         {**COMMON, **LONG, "num_key_value_heads": 2, "no_rope_layer_interval": 2, "pad_token_id": None}, llama,
+    ),
+    "phi3": Family(
+        t.Phi3ForCausalLM, t.Phi3Config,
+        {**COMMON, **LONG, "num_key_value_heads": 2, "hidden_size": 32, "sliding_window": 5, "pad_token_id": None,
+         "rope_parameters": {"rope_type": "default", "rope_theta": 500.0, "partial_rotary_factor": 0.5}},
+        llama,
     ),
     "gemma": Family(
         t.GemmaForCausalLM, t.GemmaConfig, {**COMMON, **LONG, "num_key_value_heads": 1, "head_dim": 6}, llama

@@ -47,21 +47,27 @@ class Case:
     ours: Checkpoint
     theirs: torch.Tensor
     theirs_of_target: torch.Tensor  # the same, but for two vocabularies
+    ends: tuple[int, ...]  # the original's ids behind a sentence
 
     @property
     def kind(self) -> str:
         return self.ours.model.config.architecture
 
     def read(self, text: str) -> tuple[list[int], torch.Tensor]:
-        """A text as both tokenizers give it to their models."""
-        return self.ours.tokenizer.encode(text), torch.tensor([self.tokenizer(text)["input_ids"]])
+        """A text as both tokenizers give it to their models; a decoder alone reads no end of it."""
+        theirs = self.tokenizer(text)["input_ids"]
+        ends = list(self.ends) if self.kind == "decoder" else []
+        if ends and theirs[-len(ends) :] == ends:
+            theirs = theirs[: -len(ends)]
+        return self.ours.tokenizer.encode(text), torch.tensor([theirs])
 
 
 @pytest.fixture(scope="module", params=FAMILIES)
 def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Case:
     folder = tmp_path_factory.mktemp("original") / request.param
     original = build(request.param, folder)
-    ours = importing.convert(Folder(folder)).checkpoint
+    imported = importing.convert(Folder(folder))
+    ours = imported.checkpoint
     if request.param in SLOW:
         tokenizer = SLOW[request.param].from_pretrained(folder)
     else:
@@ -71,7 +77,7 @@ def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     specials = [config.pad_token_id, None, config.eos_token_id, None]
     if config.model_type in ("bert", "distilbert", "albert", "electra"):
         specials = [0, 3, 4, 2]
-    elif config.model_type in ("roberta", "llama", "mistral", "smollm3", "gemma"):
+    elif config.model_type in ("roberta", "llama", "mistral", "smollm3", "gemma", "phi3", "bart"):
         specials[BOS] = config.bos_token_id
     if config.is_encoder_decoder:
         specials[BOS] = config.decoder_start_token_id
@@ -84,7 +90,7 @@ def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         vocabulary = tokenizer.encoder | tokenizer.lang_token_to_id
     sides = [vocabulary, tokenizer.target_encoder if request.param == "marian-apart" else vocabulary]
     ids = [torch.tensor([*theirs, *(_id(piece, side) for piece in pieces[len(SPECIALS) :])]) for side in sides]
-    return Case(request.param, original, tokenizer, ours, *ids)
+    return Case(request.param, original, tokenizer, ours, *ids, imported.numbering.ends)
 
 
 def _id(piece: str, vocabulary: dict[str, int]) -> int:
