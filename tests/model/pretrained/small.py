@@ -401,7 +401,13 @@ def build(name: str, folder: Path) -> Any:
     folder.mkdir(parents=True, exist_ok=True)
     ids = family.tokenizer(folder)
     torch.manual_seed(1)
-    model = family.model(family.config(**family.fields, **ids, attn_implementation="eager")).eval()
+    model = shaken(family.model(family.config(**family.fields, **ids, attn_implementation="eager")))
+    model.save_pretrained(folder)
+    return model
+
+
+def shaken(model: Any) -> Any:
+    """The model in eval mode, each weight a little changed, so that two of one shape cannot be taken for one another."""
     generator = torch.Generator().manual_seed(2)
     with torch.no_grad():
         for parameter in model.parameters():
@@ -410,5 +416,4 @@ def build(name: str, folder: Path) -> Any:
         for key, buffer in model.named_buffers():
             if key == "final_logits_bias":
                 buffer += torch.randn(buffer.shape, generator=generator)
-    model.save_pretrained(folder)
-    return model
+    return model.eval()
