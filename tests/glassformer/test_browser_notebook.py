@@ -64,6 +64,16 @@ def test_a_frame_is_as_dark_and_as_high_as_its_notebook(
         " return Math.abs(f.getBoundingClientRect().height - d.height) < 2; }"
     )
     assert "scores" in (frame.get_attribute("title") or "")
+    picture = page.locator("img")  # what is left where frames are taken out
+    assert not picture.is_visible(), "the picture stands beside the figure"
+    assert "scores：2 行" in (picture.get_attribute("alt") or "")
+    page.evaluate("""() => {
+      const [image, frame] = ["img", "iframe"].map((name) => document.querySelector(name));
+      frame.remove();
+      for (const node of [image, image.parentElement]) node.removeAttribute("style");
+    }""")
+    assert picture.is_visible()
+    assert picture.evaluate("image => image.naturalWidth") > 100
     assert only_files(page)
     page.close()
 

@@ -4,6 +4,7 @@ import { isDark, watchGround } from "./ground.js";
 
 const frame = window.frameElement; // null where a notebook keeps frames apart: then the system's setting counts
 if (frame) {
+  if (frame.previousElementSibling?.matches("img")) frame.previousElementSibling.style.display = "none"; // the same as a picture
   const answers = Object.assign(new EventTarget(), { matches: isDark(frame) });
   const ask = window.matchMedia.bind(window);
   window.matchMedia = (query) => (query.includes("prefers-color-scheme: dark") ? answers : ask(query));
