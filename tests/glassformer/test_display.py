@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from viz.figures import figure as figures
 from viz.figures.figure import Figure
 
 WEIGHTS = np.array([[[[0.25, 0.75, 0], [0.5, 0.125, 0.375], [0, 0, 0]]]])
@@ -67,7 +66,7 @@ def test_words_of_other_matrices_and_long_inputs(glassformer: ModuleType) -> Non
 
 
 def test_a_large_picture_is_left_out(drawn: list[Figure], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(figures, "MOST_PICTURE", 100)
+    monkeypatch.setattr("viz.figures.figure.MOST_PICTURE", 100)
     bundle = drawn[0]._repr_mimebundle_()
     assert set(bundle) == {"text/html", "text/plain"}
     assert "<img" not in bundle["text/html"]

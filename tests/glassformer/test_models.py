@@ -183,7 +183,10 @@ def test_merged_attention_is_one_figure(merging: Any, recwarn: pytest.WarningsRe
     generated = merging.generate(IDS, **GENERATE)
     read = generated.sequences[:, :-1]
     whole = merging(input_ids=IDS, decoder_input_ids=read, output_attentions=True)
-    figure = head_wall(generated, **sides | {"decoder_tokens": names("t", read.shape[1] + 1)})  # type: ignore[arg-type]
+    sides["decoder_tokens"] = names("t", read.shape[1] + 1)
+    figure = head_wall(generated, **sides)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="attention_mask has 5 numbers for 6 tokens"):
+        head_wall(generated, **sides, attention_mask=[1] * 5)  # type: ignore[arg-type]
     layers = [torch.cat(both, -1) for both in zip(whole.decoder_attentions, whole.cross_attentions, strict=True)]
     np.testing.assert_allclose(weights(figure), stacked(layers), atol=1e-5)
 

@@ -183,8 +183,8 @@ class _Masks(NamedTuple):
     item: int | None
     sequences: int | None = None
 
-    def kept(self, mask: Any, name: str, length: int) -> np.ndarray:
-        """Which of `length` tokens are no padding."""
+    def kept(self, mask: Any, name: str, length: int, grows: bool) -> np.ndarray:
+        """Which of `length` tokens are no padding; where tokens are generated (`grows`), the mask is the prompt's."""
         if mask is None:
             return np.ones(length, bool)
         values = numbers(mask, name)
@@ -194,7 +194,7 @@ class _Masks(NamedTuple):
         if values.ndim != 1:
             raise ValueError(f"{name} needs the axes (tokens) or (batch, tokens); it has the shape {values.shape}.")
         kept = values != 0
-        if self.sequences is not None:  # the mask is that of the prompt
+        if grows and self.sequences is not None:
             kept = np.append(kept, np.ones(max(length - len(kept), 0), bool))[:length]
         if len(kept) != length or not kept.any():
             wrong = f"has {len(kept)} numbers for {length} tokens" if kept.any() else "leaves no token"
@@ -228,7 +228,7 @@ class _Sides:
         mask, its = self.masks.encoder, "attention_mask"
         if name == "decoder_tokens" and not (self.alone and self.masks.decoder is None):
             mask, its = self.masks.decoder, "decoder_attention_mask"
-        return used, strings, self.masks.kept(mask, its, len(strings))
+        return used, strings, self.masks.kept(mask, its, len(strings), name == "decoder_tokens")
 
 
 def _merged(by_kind: dict[Kind, Weights], sides: _Sides) -> tuple[dict[Kind, Weights], bool]:
