@@ -51,7 +51,11 @@ def _parser() -> argparse.ArgumentParser:
     command("list", _list, "a line per checkpoint")
     describe = command("describe", _describe, "config and parameter counts of a checkpoint or a preset, as JSON")
     describe.add_argument("name", help="a preset that shares its name with a checkpoint is untrained-NAME")
-    translate = command("translate", _translate, "a sentence per line on stdin, a translation per line on stdout")
+    translate = command(
+        "translate",
+        _translate,
+        "a sentence per line on stdin, a translation per line on stdout; empty lines stay empty",
+    )
     trace = command("trace", _trace, "write the values of a pass to a file")
     for subparser in (translate, trace):
         subparser.add_argument("name", help="a checkpoint, or with --untrained a preset")
@@ -170,14 +174,17 @@ def _translate(options: argparse.Namespace) -> None:
     checkpoint = _load(options)
     # lines end at \n alone, and bytes that are not UTF-8 are an error, whatever the terminal's settings
     text = sys.stdin.buffer.read().decode("utf-8")
-    sentences = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
-    for number, sentence in enumerate(sentences, 1):
+    lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
+    sentences = {number: line for number, line in enumerate(lines) if line.strip()}
+    for number, sentence in sentences.items():
         try:
             decode_translate.encode(checkpoint, sentence)
         except InvalidInput as error:
-            raise InvalidInput("line", number=number, problem=error) from None
-    for text in decode_translate.translate_all(checkpoint, sentences):
-        print(text)
+            raise InvalidInput("line", number=number + 1, problem=error) from None
+    translations = decode_translate.translate_all(checkpoint, list(sentences.values()))
+    written = dict(zip(sentences, translations, strict=True))
+    for number in range(len(lines)):
+        print(written.get(number, ""))  # an empty line stays empty
 
 
 def _trace(options: argparse.Namespace) -> None:

@@ -26,7 +26,7 @@ SENTENCES = {
     "sentence_empty": "The sentence is empty: type one, or choose an example.",
     "sentence_characters": "The sentence has {count} characters, the limit is {limit}: shorten it.",
     "sentence_tokens": "The sentence has {count} tokens, the limit is {limit}: shorten it.",
-    "sentence_control": "The sentence contains a control character (U+{point}): remove it.",
+    "sentence_control": "The sentence contains U+{point}, which is no text: remove it.",
     "checkpoint_unknown": "There is no checkpoint {name!r}: choose one of {choices}.",
     "checkpoint_file": "Checkpoint {name!r} has no file {file}. Glassformer reads its own format only: "
     "add the file, or remove the checkpoint.",

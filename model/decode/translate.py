@@ -44,7 +44,7 @@ class Translation:
 
 
 def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
-    """Ids of a sentence. Raises `InvalidInput` if it is empty, too long, or has control characters."""
+    """Ids of a sentence. Raises `InvalidInput` if it is empty, too long, or has control characters or surrogates."""
     _check_text(sentence)
     tokenizer = checkpoint.tokenizer
     ids = tokenizer.encode(sentence)
@@ -78,7 +78,7 @@ def _check_text(text: str) -> None:
     if len(text) > CHARACTER_LIMIT:
         raise InvalidInput("sentence_characters", count=f"{len(text):,}", limit=f"{CHARACTER_LIMIT:,}")
     for character in text:
-        if unicodedata.category(character) == "Cc" and not character.isspace():
+        if unicodedata.category(character) in ("Cc", "Cs") and not character.isspace():
             raise InvalidInput("sentence_control", point=f"{ord(character):04X}")
 
 

@@ -3,9 +3,10 @@
 import re
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 TOKENS = ["<s>", "the", "house", "is", "old"]
 NASTY = '</script><img src="https://example.org/x.png" onerror="alert(1)">'
@@ -16,9 +17,9 @@ def weights(layers: int = 2, heads: int = 3, tokens: int = 5) -> np.ndarray:
     return values / values.sum(-1, keepdims=True)
 
 
-def opened(browser: Browser, file: Path, scheme: str = "light") -> Page:
+def opened(browser: Browser, file: Path, **look: Any) -> Page:
     """The page of a file, which may ask nobody for anything."""
-    page = browser.new_page(color_scheme=scheme, viewport={"width": 1100, "height": 900})  # type: ignore[arg-type]
+    page = browser.new_page(viewport={"width": 1100, "height": 900}, **look)
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     page.on("pageerror", lambda error: requests.append(str(error)))
@@ -64,7 +65,52 @@ def test_a_frame_is_as_dark_and_as_high_as_its_notebook(
         " return Math.abs(f.getBoundingClientRect().height - d.height) < 2; }"
     )
     assert "scores" in (frame.get_attribute("title") or "")
+    picture = page.locator("img")  # what is left where frames are taken out
+    assert not picture.is_visible(), "the picture stands beside the figure"
+    assert "scores：2 行" in (picture.get_attribute("alt") or "")
+    page.evaluate("""() => {
+      const [image, frame] = ["img", "iframe"].map((name) => document.querySelector(name));
+      frame.remove();
+      for (const node of [image, image.parentElement]) node.removeAttribute("style");
+    }""")
+    assert picture.is_visible()
+    assert picture.evaluate("image => image.naturalWidth") > 100
     assert only_files(page)
+    page.close()
+
+
+def looks(found: Locator) -> list[tuple[str, ...]]:
+    """What tells elements apart where the system chooses the colours: ground, outline, colours of a scale."""
+    read = "node => { const s = getComputedStyle(node);"
+    read += " return [s.backgroundColor, s.outlineStyle, s.outlineWidth, s.backgroundImage]; }"
+    return [tuple(node.evaluate(read)) for node in found.all()]
+
+
+def test_what_is_chosen_shows_in_forced_colours(browser: Browser, glassformer: ModuleType, tmp_path: Path) -> None:
+    page = opened(browser, glassformer.head_wall(weights(), TOKENS).save(tmp_path / "x.html"), forced_colors="active")
+    expect(page.locator(".gf-attention")).to_have_attribute("data-ready", "true")
+    page.locator(".gf-tile").nth(4).click()
+    page.mouse.move(5, 5)
+    tiles = looks(page.locator(".gf-tile"))
+    assert [each for each in tiles if tiles.count(each) == 1] == [tiles[4]], "the chosen head looks like the others"
+    assert "gradient" in looks(page.locator(".gf-bar"))[0][3], "the scale has no colours"
+    page.locator(".gf-map").first.click(position={"x": 150, "y": 100})
+    assert looks(page.locator(".gf-cursor"))[0][1:3] == ("solid", "3px"), "the locked cell is not marked"
+    page.close()
+
+    page = opened(
+        browser, glassformer.attention_lines(weights(), TOKENS).save(tmp_path / "y.html"), forced_colors="active"
+    )
+    expect(page.locator(".gf-attention")).to_have_attribute("data-ready", "true")
+    chips = looks(page.locator(".gf-chip"))
+    assert chips[0] != chips[1] == chips[2], "the shown head looks like the others"
+    page.close()
+
+    figure = glassformer.matrix([[1.0, -2.0], [0.5, 0.0]])
+    page = opened(browser, figure.save(tmp_path / "z.html"), forced_colors="active")
+    expect(page.locator(".gf-matrices")).to_have_attribute("data-ready", "true")
+    page.locator(".gf-map").first.click(position={"x": 10, "y": 10})
+    assert looks(page.locator(".gf-cursor"))[0][1:3] == ("solid", "3px"), "the locked cell is not marked"
     page.close()
 
 

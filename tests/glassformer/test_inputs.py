@@ -1,8 +1,10 @@
 """Input of users: the forms that are read, and the errors for others."""
 
 import warnings
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -106,7 +108,7 @@ def test_a_decoder_with_cross_attention_has_one_stack(glassformer: ModuleType) -
         ([FOUR[0], FOUR[1, :2]], ABC, r"axis 0 \(heads\) of layer 1 is 2, of layer 0 3"),
         ([FOUR[0], FOUR[1:2]], ABC, r"layer 1 has 4 axes.* layer 0 has 3 axes"),
         ((np.stack([FOUR[0]] * 2),), ABC, r"axis 0 \(batch\) has 2 items; choose one, item=0 to item=1"),
-        ((None, None), ABC, r"layer 0 has no weights \(None\).*eager"),
+        ((None, None), ABC, r"no layer has weights \(None\).*eager"),
         (SimpleNamespace(attentions=None), ABC, r"attentions is None.*output_attentions=True"),
         (FOUR * 4, ABC, r"between 0 and 1, but the largest is .* model\.eval\(\)"),
         (FOUR - 1, ABC, r"must lie between 0 and 1"),
@@ -116,6 +118,9 @@ def test_a_decoder_with_cross_attention_has_one_stack(glassformer: ModuleType) -
         ({"cross": FOUR}, ABC, r"cross attention needs encoder_tokens"),
         (FOUR, None, r"encoder attention needs tokens, a list of strings"),
         ([[1.0], [1.0, 2.0]], ABC, r"rows have different lengths"),
+        (FOUR[0, 0], ABC, r"One head alone, \(queries, keys\), is given as weights\[None\]"),
+        ([FOUR[0, 0]], ABC, r"One head alone, \(queries, keys\), is given as \[weights\[None\]\]"),
+        (np.broadcast_to(np.float32(1e-9), (1, 1, 10**9, 10**9)), ABC, r"do not fit into this computer's memory: show"),
     ],
 )  # fmt: skip
 def test_an_error_names_what_is_wrong(glassformer: ModuleType, given: Any, tokens: Any, said: str) -> None:
@@ -130,6 +135,31 @@ def test_an_error_names_what_is_wrong(glassformer: ModuleType, given: Any, token
 def test_a_wrong_type_is_named(glassformer: ModuleType, given: Any, tokens: Any, said: str) -> None:
     with pytest.raises(TypeError, match=said):
         glassformer.head_wall(given, tokens)
+
+
+def test_labels_of_a_matrix_are_no_tokens(glassformer: ModuleType) -> None:
+    with pytest.raises(TypeError, match=r"rows must be .* holds int values; rows=\[str\(label\) for label in labels\]"):
+        glassformer.matrix([[1, 2]], rows=[1])
+
+
+def test_an_id_that_the_tokenizer_does_not_know_is_its_place(glassformer: ModuleType) -> None:
+    """Qwen's tables have more rows than its tokenizer has tokens."""
+    assert glassformer.head_wall(FOUR, ["a", None, "c"]).panels["encoder"].keys == ("a", "#1", "c")
+
+
+@pytest.mark.parametrize("character", ["\ud800", "\ufffe", "\uffff", "\x00"])
+def test_a_character_that_no_file_can_hold_is_shown_as_unknown(
+    glassformer: ModuleType, character: str, tmp_path: Path
+) -> None:
+    labels = [f"a{character}", "b", "c"]
+    for figure in (
+        glassformer.attention_lines(FOUR, labels, title=character),
+        glassformer.matrix(
+            FOUR[0, 0], rows=labels, columns=labels, title=character, note=character, row_axis=character
+        ),
+    ):
+        figure.save(tmp_path / "x.html")
+        ElementTree.parse(figure.save(tmp_path / "x.svg"))  # is XML
 
 
 def test_what_a_figure_lacks(glassformer: ModuleType) -> None:
@@ -192,8 +222,7 @@ def test_a_row_whose_keys_are_all_masked_has_no_weights(glassformer: ModuleType)
         warnings.simplefilter("error")
         glassformer.head_wall(given, ABC)
         glassformer.head_wall(np.nan_to_num(given), ABC)
-        names = ("encoder_tokens", "decoder_tokens", "output_tokens", "kind", "item", "special_tokens")
-        [panel] = panels(given, ABC, **dict.fromkeys(names))
+        [panel] = panels(given, ABC).panels
     assert (panel.weights[:, :, 1] == 0).all()
     kept = [0, *range(2, FOUR.shape[2])]
     np.testing.assert_array_equal(panel.weights[:, :, kept], FOUR[:, :, kept])
@@ -211,8 +240,11 @@ def test_a_fault_is_named_with_layer_head_and_row(glassformer: ModuleType, place
 
 def test_rows_that_do_not_sum_to_1_are_warned_of(glassformer: ModuleType) -> None:
     exchange = softmaxed(2, 3, 3, 3).swapaxes(-1, -2)
-    with pytest.warns(UserWarning, match=r"row \d of head \d in layer \d sums to .* instead of 1"):
-        glassformer.head_wall(exchange, ABC)
+    given = {"encoder.0.self_attention.weights": exchange[0], "source_tokens": ABC}
+    for draw in (lambda: glassformer.head_wall(exchange, ABC), lambda: glassformer.trace(given)):
+        with pytest.warns(UserWarning, match=r"row \d of head \d in layer \d sums to .* instead of 1") as warned:
+            draw()
+        assert warned[0].filename == __file__  # of the caller
 
 
 def test_pictures_and_files(glassformer: ModuleType, tmp_path: Any) -> None:

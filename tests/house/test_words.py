@@ -57,7 +57,13 @@ def pattern(node: ast.JoinedStr) -> str:
 def asked() -> tuple[set[str], set[str], set[str]]:
     """Keys, patterns of keys, and whole tables that the pages ask for."""
     keys = {key for formula in formulas().values() for key in formula.symbols.values()}
-    patterns, tables = set(), {"attention_blocks", "notebook"}  # of figures that only the notebook package makes
+    patterns = set()
+    tables = {
+        "attention_blocks",
+        "gaps_figure",
+        "merged_figure",
+        "notebook",
+    }  # of figures of the notebook package alone
     tables_of_texts = {key.split(".")[0] for key in EN}
     pieces = {id(part) for node in nodes() if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in nodes():

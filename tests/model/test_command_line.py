@@ -116,6 +116,13 @@ def test_translate_takes_lines_of_windows_and_nothing(here: Runner) -> None:
     assert (empty.returncode, empty.stdout, empty.stderr) == (0, "", "")
 
 
+def test_empty_lines_stay_empty(here: Runner) -> None:
+    whole = here("translate", "good", stdin="das Haus\nder Hund\n").stdout.splitlines()
+    assert here("translate", "good", stdin="\ndas Haus\n  \t\n\nder Hund\n\n").stdout.splitlines() == [
+        "", whole[0], "", "", whole[1], "",
+    ]  # fmt: skip
+
+
 def test_a_damaged_checkpoint_leaves_the_others_at_work(here: Runner) -> None:
     assert "'worse'" in refused(here("translate", "worse", stdin="das Haus"))
     process = here("translate", "good", stdin="das Haus\nder Hund\n")
@@ -244,14 +251,12 @@ def test_pairs_prints_the_held_out_pairs(here: Runner) -> None:
 @pytest.mark.parametrize(
     ("line", "about"),
     [
-        ("", "empty"),
-        ("   \t ", "empty"),
         ("a" * 10_000, f"10,000 .*{CHARACTER_LIMIT:,}"),
         ("Ich " * 20, "tokens"),
         ("Das\x00 ist", r"U\+0000"),
         ("Das \x1b[31mist", r"U\+001B"),
     ],
-    ids=["empty", "blank", "10,000 characters", "too many tokens", "NUL", "escape"],
+    ids=["10,000 characters", "too many tokens", "NUL", "escape"],
 )
 def test_a_bad_line_is_named_by_its_number(line: str, about: str, here: Runner) -> None:
     message = refused(here("translate", "good", stdin=f"das Haus\n{line}\nder Hund\n"))
@@ -265,6 +270,8 @@ def test_a_bad_line_is_named_by_its_number(line: str, about: str, here: Runner) 
         ("translate", "../good"),
         ("trace", "nowhere", "das Haus", "--out", "trace.npz"),
         ("trace", "good", "", "--out", "trace.npz"),
+        ("trace", "good", "das \udcff Haus", "--out", "trace.npz"),  # a byte that is no UTF-8, as Python reads it
+        ("trace", "good", "das Haus", "--target", "\udcff", "--out", "trace.npz"),
         ("trace", "good", "das Haus", "--target", "x" * 10_000, "--out", "trace.npz"),
         ("trace", "good", "das Haus", "--out", "no/such/folder/trace.npz"),
         ("evaluate", "good", "--pairs", "missing.tsv"),

@@ -17,8 +17,9 @@ class Frontend(NamedTuple):
 
 
 def figure_frontend(name: str, root: str) -> Frontend:
-    """The figure `name` in an element of the class `root`, with the style that all figures start from."""
-    return frontend(name, root, f"{style('common/figure').replace('gf-root', root)}\n{style(_files(name))}")
+    """The figure `name` in an element of the class `root`, with the style that all figures start from and end with."""
+    before, after = (style(f"common/{shared}").replace("gf-root", root) for shared in ("figure", "forced_colors"))
+    return frontend(name, root, f"{before}\n{style(_files(name))}\n{after}")
 
 
 def frontend(name: str, root: str, css: str) -> Frontend:

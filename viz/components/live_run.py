@@ -122,5 +122,6 @@ def moment_data(content: Mapping[str, object], picture: bytes) -> bytes:
 
 CURVES = style("live_run/slider_and_curves")
 _ATTENTION = attention.FRONTEND.css  # the figure is in the run's
-_STYLES = (_ATTENTION, CURVES, style("live_run/live_run"), style("common/wide"))
+_FORCED = style("common/forced_colors").replace("gf-root", "gf-run")
+_STYLES = (_ATTENTION, CURVES, style("live_run/live_run"), style("common/wide"), _FORCED)
 FRONTEND = frontend("live_run", "gf-run", "\n".join(_STYLES))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..components.attention import FRONTEND, attention_data, attention_rows
@@ -12,6 +12,7 @@ from ..data import AttentionPanel, Kind, Link, Pin, View
 from ..standalone.document import Component
 from .figure import Figure
 
+MOST_ROWS = 50  # that are said in words
 HEIGHT = 640  # px of one, until it is drawn
 
 
@@ -109,6 +110,22 @@ class AttentionFigure(Figure):
     def rows(self) -> list[dict[str, object]]:
         """The weights of the head that the figure starts with, a line each, in full precision."""
         return attention_rows(self.panels[self.kind], self.layer, self.head, self.column)
+
+    def text(self) -> str:
+        """The strongest key of each row of the heads that it starts with."""
+        lines = [line for kind in self._kinds for line in self._said(kind)]
+        return "\n".join([self.title, *lines] if self.title else lines)
+
+    def _said(self, kind: Kind) -> Iterator[str]:
+        panel, (layer, head) = self.panels[kind], self._first(kind)
+        name = self.words["head_name"].format(kind=self.words[kind], layer=layer, head=head)
+        yield self.words["summary"].format(head_name=name)
+        for query, weights in list(zip(panel.queries, panel.weights[layer, head], strict=True))[:MOST_ROWS]:
+            key = int(weights.argmax())
+            said = self.words["summary_row" if weights.any() else "no_weights"]
+            yield said.format(query=query, key=panel.keys[key], weight=f"{weights[key]:.3f}")
+        if len(panel.queries) > MOST_ROWS:
+            yield "…"
 
     @property
     def start(self) -> dict[str, Any]:

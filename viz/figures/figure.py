@@ -13,6 +13,7 @@ from ..converter import place, svg_to_png
 from ..standalone.document import Component, Part, Source, Text, document
 from ..standalone.frame import framed
 
+MOST_PICTURE = 1_000_000  # characters of the picture beside a figure in a notebook
 FORMS = (".html", ".svg", ".png")
 Rows = Iterable[Mapping[str, object]]
 
@@ -98,8 +99,26 @@ class Figure(ABC):
         """The locked cell when the figure begins, as in the widget's `selection`; None if nothing is locked."""
         return None
 
+    def text(self) -> str:
+        """What it shows, in words."""
+        return self.title or self.name
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """The file in a frame, and for places that take frames out the picture and the words."""
+        picture, words = self._still(), self.text()
+        html = framed(self.html(), self.title or self.name, round(self.height), picture, words)
+        return {"text/html": html, "text/plain": words} | ({"image/svg+xml": picture} if picture else {})
+
     def _repr_html_(self) -> str:
-        return framed(self.html(), self.title or self.name, round(self.height))
+        return self._repr_mimebundle_()["text/html"]
+
+    def _still(self) -> str:
+        """The picture; empty where there is none, or it is large."""
+        try:
+            picture = self.svg() if self.has_picture else ""
+        except ImportError:  # of the engine, which not every computer has
+            return ""
+        return picture if len(picture) <= MOST_PICTURE else ""
 
     def __repr__(self) -> str:
         return f"<glassformer figure: {self.title or self.name}>"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
+
 from ..components.engine import svg
 from ..components.matrix.height import WIDE, height
 from ..components.matrix.matrix_data import FRONTEND, matrix_data, matrix_rows
@@ -60,6 +62,26 @@ class MatrixFigure(Figure):
     def svg(self, *, dark: bool = False) -> str:
         """The matrices as the figure shows them."""
         return svg("matrix", [matrix_data(self.matrices, self.words)], "dark" if dark else "light")
+
+    def text(self) -> str:
+        """Size, least and greatest value of each matrix."""
+        lines = [self._said(matrix) for matrix in self.matrices]
+        return "\n".join([self.title, *lines] if self.title else lines)
+
+    def _said(self, matrix: Matrix) -> str:
+        rows, columns = matrix.values.shape
+        size = {"title": matrix.title or self.words["figure"], "rows": rows, "columns": columns}
+        if matrix.scale == "mask":
+            return self.words["summary_mask"].format(**size, count=int(matrix.values.sum()), total=matrix.values.size)
+        if not matrix.finite.size:
+            return self.words["summary_empty"].format(**size)
+        values = np.where(np.isfinite(matrix.values), matrix.values, np.nan)
+        said: dict[str, str] = {}
+        for name, place in (("least", np.nanargmin(values)), ("greatest", np.nanargmax(values))):
+            row, column = divmod(int(place), columns)
+            said[name] = f"{values[row, column]:.{matrix.decimals}f}".replace("-", "−")
+            said |= {f"{name}_row": matrix.rows[row], f"{name}_column": matrix.columns[column]}
+        return self.words["summary"].format(**size, **said)
 
     def rows(self) -> Rows:
         """The numbers of all its matrices."""

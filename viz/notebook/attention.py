@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from ..data import AttentionPanel, Kind
+from ..data import Kind, View
 from ..figures.attention import AttentionFigure
+from .inputs import in_memory, whole_text
 from .panels import exact_heads, panels
-from .texts import attention_words, tag
+from .texts import attention_words, rest_label, tag
 
 
 def attention_lines(
@@ -21,8 +22,10 @@ def attention_lines(
     encoder_tokens: Sequence[str] | None = None,
     decoder_tokens: Sequence[str] | None = None,
     output_tokens: Sequence[str] | None = None,
+    attention_mask: Any = None,
+    decoder_attention_mask: Any = None,
     kind: Kind | None = None,
-    layer: int = 0,
+    layer: int | None = None,
     head: int = 0,
     layers: Sequence[int] | None = None,
     heads: Sequence[int] | None = None,
@@ -45,9 +48,11 @@ def attention_lines(
     encoder_tokens   what the encoder read; the keys of cross-attention
     decoder_tokens   what the decoder read; the queries of cross-attention
     output_tokens    what the decoder wrote after each token it read: if given, it names the rows of cross-attention
+    attention_mask   of a batch, as the tokenizer made it: padding, which has 0 in it, is left out. It is that of
+                     `encoder_tokens` or of `tokens`; `decoder_attention_mask` is that of `decoder_tokens`
     kind             what a plain array is. Left out, both token lists mean "cross", one of them its side, and `tokens`
                      a decoder if the weights are causal, else an encoder. Of several kinds: the one that `svg` draws
-    layer, head      where the figure starts, from 0
+    layer, head      where the figure starts, from 0; left out, at the first layer that has attention
     layers, heads    of a long input, which heads are exact beside that one, in all kinds or in `kind`: those with these
                      numbers, or with one of these layers, or heads, if the other is left out. The rest is shown as
                      means of blocks of tokens where all weights would make a file of more than 5 MB
@@ -63,14 +68,11 @@ def attention_lines(
 
     >>> figure = attention_lines(np.eye(3)[None], ["a", "b", "c"])
     """
-    figure_panels = panels(
-        attention, tokens, encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
-        kind=kind, item=item, special_tokens=special_tokens, words=words,
-    )  # fmt: skip
-    return AttentionFigure(
-        figure_panels, "links", words=_texts(language, figure_panels, words, norms),
-        kind=kind, layer=layer, head=head, each=True, title=title, language=tag(language),
-        exact=exact_heads(figure_panels, kind, layers, heads), column="norm_share" if norms else "weight",
+    return _figure(
+        "links", attention, tokens, words, norms, layers, heads, kind, layer, head, title, language,
+        encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
+        attention_mask=attention_mask, decoder_attention_mask=decoder_attention_mask, item=item,
+        special_tokens=special_tokens,
     )  # fmt: skip
 
 
@@ -81,8 +83,10 @@ def head_wall(
     encoder_tokens: Sequence[str] | None = None,
     decoder_tokens: Sequence[str] | None = None,
     output_tokens: Sequence[str] | None = None,
+    attention_mask: Any = None,
+    decoder_attention_mask: Any = None,
     kind: Kind | None = None,
-    layer: int = 0,
+    layer: int | None = None,
     head: int = 0,
     layers: Sequence[int] | None = None,
     heads: Sequence[int] | None = None,
@@ -100,17 +104,41 @@ def head_wall(
     >>> weights = np.full((6, 8, 3, 3), 1 / 3)  # (layers, heads, queries, keys)
     >>> head_wall(weights, ["a", "b", "c"]).save("heads.html")
     """
-    figure_panels = panels(
-        attention, tokens, encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
-        kind=kind, item=item, special_tokens=special_tokens, words=words,
+    return _figure(
+        "matrix", attention, tokens, words, norms, layers, heads, kind, layer, head, title, language,
+        encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
+        attention_mask=attention_mask, decoder_attention_mask=decoder_attention_mask, item=item,
+        special_tokens=special_tokens,
+    )  # fmt: skip
+
+
+def _figure(
+    view: View,
+    attention: Any,
+    tokens: Sequence[str] | None,
+    words: bool | str,
+    norms: bool,
+    layers: Sequence[int] | None,
+    heads: Sequence[int] | None,
+    kind: Kind | None,
+    layer: int | None,
+    head: int,
+    title: str,
+    language: str,
+    **given: Any,
+) -> AttentionFigure:
+    with in_memory():
+        read = panels(attention, tokens, kind=kind, words=words, rest_label=rest_label(language), **given)
+    kind = "decoder" if read.merged and kind == "cross" else kind
+    first = next((panel for panel in read.panels if panel.kind == kind), read.panels[0])
+    if layer is None:
+        layer = int(first.weights.any(axis=(1, 2, 3)).argmax())
+    texts = attention_words(
+        language, written=any(panel.read for panel in read.panels), whole=bool(words), norms=norms,
+        merged=read.merged, rest=read.rest, gaps=read.gaps,
     )  # fmt: skip
     return AttentionFigure(
-        figure_panels, "matrix", words=_texts(language, figure_panels, words, norms),
-        kind=kind, layer=layer, head=head, each=False, title=title, language=tag(language),
-        exact=exact_heads(figure_panels, kind, layers, heads), column="norm_share" if norms else "weight",
+        read.panels, view, words=texts, kind=kind, layer=layer, head=head, each=view == "links",
+        title=whole_text(title), language=tag(language), exact=exact_heads(read.panels, kind, layers, heads),
+        column="norm_share" if norms else "weight",
     )  # fmt: skip
-
-
-def _texts(language: str, figure_panels: Sequence[AttentionPanel], words: bool | str, norms: bool) -> dict[str, str]:
-    written = any(panel.read for panel in figure_panels)
-    return attention_words(language, written=written, whole=bool(words), norms=norms)

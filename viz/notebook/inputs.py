@@ -6,12 +6,14 @@ L layers, B batch, H heads, Q queries, K keys.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
 
 _SPECIAL = re.compile(r"<(?!0x)[^<>]+>|\[[A-Z]+\]")  # <s>, </s>, <|endoftext|>, [CLS], but no byte such as <0x0A>
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Weights(NamedTuple):
@@ -42,10 +44,13 @@ def weights(value: Any, name: str, item: int | None = None, last: str = "queries
     values = numbers(value, name)
     axes = {3: f"heads, {last}", 4: f"layers, heads, {last}", 5: f"layers, batch, heads, {last}"}
     if values.ndim not in axes:
-        raise ValueError(f"{name} needs the axes ({axes[3]}) or ({axes[4]}); it has {_axes(values)}.")
+        raise ValueError(
+            f"{name} needs the axes ({axes[3]}) or ({axes[4]}); it has {_axes(values)}."
+            f"{_one_head(values.ndim, 'weights[None]')}"
+        )
     query_axis = values.ndim - 2
     if values.ndim == 5:
-        values = _item(values, 1, name, item)
+        values = item_of(values, 1, name, item)
     elif item not in (None, 0):
         raise ValueError(
             f"{name} has no batch axis, so item={item} chooses nothing; its axes are ({axes[values.ndim]})."
@@ -54,42 +59,65 @@ def weights(value: Any, name: str, item: int | None = None, last: str = "queries
 
 
 def _of_layers(layers_of_model: Sequence[Any], name: str, item: int | None, last: str) -> Weights:
-    if None in [each if each is None else 0 for each in layers_of_model]:
-        layer = next(i for i, each in enumerate(layers_of_model) if each is None)
-        raise ValueError(
-            f"{name}: layer {layer} has no weights (None). Load the model with attn_implementation='eager' and call it "
-            f"with output_attentions=True."
-        )
-    layers = [numbers(each, f"{name}, layer {i}") for i, each in enumerate(layers_of_model)]
-    shape = layers[0].shape
+    given = {i: numbers(each, f"{name}, layer {i}") for i, each in enumerate(layers_of_model) if each is not None}
+    if not given:
+        raise ValueError(no_weights(name))
+    start = next(iter(given))
+    shape = given[start].shape
     names = {3: f"heads, {last}", 4: f"batch, heads, {last}"}.get(len(shape))
     if names is None:
         raise ValueError(
             f"{name}: each layer needs the axes (heads, {last}) or (batch, heads, {last}); "
-            f"layer 0 has {_axes(layers[0])}."
+            f"layer {start} has {_axes(given[start])}.{_one_head(len(shape), '[weights[None]]')}"
         )
-    for i, layer in enumerate(layers):
+    for i, layer in given.items():
         if layer.ndim != len(shape):
-            raise ValueError(f"{name}: layer {i} has {_axes(layer)}, but layer 0 has {_axes(layers[0])}.")
+            raise ValueError(f"{name}: layer {i} has {_axes(layer)}, but layer {start} has {_axes(given[start])}.")
         for axis, (size, expected) in enumerate(zip(layer.shape, shape, strict=True)):
             if size != expected:
+                axis_name = names.split(", ")[axis]
                 raise ValueError(
-                    f"{name}: axis {axis} ({names.split(', ')[axis]}) of layer {i} is {size}, of layer 0 {expected}."
+                    f"{name}: axis {axis} ({axis_name}) of layer {i} is {size}, of layer {start} {expected}."
                 )
+    # a layer without attention, as a hybrid model has them, has no weights
+    layers = [given.get(i, np.zeros_like(given[start])) for i in range(len(layers_of_model))]
     if len(shape) == 4:
-        layers = [_item(layer, 0, name, item) for layer in layers]
+        layers = [item_of(layer, 0, name, item) for layer in layers]
     elif item not in (None, 0):
         raise ValueError(f"{name} has no batch axis, so item={item} chooses nothing; a layer has (heads, {last}).")
     return Weights(name, _floats(np.stack(layers)), len(shape) - 2)
 
 
-def _item(values: np.ndarray, axis: int, name: str, item: int | None) -> np.ndarray:
+def no_weights(name: str) -> str:
+    """What is said where a model hands out no weights at all."""
+    return (
+        f"{name}: no layer has weights (None). Load the model with attn_implementation='eager' and call it with "
+        f"output_attentions=True."
+    )
+
+
+def _one_head(axes: int, given: str) -> str:
+    return f" One head alone, (queries, keys), is given as {given}." if axes == 2 else ""
+
+
+def item_of(values: np.ndarray, axis: int, name: str, item: int | None) -> np.ndarray:
     count = values.shape[axis]
     if item is None and count != 1:
         raise ValueError(f"{name}: axis {axis} (batch) has {count} items; choose one, item=0 to item={count - 1}.")
     if item is not None and not 0 <= item < count:
         raise ValueError(f"{name}: axis {axis} (batch) has {count} items, 0 to {count - 1}; there is no item={item}.")
     return values.take(item or 0, axis=axis)
+
+
+@contextmanager
+def in_memory() -> Iterator[None]:
+    """What is done inside raises ValueError in place of MemoryError."""
+    try:
+        yield
+    except MemoryError:
+        raise ValueError(
+            "These numbers do not fit into this computer's memory: show fewer rows and columns, layers or heads."
+        ) from None
 
 
 def numbers(array: Any, name: str) -> np.ndarray:
@@ -108,27 +136,43 @@ def numbers(array: Any, name: str) -> np.ndarray:
     return values
 
 
-def labels(
-    texts: Any, name: str, shape: Sequence[int], axis: int, axis_name: str, of: str, shift: int = 0
-) -> tuple[str, ...]:
-    """Strings, one for each place of an axis.
+def tokens(texts: Any, name: str) -> list[str]:
+    """Strings; of an id that the tokenizer does not know, which is None, its place among them. Raises TypeError."""
+    each = [f"#{place}" if text is None else text for place, text in enumerate(_listed(texts, name))]
+    return _strings(each, name, "tokenizer.convert_ids_to_tokens(ids) makes tokens of ids")
 
-    `of` names what has the axis, in errors; `shift` is what to add to the axis for the caller's number of it.
-    """
+
+def names(texts: Any, name: str) -> list[str]:
+    """Strings of the rows or columns of a matrix. Raises TypeError."""
+    return _strings(_listed(texts, name), name, f"{name}=[str(label) for label in labels] makes strings of them")
+
+
+def _listed(texts: Any, name: str) -> list[Any]:
     if isinstance(texts, str) or not hasattr(texts, "__len__"):
         raise TypeError(f"{name} must be a list of strings, not {type(texts).__name__}.")
-    strings = list(texts)
-    if other := [type(each).__name__ for each in strings if not isinstance(each, str)]:
-        raise TypeError(
-            f"{name} must be a list of strings, but holds {other[0]} values; "
-            f"tokenizer.convert_ids_to_tokens(ids) makes tokens of ids."
-        )
-    if len(strings) != shape[axis]:
+    return list(texts)
+
+
+def _strings(texts: list[Any], name: str, cure: str) -> list[str]:
+    if other := [type(each).__name__ for each in texts if not isinstance(each, str)]:
+        raise TypeError(f"{name} must be a list of strings, but holds {other[0]} values; {cure}.")
+    return [whole_text(text) for text in texts]
+
+
+def whole_text(text: str) -> str:
+    """A text in which half of a pair of surrogates, which no file can hold, is the sign for a character not known."""
+    return _SURROGATE.sub("\ufffd", str(text))
+
+
+def check_count(
+    strings: Sequence[str], name: str, count: int, axis: int, axis_name: str, of: str, cure: str = ""
+) -> None:
+    """Raise ValueError unless there is a string for each place of an axis; `of` names what has the axis."""
+    if len(strings) != count:
         raise ValueError(
-            f"{of}: axis {axis + shift} ({axis_name}) has {_counted(shape[axis], axis_name)}, "
-            f"but {len(strings)} {'tokens' if 'token' in name else 'labels'} were given as {name}."
+            f"{of}: axis {axis} ({axis_name}) has {_counted(count, axis_name)}, "
+            f"but {len(strings)} {'tokens' if 'token' in name else 'labels'} were given as {name}.{cure}"
         )
-    return tuple(map(str, strings))
 
 
 def specials(tokens: Sequence[str], names: Collection[str] | None) -> tuple[bool, ...]:
@@ -137,9 +181,16 @@ def specials(tokens: Sequence[str], names: Collection[str] | None) -> tuple[bool
 
 
 def is_causal(values: np.ndarray) -> bool:
-    """Whether nothing later is looked at, in (L, H, Q, K)."""
+    """Whether nothing later is looked at, in (L, H, Q, K), where the queries are the last of the keys.
+
+    Keys behind them that nobody looks at are the empty rest of a static cache. A row that gives each key the same in
+    every head is one whose keys are all masked, such as padding on the left; it says nothing.
+    """
     queries, keys = values.shape[-2:]
-    return queries == keys > 1 and not np.triu(values, 1).any()
+    used = np.flatnonzero(values.any(axis=(0, 1, 2)))
+    keys = max(queries, int(used[-1]) + 1 if len(used) else 0)
+    says = (values.max(axis=-1) > values.min(axis=-1)).any(axis=(0, 1))  # (Q)
+    return queries > 1 and bool(says[:-1].any()) and not np.triu(values, keys - queries + 1)[:, :, says].any()
 
 
 def _counted(count: int, axis_name: str) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from html import escape, unescape
+from html import unescape
 from os import PathLike
 from pathlib import Path
+
+from ..standalone.frame import iframe
 
 _TITLE = re.compile(r"<title>([^<]*)</title>")
 _OURS = '<meta name="generator" content="Glassformer">'
@@ -22,11 +24,7 @@ class LivePage:
         self.title = unescape(title[1]) if title else "Glassformer"
 
     def _repr_html_(self) -> str:
-        source = self.html.replace("&", "&amp;").replace('"', "&quot;")
-        return (
-            f'<iframe title="{escape(self.title)}" srcdoc="{source}" '
-            f'style="display:block;width:100%;height:{self.height}px;border:0"></iframe>'
-        )
+        return iframe(self.html, self.title, self.height)
 
     def __repr__(self) -> str:
         return f"<glassformer live page: {self.title}>"

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..data import Matrix, Scale
 from ..figures.matrices import MatrixFigure
-from .inputs import labels, numbers
+from .inputs import check_count, in_memory, names, numbers, whole_text
 from .texts import matrix_words, tag
 
 
@@ -43,13 +43,16 @@ def matrix(
 
     >>> figure = matrix([[1.0, -2.0], [0.5, 0.0]], rows=["a", "b"], title="scores")
     """
-    array = numbers(values, "values")
-    if array.ndim != 2:
-        raise ValueError(f"values needs the axes (rows, columns); it has {array.ndim} axes, the shape {array.shape}.")
-    content = labelled(
-        array, "values", title, rows, columns, row_axis=row_axis, column_axis=column_axis, scale=scale, limit=limit,
-        decimals=decimals, note=note,
-    )  # fmt: skip
+    with in_memory():
+        array = numbers(values, "values")
+        if array.ndim != 2:
+            raise ValueError(
+                f"values needs the axes (rows, columns); it has {array.ndim} axes, the shape {array.shape}."
+            )
+        content = labelled(
+            array, "values", title, rows, columns, row_axis=row_axis, column_axis=column_axis, scale=scale, limit=limit,
+            decimals=decimals, note=note,
+        )  # fmt: skip
     return MatrixFigure([content], words=matrix_words(language), language=tag(language))
 
 
@@ -64,15 +67,17 @@ def labelled(
     **rest: Any,
 ) -> Matrix:
     """A matrix (R, C) with its labels checked, those that are missing counted, and its scale chosen."""
-    names = [
-        tuple(map(str, range(values.shape[axis])))
-        if texts is None
-        else labels(texts, name, values.shape, axis, name, key)
-        for axis, (name, texts) in enumerate((("rows", rows), ("columns", columns)))
-    ]
+    labels: list[tuple[str, ...]] = []
+    for axis, (name, texts) in enumerate((("rows", rows), ("columns", columns))):
+        strings = list(map(str, range(values.shape[axis]))) if texts is None else names(texts, name)
+        check_count(strings, name, values.shape[axis], axis, name, key)
+        labels.append(tuple(strings))
     if values.dtype == np.float16:
         values = values.astype(np.float32)
-    return Matrix(key, title, values, names[0], names[1], scale=scale or _scale(values), **rest)
+    said: dict[str, Any] = {
+        name: whole_text(value) if isinstance(value, str) else value for name, value in rest.items()
+    }
+    return Matrix(key, whole_text(title), values, labels[0], labels[1], scale=scale or _scale(values), **said)
 
 
 def _scale(values: np.ndarray) -> Scale:

@@ -2,8 +2,8 @@
 
 import { pixelImage } from "./offscreen.js";
 
-// XML has no control characters
-const escaped = (text) => String(text).replace(/\p{Cc}/gu, "").replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
+// XML has no control characters, no half surrogates and neither U+FFFE nor U+FFFF
+const escaped = (text) => String(text).replace(/\p{Cc}/gu, "").replace(/[\p{Cs}\ufffe\uffff]/gu, "\ufffd").replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
 const n = (number) => Number(number.toFixed(2));
 const ANCHOR = { left: "start", center: "middle", right: "end" };
 const MIDDLE = 0.35; // of the size of letters: from their middle to their base line

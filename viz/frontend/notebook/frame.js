@@ -4,6 +4,8 @@ import { isDark, watchGround } from "./ground.js";
 
 const frame = window.frameElement; // null where a notebook keeps frames apart: then the system's setting counts
 if (frame) {
+  const picture = frame.previousElementSibling; // the same figure, for places that take frames out
+  if (picture?.matches('img[src^="data:image/svg+xml"]')) picture.style.display = "none";
   const answers = Object.assign(new EventTarget(), { matches: isDark(frame) });
   const ask = window.matchMedia.bind(window);
   window.matchMedia = (query) => (query.includes("prefers-color-scheme: dark") ? answers : ask(query));

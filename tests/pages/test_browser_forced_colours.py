@@ -1,0 +1,19 @@
+"""Controls of the pages where the system chooses the colours."""
+
+from playwright.sync_api import Browser
+
+from tests.fixtures import ROOT
+
+
+def test_a_chosen_option_looks_unlike_the_others(browser: Browser) -> None:
+    """Pills and tabs, as Streamlit draws them; without a rule, all have the ground of the system."""
+    style = (ROOT / "pages/shared/server/frontend/frame.css").read_text(encoding="utf-8")
+    options = "".join(f'<button role="radio" aria-checked="{chosen}"><p>x</p></button>' for chosen in ("true", "false"))
+    group = f'<div data-testid="stButtonGroup"><div role="radiogroup">{options}</div></div>'
+    page = browser.new_page(forced_colors="active")
+    page.set_content(f'<style>{style}</style>{group}<div class="st-key-view">{group}</div>')
+    grounds = page.locator("button").evaluate_all(
+        "nodes => nodes.map((node) => getComputedStyle(node).backgroundColor)"
+    )
+    assert {grounds[0], grounds[2]}.isdisjoint({grounds[1], grounds[3]})
+    page.close()
