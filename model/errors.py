@@ -237,7 +237,13 @@ SENTENCES = {
     "import_values": "{tensor} holds values that are not finite: choose another revision of the model.",
     "import_positions": "{tensor} is not the table of sines and cosines that this family has: choose another model.",
     "import_tokenizer": "{folder} has no tokenizer that can be read (tokenizer.json, vocab.txt, vocab.json and "
-    "merges.txt, spiece.model, or source.spm, target.spm and vocab.json): add its files.",
+    "merges.txt, a sentencepiece model, or source.spm, target.spm and vocab.json): add its files.",
+    "import_tokenizer_class": "The tokenizer is a {kind}, which the files of a model do not describe: "
+    "choose a model with another one.",
+    "import_around": "{file} has no piece {piece!r}, which stands beside every sentence: "
+    "take the tokenizer that belongs to the model.",
+    "import_added": "{file} gives the piece {piece!r} the id {id}, and the vocabulary gives {other!r} the id {found}: "
+    "take the files of one tokenizer.",
     "import_template": "{file} cuts a text otherwise when special tokens are added: choose another model.",
     "import_sentencepiece": "{file} cannot be read as a sentencepiece model: {problem}. Choose another model.",
     "import_vocabulary": "The tokenizer has {found} pieces, but the model has rows for {needed}: "
