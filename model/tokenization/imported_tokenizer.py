@@ -126,14 +126,14 @@ class ImportedTokenizer(Tokenizer):
 
     def unknown_characters(self, text: str) -> tuple[str, ...]:
         encoding = self.inner.encode(text, add_special_tokens=False)
-        pairs = zip(encoding.tokens, encoding.offsets, strict=True)
-        spans = (span for token, span in pairs if self._id(token) == UNK)
+        pairs = zip(encoding.ids, encoding.offsets, strict=True)
+        spans = (span for id_, span in pairs if self._id(self.inner.id_to_token(id_)) == UNK)
         characters = dict.fromkeys(character for start, end in spans for character in text[start:end])
         return tuple(character for character in characters if not character.isspace())
 
     def _cut(self, inner: tokenizers.Tokenizer, text: str) -> list[int]:
         """Pieces are looked up by name: Marian so finds one of the other language where its own cut knows none."""
-        return [self._id(token) for token in inner.encode(text, add_special_tokens=False).tokens]
+        return [self._id(inner.id_to_token(id_)) for id_ in inner.encode(text, add_special_tokens=False).ids]
 
     def _id(self, piece: str) -> int:
         """The id of a piece; one that is written like a special is text, and unknown."""

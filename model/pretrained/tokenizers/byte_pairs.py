@@ -19,6 +19,11 @@ _QWEN = (  # where a text is cut before its bytes are merged
 )
 
 
+def spaced(said: Said) -> bool:
+    """Whether a space is put before a text."""
+    return bool(said.get("add_prefix_space", False))
+
+
 @dataclass(frozen=True)
 class Kind:
     """How a family differs from the others.
@@ -33,11 +38,10 @@ class Kind:
     surrounds: bool = False
 
     def pre_tokenizer(self, said: Said) -> pre_tokenizers.PreTokenizer:
-        spaced = bool(said.get("add_prefix_space", False))
+        in_bytes = pre_tokenizers.ByteLevel(add_prefix_space=spaced(said), use_regex=self.pattern is None)
         if self.pattern is None:
-            return pre_tokenizers.ByteLevel(add_prefix_space=spaced)
-        cuts = pre_tokenizers.Split(Regex(self.pattern), "isolated")
-        return pre_tokenizers.Sequence([cuts, pre_tokenizers.ByteLevel(add_prefix_space=spaced, use_regex=False)])
+            return in_bytes
+        return pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(self.pattern), "isolated"), in_bytes])
 
 
 KINDS = {

@@ -26,7 +26,13 @@ _OF_FAMILY = {
     "camembert": "CamembertTokenizer",
     "albert": "AlbertTokenizer",
 }
-_ANY = ("PreTrainedTokenizer", "TokenizersBackend")  # of which a tokenizer.json says all
+# whose files are missing, if nothing was found
+_KINDS = (
+    *("PreTrainedTokenizer", "TokenizersBackend", "MarianTokenizer", "M2M100Tokenizer"),
+    *numbered_pieces.KINDS,
+    *word_pieces.KINDS,
+    *byte_pairs.KINDS,
+)
 # which transformers computes in Python: a tokenizer.json beside them is not read there
 _IN_PYTHON = (
     "Bartpho BertGeneration BertJapanese Bertweet BioGpt BlenderbotSmall Canine Clvp CpmAnt Cpm CTRL Esm FSMT Flaubert "
@@ -58,12 +64,6 @@ def read(folder: Folder, fields: Fields) -> Cut:
         return whole_file.cut(byte_pairs.tokenizer(folder, said, named), said, fields, kind)
     if any(map(folder.has, numbered_pieces.FILES)) and of_family in numbered_pieces.KINDS:
         return numbered_pieces.read(folder, said, fields, of_family)
-    if kind and kind not in (
-        *_ANY,
-        *_OF_FAMILY.values(),
-        *numbered_pieces.KINDS,
-        *word_pieces.KINDS,
-        *byte_pairs.KINDS,
-    ):
+    if kind and kind not in _KINDS:
         raise InvalidInput("import_tokenizer_class", kind=kind)
     raise InvalidInput("import_tokenizer", folder=folder.path)

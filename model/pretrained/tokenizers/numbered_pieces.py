@@ -6,6 +6,7 @@ the file's first ones, and behind them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
@@ -17,13 +18,12 @@ from model.pretrained.folder import Folder
 from model.pretrained.tokenizers import languages, sentencepiece
 from model.pretrained.tokenizers.cut import MASKS, Cut
 from model.pretrained.tokenizers.said import Said
-from model.pretrained.tokenizers.sentencepiece import Model
+from model.pretrained.tokenizers.sentencepiece import UNUSED, Model
 
 FILES = ("spiece.model", "sentencepiece.bpe.model", "tokenizer.model")
 _FAIRSEQ = ("<s>", "<pad>", "</s>", "<unk>")  # in place of the file's `<unk>`, `<s>` and `</s>`
 _EXTRA_IDS = 100  # of T5: `<extra_id_99>` to `<extra_id_0>`
 _UNKNOWNS = 103  # of Pegasus: `<unk_2>` to `<unk_102>`
-_ODD = -100.0
 
 
 def read(folder: Folder, said: Said, fields: Fields, kind: str) -> Cut:
@@ -61,15 +61,13 @@ def _camembert(model: Model, said: Said, fields: Fields) -> Cut:
 def _albert(model: Model, said: Said, fields: Fields) -> Cut:
     """Quotes become one kind; accents and capitals go, unless a file says that they stay.
 
-    A number and a comma are no piece together: those that are get a score as in the files of transformers.
+    A number and the comma behind it are never one piece, though the file has such ones.
     """
     steps: list[normalizers.Normalizer] = [normalizers.Replace(quotes, '"') for quotes in ("``", "''")]
     steps += [] if said.get("keep_accents", False) else [normalizers.NFKD(), normalizers.StripAccents()]
     steps += [normalizers.Lowercase()] if said.get("do_lower_case", True) else []
-    odd = [piece.text[-1:] == "," and piece.text[-2:-1].isdigit() for piece in model.pieces]
-    pieces = [
-        piece._replace(score=piece.score + _ODD * is_odd) for piece, is_odd in zip(model.pieces, odd, strict=True)
-    ]
+    odd = re.compile(r".*\d,", re.DOTALL)
+    pieces = [piece._replace(kind=UNUSED) if odd.fullmatch(piece.text) else piece for piece in model.pieces]
     model = replace(model, pieces=tuple(pieces))
     before, after = [said.piece("cls_token", "[CLS]")], [said.piece("sep_token", "[SEP]")]
     mask = said.mask("[MASK]", lstrip=True)
@@ -88,7 +86,8 @@ def _gemma(model: Model, said: Said, fields: Fields) -> Cut:
 def _beginning(model: Model, said: Said, fields: Fields, begin: str, end: str) -> Cut:
     before = [said.piece("bos_token", begin)] if said.get("add_bos_token", True) else []
     after = [said.piece("eos_token", end)] if said.get("add_eos_token", False) else []
-    prefix = "always" if said.get("legacy", False) else "first"
+    adds = any(not piece.token.special for piece in said.added())
+    prefix = "first" if adds and not said.get("legacy", False) else "always"
     prefix = prefix if said.get("add_prefix_space", True) else "never"
     return _cut(model, said, fields, model.names, (), before=before, after=after, prefix=prefix)
 
@@ -123,7 +122,7 @@ def _cut(
     """`names` are all pieces in the order of their ids, `own` the special ones that the family adds to the file."""
     special = {*own, *model.control(), *said.specials, *before, *after}
     inner = model.tokenizer(steps, prefix=prefix, special=special)
-    pieces = said.add(dict(enumerate(names)), inner, fields.count("vocab_size"))
+    pieces = said.add(dict(enumerate(names)), inner, fields.count("vocab_size"), raw=True)
     ids = {piece: id_ for id_, piece in reversed(pieces.items())}
     special |= {piece.text for piece in said.added() if piece.token.special}
     masked = mask is not None and mask.content in MASKS and mask.content in ids

@@ -12,7 +12,6 @@ from viz.whole_words import BYTES
 
 KINDS = ("ByT5Tokenizer",)
 _FIRST = ("<pad>", "</s>", "<unk>")
-_EXTRA_IDS = 125
 
 
 def cut(said: Said, fields: Fields) -> Cut:
@@ -20,9 +19,7 @@ def cut(said: Said, fields: Fields) -> Cut:
     inner = tokenizers.Tokenizer(models.BPE(BYTES, []))
     inner.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     inner.decoder = decoders.ByteLevel()
-    extra = [f"<extra_id_{number}>" for number in range(int(said.get("extra_ids", _EXTRA_IDS)))]
-    pieces = [*_FIRST, *sorted(BYTES, key=BYTES.__getitem__), *extra]
-    names = dict(enumerate(pieces[: fields.count("vocab_size")]))
-    names = said.add(names, inner, fields.count("vocab_size"))
-    special = [id_ for id_, piece in names.items() if piece in _FIRST or piece in extra]
-    return Cut(inner, None, names, (), (1,), frozenset(special), 2, None)
+    pieces = [*_FIRST, *sorted(BYTES, key=BYTES.__getitem__)]
+    names = said.add(dict(enumerate(pieces)), inner, fields.count("vocab_size"), raw=True)
+    special = [id_ for id_, piece in names.items() if piece in _FIRST or piece in said.specials]
+    return Cut(inner, None, names, (), (_FIRST.index("</s>"),), frozenset(special), _FIRST.index("<unk>"), None)

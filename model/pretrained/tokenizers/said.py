@@ -89,17 +89,19 @@ class Said:
                 ]
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InvalidInput("import_json", file=self._file, problem=error) from None
+        if any(piece.id is not None and piece.id < 0 for piece in numbered):
+            raise InvalidInput("import_json", file=self._file, problem="an id is below 0")
         yield from sorted(numbered, key=lambda piece: piece.id or 0)
         known = {piece.text for piece in numbered}
-        yield from (
-            Piece(None, AddedToken(text, special=True)) for text in dict.fromkeys(specials) if text not in known
-        )
+        yield from (Piece(None, AddedToken(text, special=True)) for text in specials if text not in known)
 
-    def add(self, names: dict[int, str], inner: tokenizers.Tokenizer, size: int) -> dict[int, str]:
+    def add(
+        self, names: dict[int, str], inner: tokenizers.Tokenizer, size: int, *, raw: bool = False
+    ) -> dict[int, str]:
         """All pieces by their ids, those of the vocabulary and the added ones, which the tokenizer then finds in texts.
 
-        A special piece without an id gets the next one, if the model has a row for it. Raises `InvalidInput` where two
-        files disagree on an id.
+        A special piece without an id gets the next one, if the model has a row for it. `raw` says that pieces are found
+        before a text is normalized, whatever the files say. Raises `InvalidInput` where two files disagree on an id.
         """
         names, ids = dict(names), {piece: id_ for id_, piece in names.items()}
         for piece in self.added():
@@ -115,7 +117,8 @@ class Said:
                 )
             names[id_], ids[piece.text] = piece.text, id_
             if not piece.token.special and piece.text not in MASKS:
-                inner.add_tokens([piece.token])
+                flags = {flag: getattr(piece.token, flag) for flag in _FLAGS}
+                inner.add_tokens([AddedToken(piece.text, **flags | ({"normalized": False} if raw else {}))])
         return names
 
 

@@ -102,7 +102,7 @@ class Model:
                 normalizers.Replace(Regex(" {2,}"), " "),
             ]
         steps.append(normalizers.Replace(" ", SPACE))
-        if prefix != "never":  # also before a space of the text itself, where the library puts none
+        if prefix == "always":  # also before a space of the text itself, where the library puts none
             steps.append(normalizers.Replace(Regex(_START + SPACE), 2 * SPACE))
         return steps
 

@@ -27,7 +27,7 @@ def read(folder: Folder, said: Said, fields: Fields, kind: str | None) -> Cut:
     if kind in word_pieces.KINDS and isinstance(inner.normalizer, normalizers.BertNormalizer):
         inner.normalizer = word_pieces.normalizer(said)
     if kind in byte_pairs.KINDS and isinstance(inner.pre_tokenizer, pre_tokenizers.ByteLevel):
-        inner.pre_tokenizer = byte_pairs.KINDS[kind].pre_tokenizer(said)
+        inner.pre_tokenizer.add_prefix_space = byte_pairs.spaced(said)
     return cut(inner, said, fields, said.kind)
 
 

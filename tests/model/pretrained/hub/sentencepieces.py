@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from transformers.models.nllb.tokenization_nllb import FAIRSEQ_LANGUAGE_CODES
+
 from tests.model.pretrained.hub.writing import said, spm, token, write
 
 _T5 = {"pad_id": 0, "eos_id": 1, "unk_id": 2, "bos_id": -1}
@@ -78,16 +80,19 @@ def mbart50(folder: Path) -> dict[str, Any]:
 def nllb(folder: Path) -> dict[str, Any]:
     """facebook/nllb-200-distilled-600M without its tokenizer.json."""
     size = spm(folder / "sentencepiece.bpe.model", model_type="bpe").get_piece_size()
-    said(folder, "NllbTokenizer", **_SPECIALS, src_lang="deu_Latn", tgt_lang=None, model_max_length=1024)
+    mask = {"mask_token": {"__type": "AddedToken", **token("<mask>", lstrip=True)}}
+    more = {"src_lang": "deu_Latn", "tgt_lang": None, "additional_special_tokens": FAIRSEQ_LANGUAGE_CODES}
+    said(folder, "NllbTokenizer", **(_SPECIALS | mask), **more, model_max_length=1024)
     return {"vocab_size": size + 1 + 202 + 1 + 2, **_FAIRSEQ, "decoder_start_token_id": 2}
 
 
 def albert(folder: Path) -> dict[str, Any]:
     """albert-base-v2 without its tokenizer.json: signs are pieces of the user."""
     marks = {"control_symbols": "[CLS],[SEP],[MASK]", "user_defined_symbols": '(,),",-,.,–,£,€'}
-    spm(folder / "spiece.model", pad_id=0, unk_id=1, bos_id=-1, eos_id=-1, **marks)
+    options = {"pad_id": 0, "unk_id": 1, "bos_id": -1, "eos_id": -1, "split_by_number": False}
+    size = spm(folder / "spiece.model", **options, **marks).get_piece_size()
     said(folder, None, do_lower_case=True, remove_space=True, keep_accents=False, model_max_length=512)
-    return {"vocab_size": 140, "pad_token_id": 0, "bos_token_id": 2, "eos_token_id": 3}
+    return {"vocab_size": size, "pad_token_id": 0, "bos_token_id": 2, "eos_token_id": 3}
 
 
 def llama(folder: Path) -> dict[str, Any]:
@@ -105,7 +110,8 @@ def gemma(folder: Path) -> dict[str, Any]:
     """google/gemma-2b without its tokenizer.json: no space before a text, and pieces of the user."""
     options = {"byte_fallback": True, "split_digits": True, "allow_whitespace_only_pieces": True, "vocab_size": 420}
     marks = {"bos_piece": "<bos>", "eos_piece": "<eos>", "pad_piece": "<pad>"}
-    user = "<mask>,<start_of_turn>,<end_of_turn>,\n\n,\t,<table>,▁▁,▁▁▁"
+    spaces = ["▁" * count for count in range(2, 32)]
+    user = ",".join(["<mask>", "<start_of_turn>", "<end_of_turn>", "\n\n", "\t", "<table>", *spaces])
     size = spm(
         folder / "tokenizer.model", model_type="bpe", add_dummy_prefix=False, user_defined_symbols=user, pad_id=0,
         eos_id=1, bos_id=2, unk_id=3, **_IDENTITY, **options, **marks,
