@@ -51,6 +51,8 @@ SENTENCES = {
     "attribution_vectors": "Model {name!r} gives vectors and writes no tokens: choose one that does.",
     "alignment_gold": "Gold alignments come from the German and the Chinese grammar: model {name!r} has no "
     "cross-attention or does not translate from one of them into English.",
+    "live_tokenizer": "The tokenizer of checkpoint {name!r} would cut texts otherwise in a browser: "
+    "choose another model for a live page.",
     "live_large": "Checkpoint {name!r} has {count} parameters, a live page takes up to {limit}: choose a smaller one.",
     "preset_numbers": "Preset {name!r} reads numbers, not sentences: choose another preset.",
     "recipe_changed": "{folder} holds an unfinished run of another recipe: remove it, or choose another folder.",

@@ -178,6 +178,11 @@ class ImportedTokenizer(Tokenizer):
         return id_ >= len(SPECIALS) and id_ not in self._hidden
 
 
+def literal(text: str) -> str:
+    """A pattern of the text itself, in the syntax that Python, the library and JavaScript share."""
+    return re.sub(r"[\\^$.*+?()\[\]{}|/]", r"\\\g<0>", text)
+
+
 def _visible(text: str) -> str:
     return text.replace("\n", "⏎").replace("\t", "⇥").replace(" ", "␣")
 

@@ -5,7 +5,6 @@ The file is a protobuf message, `ModelProto` of sentencepiece_model.proto; only 
 
 from __future__ import annotations
 
-import re
 import struct
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ import tokenizers
 from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers
 
 from model.errors import InvalidInput
+from model.tokenization.imported_tokenizer import literal
 from model.tokenization.tokenizer import SPACE
 
 _PIECES, _TRAINER, _NORMALIZER = 1, 2, 3  # fields of ModelProto
@@ -80,7 +80,7 @@ class Model:
         prefix = prefix if self.normalizer.get(_PREFIX, 1) else "never"
         inner.normalizer = normalizers.Sequence([*steps, *self._steps(prefix)])
         # pieces of the user are found whole, and no other piece goes across them
-        alone = [re.escape(piece) for piece in sorted(of_user, key=len, reverse=True)]
+        alone = [literal(piece) for piece in sorted(of_user, key=len, reverse=True)]
         alone += [_TYPED_BYTE] if self._bytes() else []
         metaspace = pre_tokenizers.Metaspace(SPACE, prepend_scheme=prefix, split=False)
         cuts = [pre_tokenizers.Split(Regex("|".join(alone)), "isolated")] if alone else []

@@ -23,7 +23,7 @@ STRINGS = strings(300)
 
 HARD = (  # bytes as a user types them, marks and spaces of all kinds, what normalizers change
     "▁", "▁a", " ▁a", "a▁b", "▁▁", "a \t b", "a\nb", "a \n\n b\n", "\ta", "a\t", "a\r\nb", "\u00a0a\u00a0",
-    "a\u3000b", "<0x41>", "a<0x0A>b", "<0xZZ>", "`` quoted '' text", "a``b", "1,000 2,", "3,", "9,a", "ǅ ß ẞ ﬀ",
+    "a\u3000b", "<0x41>", "a<0x0A>b", "<0xZZ>", "`` quoted '' text", "a``b", "1,000 12,", "12, 12", "9,a", "ǅ ß ẞ ﬀ",
     "Café CAFÉ cafe\u0301 İI", "①②³ ＡＢＣ１２３", "\u0301a", "\u200d\u200c\u200b", "\ufeffa", "\u2028a\u2029b",
     "\x85a", "(a)-(b).", "a.b.c", "…", "——", "🙂🙂 🙂", "👩‍👩‍👧‍👦", "𝔘𝔫𝔦", "𠮷野家", "हिन्दी", "ภาษาไทย", "אבג", "don’t",
     "I'll we've THEY'RE", "1234567 12 345", "a_b __init__", "==>", "    return x", "\t\treturn\n", "x" * 200,

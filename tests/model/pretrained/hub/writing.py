@@ -13,7 +13,7 @@ from tokenizers import models, pre_tokenizers, trainers
 from tests.model.pretrained.small import TEXTS
 
 LINES = [line for text in TEXTS for line in (text, *text.split(". "))] * 10
-CODE = ['if x:\n\treturn "a"', "(a, b) = 3.14, 1,000 — 5 £", "the  cat   sat"] * 10
+CODE = ['if x:\n\treturn "a"', "(a, b) = 3.14, 1,052 — 5 £", "the  cat   sat", "in 12, 12, 12, 12, 12, 12,"] * 10
 
 
 def spm(file: Path, **options: Any) -> sentencepiece.SentencePieceProcessor:
