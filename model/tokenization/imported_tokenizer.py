@@ -135,9 +135,9 @@ class ImportedTokenizer(Tokenizer):
         """Pieces are looked up by name: Marian so finds one of the other language where its own cut knows none."""
         return [self._id(inner.id_to_token(id_)) for id_ in inner.encode(text, add_special_tokens=False).ids]
 
-    def _id(self, piece: str) -> int:
+    def _id(self, piece: str | None) -> int:
         """The id of a piece; one that is written like a special is text, and unknown."""
-        id_ = self._by_piece.get(piece, UNK)
+        id_ = self._by_piece.get(piece or "", UNK)
         return id_ if id_ >= len(SPECIALS) else UNK
 
     @cached_property

@@ -25,7 +25,7 @@ from model.pretrained.folder import Folder
 from model.tokenization.imported_tokenizer import ImportedTokenizer
 from model.tokenization.tokenizer import SPECIALS
 from tests.model.pretrained.hub.repositories import REPOSITORIES, lay
-from tests.model.pretrained.hub.writing import said, token, write
+from tests.model.pretrained.hub.writing import said, spm, token, write
 from tests.model.pretrained.small import FAMILIES, gpt2
 from tests.model.pretrained.strings import CLUSTERS, HARD, STRINGS, TYPED
 
@@ -110,6 +110,20 @@ def test_ids_are_those_of_transformers(name: str, laid: Callable[[str], Case]) -
     for text in (*TEXTS, *CLUSTERS):
         if not odd(text):
             assert case.ids(text) == theirs(text)["input_ids"], text
+
+
+@pytest.mark.parametrize("name", [name for name in REPOSITORIES if name not in ("byt5", "pegasus", "nllb")])
+def test_ids_of_the_same_tokenizer_saved_again_are_those_of_transformers(
+    name: str, laid: Callable[[str], Case], tmp_path: Path
+) -> None:
+    """With the tokenizer.json that transformers 5 writes, and beside it what it says of added pieces."""
+    theirs = of_transformers(laid(name).folder)
+    theirs.save_pretrained(tmp_path)
+    fields = json.loads((laid(name).folder / "config.json").read_text())
+    write(tmp_path, "config.json", fields | {"vocab_size": max(fields["vocab_size"], len(theirs))})
+    case, again = read(tmp_path), of_transformers(tmp_path)
+    for text in TEXTS:
+        assert case.ids(text) == again(text)["input_ids"], text
 
 
 # a piece's id by its number, from fairseq's dictionaries and T5X's and Pegasus's vocabularies
@@ -399,6 +413,16 @@ def test_a_vocabulary_without_what_stands_around_a_sentence_is_refused(name: str
     folder = own(name)
     said(folder, None, sep_token="[END]", cls_token="[START]")
     assert refused(folder).code == "import_around"
+
+
+def test_a_sentencepiece_model_of_another_kind_is_refused(own: Callable[[str], Path]) -> None:
+    folder = own("xlm-roberta")
+    file = folder / "sentencepiece.bpe.model"
+    for options in ({"model_type": "word"}, {"treat_whitespace_as_suffix": True}):
+        spm(file, **options)
+        assert refused(folder).code == "import_sentencepiece"
+    file.write_bytes(b"\x0a\x02\x08\x05")  # a piece whose text is a number
+    assert refused(folder).code == "import_sentencepiece"
 
 
 def test_more_pieces_than_rows_are_refused(own: Callable[[str], Path]) -> None:
