@@ -93,10 +93,12 @@ def of_transformers(folder: Path) -> Any:
 # transformers 5 itself reads these otherwise than the models were trained: see docs/pretrained.md
 ODD: dict[str, Callable[[str], bool]] = {
     "mt5": lambda text: True,  # bytes are unknown
-    "pegasus": lambda text: True,  # one id less than the offset
-    "mbart": lambda text: True,  # no normalizer
-    "mbart50": lambda text: text != text.strip() or any(c in text for c in "▁\u200b"),  # a piece for the last space
-    "nllb": lambda text: True,  # the same, and `<mask>` before the languages
+    "mbart": lambda text: not text.isascii(),  # no normalizer
+    **dict.fromkeys(
+        ("mbart50", "pegasus"),  # a piece for the last space
+        lambda text: text != text.strip() or any(c in text for c in "▁\u200b"),
+    ),
+    "nllb": lambda text: True,  # `<mask>` stands before the languages
     "albert": lambda text: any(c in text for c in '(),"-.–£€▁\x85'),  # a space behind each sign
     "llama": lambda text: text.startswith((" ", "▁")),  # one space less
     **dict.fromkeys(("t5-v1_1", "xlm-roberta", "camembert"), lambda text: "\x85" in text),

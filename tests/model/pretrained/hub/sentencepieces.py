@@ -41,7 +41,7 @@ def pegasus(folder: Path) -> dict[str, Any]:
     others = ["<mask_1>", *(f"<unk_{number}>" for number in range(2, 103))]
     specials = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>", "mask_token": "<mask_2>"}
     write(folder, "special_tokens_map.json", {**specials, "additional_special_tokens": others})
-    said(folder, None, **specials, additional_special_tokens=others, model_max_length=512)
+    said(folder, None, **specials, mask_token_sent="<mask_1>", additional_special_tokens=others, offset=103)
     return {"vocab_size": size + 103, "pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0}
 
 
