@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,9 +27,9 @@ from model.tokenization.tokenizer import SPECIALS
 from tests.model.pretrained.hub.repositories import REPOSITORIES, lay
 from tests.model.pretrained.hub.writing import said, spm, token, write
 from tests.model.pretrained.small import FAMILIES, gpt2
-from tests.model.pretrained.strings import CLUSTERS, HARD, STRINGS, TYPED
+from tests.model.pretrained.strings import CLUSTERS, HARD, STRINGS, TYPED, strings
 
-TEXTS = (*STRINGS, *HARD)
+TEXTS, MANY = (*STRINGS, *HARD), strings(10_000, seed=1)
 
 
 @dataclass(frozen=True)
@@ -105,11 +105,12 @@ ODD: dict[str, Callable[[str], bool]] = {
 }
 
 
+@pytest.mark.parametrize("texts", [(*TEXTS, *CLUSTERS), pytest.param(MANY, marks=pytest.mark.full)], ids=len)
 @pytest.mark.parametrize("name", REPOSITORIES)
-def test_ids_are_those_of_transformers(name: str, laid: Callable[[str], Case]) -> None:
+def test_ids_are_those_of_transformers(name: str, texts: Sequence[str], laid: Callable[[str], Case]) -> None:
     case, theirs = laid(name), of_transformers(laid(name).folder)
     odd = ODD.get(name, lambda text: False)
-    for text in (*TEXTS, *CLUSTERS):
+    for text in texts:
         if not odd(text):
             assert case.ids(text) == theirs(text)["input_ids"], text
 
@@ -151,8 +152,9 @@ NUMBERED: dict[str, tuple[Callable[[int], int], list[int | str], list[int | str]
 }
 
 
+@pytest.mark.parametrize("texts", [(*TEXTS, *TYPED), pytest.param(MANY, marks=pytest.mark.full)], ids=len)
 @pytest.mark.parametrize("name", NUMBERED)
-def test_ids_are_those_of_sentencepiece(name: str, laid: Callable[[str], Case]) -> None:
+def test_ids_are_those_of_sentencepiece(name: str, texts: Sequence[str], laid: Callable[[str], Case]) -> None:
     case = laid(name)
     [file] = case.folder.glob("*.model")
     processor = sentencepiece.SentencePieceProcessor(str(file))
@@ -160,7 +162,7 @@ def test_ids_are_those_of_sentencepiece(name: str, laid: Callable[[str], Case]) 
     languages = processor.get_piece_size() + 1
     known = {"en_XX": languages + 3, "deu_Latn": languages + 41}  # by their place in fairseq's lists
     before, after = ([known.get(id_, id_) for id_ in ids] for ids in around)
-    for text in (*TEXTS, *TYPED):
+    for text in texts:
         if name != "gemma" or "<start_of_turn>" not in text:  # a piece of its user, and special: so text when typed
             assert case.ids(text) == [*before, *map(number, processor.encode(text)), *after], text
 
