@@ -1,1 +1,1 @@
-"""The tokenizer of a Hugging Face model folder, as its own files describe it: pieces, original ids, what surrounds."""
+"""The tokenizer of a Hugging Face model folder, as its own files describe it, with the original's ids."""

@@ -54,8 +54,8 @@ TOLD = {  # the languages of each tokenizer, and the one that it reads if no fil
 def around(kind: str, said: Said, pieces: Container[str]) -> tuple[list[str], list[str]]:
     """The pieces before and after a sentence: its language comes last for mBART, and first for its successors."""
     _, default = TOLD[kind]
-    language = said.get("src_lang", default)
-    language = language if language in pieces else default
+    said_one = said.piece("src_lang", default)
+    language = said_one if said_one in pieces else default
     end = said.piece("eos_token", "</s>")
     last = kind == "MBartTokenizer" or (kind == "NllbTokenizer" and said.get("legacy_behaviour", False))
     return ([], [end, language]) if last else ([language], [end])

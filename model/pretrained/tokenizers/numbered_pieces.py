@@ -35,7 +35,7 @@ def read(folder: Folder, said: Said, fields: Fields, kind: str) -> Cut:
 def _t5(model: Model, said: Said, fields: Fields) -> Cut:
     """T5 and mT5. Where no file says how many extra ids there are, they are T5's if the model has rows for them."""
     free = fields.count("vocab_size") - len(model.pieces)
-    extra = int(said.get("extra_ids", _EXTRA_IDS if free >= _EXTRA_IDS else 0))
+    extra = said.count("extra_ids", _EXTRA_IDS if free >= _EXTRA_IDS else 0)
     own = [f"<extra_id_{number}>" for number in reversed(range(extra))]
     return _cut(model, said, fields, [*model.names, *own], own, after=[said.piece("eos_token", "</s>")])
 
@@ -93,12 +93,12 @@ def _beginning(model: Model, said: Said, fields: Fields, begin: str, end: str) -
 
 
 def _told(kind: str) -> Callable[[Model, Said, Fields], Cut]:
-    """A model that is told which language it reads. NLLB's languages are those that a file lists, if one does."""
+    """A model that is told which language it reads. A file may list other languages than NLLB's own."""
 
     def cut(model: Model, said: Said, fields: Fields) -> Cut:
         known, mask = languages.TOLD[kind][0].split(), said.mask("<mask>", lstrip=True)
         listed = [text for text in said.specials if languages.CODE.fullmatch(text)]
-        codes = listed if listed and kind == "NllbTokenizer" else known
+        codes = listed if kind == "NllbTokenizer" and listed and {*listed} != {*known} else known
         names = [*_FAIRSEQ, *model.names[3:], *codes, mask.content]
         before, after = languages.around(kind, said, codes)
         return _cut(model, said, fields, names, [*_FAIRSEQ, *codes], before=before, after=after, mask=mask)

@@ -53,6 +53,13 @@ class Said:
         value = self._fields.get(name)
         return default if value is None else value
 
+    def count(self, name: str, default: int) -> int:
+        """A field that is a whole number."""
+        value = self.get(name, default)
+        if not isinstance(value, int) or value < 0:
+            raise InvalidInput("import_json", file=CONFIG_OF_TOKENIZER, problem=f"{name} is no whole number")
+        return value
+
     def piece(self, name: str, default: str) -> str:
         """The text of a special piece."""
         return _text(self.get(name)) or default
@@ -70,8 +77,8 @@ class Said:
         return [text for value in (*map(self.get, _NAMED), *listed) if (text := _text(value))]
 
     def _list(self, name: str) -> list[Any]:
-        value = self.get(name, [])
-        return list(value.values() if isinstance(value, dict) else value)
+        value = self.get(name)
+        return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
 
     def added(self) -> Iterator[Piece]:
         """The pieces that the files add, in the order of their ids, then the special ones without an id."""

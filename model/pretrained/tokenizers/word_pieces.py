@@ -15,9 +15,10 @@ KINDS = ("BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer")
 
 def normalizer(said: Said, *, lowercase: bool = True) -> normalizers.Normalizer:
     """Accents go with the capitals, unless a file says otherwise. `lowercase` holds where no file says."""
+    accents = said.get("strip_accents")
     return normalizers.BertNormalizer(
         handle_chinese_chars=bool(said.get("tokenize_chinese_chars", True)),
-        strip_accents=said.get("strip_accents"),
+        strip_accents=None if accents is None else bool(accents),
         lowercase=bool(said.get("do_lower_case", lowercase)),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -410,6 +411,18 @@ def test_damaged_added_tokens_are_refused(id_: object, own: Callable[[str], Path
     folder = own("bert-uncased")
     write(folder, "added_tokens.json", {"<user>": id_})
     assert refused(folder).code == "import_json"
+
+
+@pytest.mark.parametrize("name", ["t5-v1_1", "llama", "nllb", "bert-cased", "qwen2", "byt5"])
+def test_no_value_of_a_field_ends_in_an_exception(name: str, own: Callable[[str], Path]) -> None:
+    folder = own(name)
+    there = json.loads((folder / "tokenizer_config.json").read_text())
+    fields = ("tokenizer_class", "auto_map", "src_lang", "strip_accents", "legacy", "extra_special_tokens")
+    for field in {*there, *fields, "added_tokens_decoder", "extra_ids"}:
+        for value in (None, "x", 5, -1, 1.5, [], ["x"], [5], {}, {"0": 5}, {"x": {"content": "y"}}, {"content": 5}):
+            write(folder, "tokenizer_config.json", there | {field: value})
+            with contextlib.suppress(InvalidInput):
+                read(folder)
 
 
 @pytest.mark.parametrize("name", ["albert", "bert-uncased", "roberta"])
