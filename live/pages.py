@@ -12,6 +12,7 @@ from live.model_file import compressed, model_file
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.errors import InvalidInput
+from model.graph import page_tokenizer
 
 LARGEST = 20_000_000  # parameters; the page's tab holds each about ten times as bytes
 TITLE = "Glassformer"
@@ -30,6 +31,8 @@ def loaded(entry: Entry) -> Checkpoint:
     count = sum(value.numel() for value in checkpoint.model.parameters())
     if count > LARGEST:
         raise InvalidInput("live_large", name=entry.name, count=f"{count:,}", limit=f"{LARGEST:,}")
+    if not page_tokenizer.is_equal(checkpoint.tokenizer):
+        raise InvalidInput("live_tokenizer", name=entry.name)
     return checkpoint
 
 

@@ -53,6 +53,8 @@ SENTENCES = {
     "attribution_vectors": "Model {name!r} gives vectors and writes no tokens: choose one that does.",
     "alignment_gold": "Gold alignments come from the German and the Chinese grammar: model {name!r} has no "
     "cross-attention or does not translate from one of them into English.",
+    "live_tokenizer": "The tokenizer of checkpoint {name!r} would cut texts otherwise in a browser: "
+    "choose another model for a live page.",
     "live_large": "Checkpoint {name!r} has {count} parameters, a live page takes up to {limit}: choose a smaller one.",
     "preset_numbers": "Preset {name!r} reads numbers, not sentences: choose another preset.",
     "recipe_changed": "{folder} holds an unfinished run of another recipe: remove it, or choose another folder.",
@@ -244,7 +246,13 @@ SENTENCES = {
     "import_values": "{tensor} holds values that are not finite: choose another revision of the model.",
     "import_positions": "{tensor} is not the table of sines and cosines that this family has: choose another model.",
     "import_tokenizer": "{folder} has no tokenizer that can be read (tokenizer.json, vocab.txt, vocab.json and "
-    "merges.txt, spiece.model, or source.spm, target.spm and vocab.json): add its files.",
+    "merges.txt, a sentencepiece model, or source.spm, target.spm and vocab.json): add its files.",
+    "import_tokenizer_class": "The tokenizer is a {kind}, which the files of a model do not describe: "
+    "choose a model with another one.",
+    "import_around": "{file} has no piece {piece!r}, which stands beside every sentence: "
+    "take the tokenizer that belongs to the model.",
+    "import_added": "{file} gives the piece {piece!r} the id {id}, and the vocabulary gives {other!r} the id {found}: "
+    "take the files of one tokenizer.",
     "import_template": "{file} cuts a text otherwise when special tokens are added: choose another model.",
     "import_sentencepiece": "{file} cannot be read as a sentencepiece model: {problem}. Choose another model.",
     "import_vocabulary": "The tokenizer has {found} pieces, but the model has rows for {needed}: "

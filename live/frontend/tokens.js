@@ -5,6 +5,7 @@ import { TOKENIZERS } from "./vendor/tokenizers.js";
 import { Refused } from "./errors.js";
 
 const SPACES = /\p{White_Space}/u;
+const ENDS = /^[\p{White_Space}\u001c-\u001f]+|[\p{White_Space}\u001c-\u001f]+$/gu; // that Python strips
 const CONTROLS = /\p{Cc}/u;
 const WORD = /[一-鿿]|(?:(?![一-鿿])[\p{L}\p{N}_])+(?:['-](?:(?![一-鿿])[\p{L}\p{N}_])+)*/gu;
 const CONTINUES = "·";
@@ -23,6 +24,7 @@ export class Tokens {
     this.seen = table.seen && new Set(table.seen);
     this.numeral = new RegExp(`^[\\p{N}${table.numerals}]+$`, "u");
     this.replacements = table.joined?.map(([pattern, text]) => [new RegExp(pattern, "gu"), text]);
+    this.whole = table.whole.length && new RegExp(table.whole.map(([pattern]) => `(${pattern})`).join("|"), "gu");
     this.language = table.language && new RegExp(table.language, "u");
   }
 
@@ -54,13 +56,25 @@ export class Tokens {
     return [this.ids.get(language), ...this.cut(this.inner, text.slice(language.length))];
   }
 
-  // Pieces are looked up by name; one that is written like a special is text, and unknown. The library gets one word at a
-  // time: of a whole text it would make one <unk> of those of several words.
+  // Pieces that are found whole cut a text into parts.
   cut(tokenizer, text) {
+    const ids = [];
+    let from = 0;
+    for (const match of this.whole ? text.matchAll(this.whole) : []) {
+      const [, piece] = this.table.whole[match.slice(1).findIndex((found) => found !== undefined)];
+      ids.push(...this.cutPart(tokenizer, text.slice(from, match.index), from), this.ids.get(piece));
+      from = match.index + match[0].length;
+    }
+    return [...ids, ...this.cutPart(tokenizer, text.slice(from), from)];
+  }
+
+  // Pieces are looked up by name; one that is written like a special is text, and unknown. The library gets one word at a
+  // time: of a whole text it would make one <unk> of those of several words. `from`: where the part begins in its text.
+  cutPart(tokenizer, text, from) {
     const first = 1 + Math.max(...Object.values(this.specials));
     const normalized = normalizedBy(tokenizer, text);
     if (!normalized) return [];
-    const words = tokenizer.pre_tokenizer?.(normalized, { section_index: 0 }) ?? [normalized];
+    const words = tokenizer.pre_tokenizer?.(normalized, { section_index: from }) ?? [normalized];
     return words.flatMap((word) => tokenizer.model([word])).map((piece) => {
       const id = this.ids.get(piece) ?? this.specials.unk;
       return id >= first ? id : this.specials.unk;
@@ -70,10 +84,10 @@ export class Tokens {
   decode(ids) {
     const pieces = ids.filter((id) => !this.hidden.has(id)).map((id) => this.table.pieces[id]);
     if (this.replacements) {
-      return this.replacements.reduce((text, [pattern, by]) => text.replace(pattern, by), pieces.join("")).trim();
+      return this.replacements.reduce((text, [pattern, by]) => text.replace(pattern, by), pieces.join("")).replace(ENDS, "");
     }
     const text = pieces.length && this.target.decoder ? this.target.decoder(pieces) : pieces.join("");
-    return text.replaceAll(SPACE, " ").trim();
+    return text.replaceAll(SPACE, " ").replace(ENDS, "");
   }
 
   // Each id as a user should see it; `begins` says that the ids begin a text, whose first piece goes on nothing.

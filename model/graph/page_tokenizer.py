@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any
 
-from model.tokenization.imported_tokenizer import LANGUAGE, ImportedTokenizer
+from model.tokenization.imported_tokenizer import LANGUAGE, ImportedTokenizer, literal
 from model.tokenization.tokenizer import OPENED, SPACE, Tokenizer
 
 _HAN = (0x4E00, 0xA000)  # Chinese characters; of all others that Unicode takes for a number, JavaScript knows it too
@@ -24,6 +24,29 @@ def target_file(tokenizer: Tokenizer) -> dict[str, Any] | None:
     if isinstance(tokenizer, ImportedTokenizer) and tokenizer.target is not tokenizer.inner:
         return _for_page(tokenizer.target.to_str())
     return None
+
+
+def is_equal(tokenizer: Tokenizer) -> bool:
+    """Whether the library for JavaScript can cut a text in the same way.
+
+    It knows no bytes in a unigram model, and a page finds added pieces only in a text as it is typed.
+    """
+    fields = json.loads(tokenizer.inner.to_str())
+    in_bytes = fields["model"]["type"] == "Unigram" and fields["model"].get("byte_fallback", False)
+    normalized = fields["normalizer"] and any(token["normalized"] for token in _added(tokenizer))
+    return not (in_bytes or normalized)
+
+
+def _added(tokenizer: Tokenizer) -> list[dict[str, Any]]:
+    """The pieces that are found whole in a text; the longest come first, as the library takes them."""
+    added = [token for token in json.loads(tokenizer.inner.to_str())["added_tokens"] if not token["special"]]
+    return sorted(added, key=lambda token: -len(token["content"]))
+
+
+def _whole(token: dict[str, Any]) -> str:
+    """The pattern of such a piece, with the spaces that it takes."""
+    found = r"\s*" * token["lstrip"] + literal(token["content"]) + r"\s*" * token["rstrip"]
+    return rf"(?<![\p{{L}}\p{{N}}_]){found}(?![\p{{L}}\p{{N}}_])" if token["single_word"] else found
 
 
 def _for_page(text: str) -> dict[str, Any]:
@@ -58,6 +81,7 @@ def token_table(tokenizer: Tokenizer) -> dict[str, Any]:
     hidden     ids that are not part of a text
     before     ids before a sentence, `after` those behind it
     mask       what stands for a hidden word, and the id that is read for it; null if there is none
+    whole      [pattern, piece] of the pieces that are found whole in a text, before it is cut
     joined     [pattern, replacement] of the text of joined pieces, in turn; null where the file's decoder joins them
     language   the pattern of a language's name before a text that is one token; null if there are none
     seen       source words of the training, null if they are not known or every token is a character
@@ -73,6 +97,7 @@ def token_table(tokenizer: Tokenizer) -> dict[str, Any]:
         "before": tokenizer.before,
         "after": tokenizer.after,
         "mask": None if tokenizer.mask_id is None else {"text": tokenizer.mask, "id": tokenizer.mask_id},
+        "whole": [(_whole(token), token["content"]) for token in _added(tokenizer)] if is_imported else [],
         "joined": None if is_imported else _joined(tokenizer),
         "language": LANGUAGE.pattern if is_imported else None,
         "seen": sorted(tokenizer.seen) if tokenizer.knows_training and not tokenizer.spells else None,

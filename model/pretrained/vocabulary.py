@@ -5,54 +5,21 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-import tokenizers
 import torch
-from tokenizers import models, normalizers, pre_tokenizers
 from torch import Tensor
 
 from model.errors import InvalidInput
-from model.pretrained import sentencepiece
 from model.pretrained.converted import Converted, Fields
 from model.pretrained.folder import Folder
+from model.pretrained.tokenizers import choose, two_files
+from model.pretrained.tokenizers.cut import Cut
 from model.tokenization.imported_tokenizer import ImportedTokenizer
 from model.tokenization.tokenizer import BOS, EOS, PAD, SPECIALS, UNK
 
 NEVER = -1e4  # bias of an id that is never written: its probability is 0, and half precision can hold the number
-_MASKS = ("[MASK]", "<mask>")
-_M2M100 = "sentencepiece.bpe.model"
-# in the order of their ids, which stand in no file: the languages of M2M100 and of its successor of 2021
-_CODES = {
-    "m2m100": (
-        "af am ar ast az ba be bg bn br bs ca ceb cs cy da de el en es et fa ff fi fr fy ga gd gl gu ha he hi hr "
-        "ht hu hy id ig ilo is it ja jv ka kk km kn ko lb lg ln lo lt lv mg mk ml mn mr ms my ne nl no ns oc or pa "
-        "pl ps pt ro ru sd si sk sl so sq sr ss su sv sw ta th tl tn tr uk ur uz vi wo xh yi yo zh zu "
-    ),
-    "wmt21": "en ha is ja cs ru zh de",
-}
-_TWO_LISTS = ("source.spm", "target.spm", "vocab.json", "target_vocab.json")  # Marian's, for two vocabularies
-_LANGUAGE = re.compile(r"__[a-z]{2,3}__|[a-z]{2,3}_[A-Z]{2}|[a-z]{3}_[A-Z][a-z]{3}")  # M2M100's, mBART's, NLLB's
-_SENTENCEPIECE = ("spiece.model", "sentencepiece.bpe.model", "tokenizer.model")
-
-
-@dataclass(frozen=True)
-class _Cut:
-    """How texts are cut: the tokenizer, another one for targets, and each piece by its original id."""
-
-    inner: tokenizers.Tokenizer
-    target: tokenizers.Tokenizer | None
-    names: dict[int, str]
-    before: tuple[int, ...]  # original ids around a sentence
-    after: tuple[int, ...]
-    special: frozenset[int]  # original ids that are no text
-    unknown: int | None
-    mask: int | None
-    languages: tuple[int, ...] = ()  # original ids that name a language, of a model that is told which to write
 
 
 @dataclass(frozen=True)
@@ -66,9 +33,9 @@ class Numbering:
 
 def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Converted, ImportedTokenizer, Numbering]:
     """The same model with its ids in our order, the tokenizer that gives them, and what they were."""
-    cut = _cut(folder, fields)
+    cut = choose.read(folder, fields)
     sides: Sequence[list[int]] = ()
-    if folder.has(*_TWO_LISTS):
+    if folder.has(*two_files.TWO_LISTS):
         converted, sides = _united(folder, converted, cut)
     config = converted.checked
     size = config.source_vocabulary or config.target_vocabulary
@@ -99,7 +66,7 @@ def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Conve
     return converted, tokenizer, Numbering(tuple(source), tuple(target), cut.after)
 
 
-def _told(folder: Folder, converted: Converted, cut: _Cut) -> Converted:
+def _told(folder: Folder, converted: Converted, cut: Cut) -> Converted:
     """A model of several languages is always told which to write: the first that it does not read, unless it says.
 
     An mBART for one language begins with it instead.
@@ -113,7 +80,7 @@ def _told(folder: Folder, converted: Converted, cut: _Cut) -> Converted:
     return replace(converted, first=first) if others else converted
 
 
-def _specials(folder: Folder, fields: Fields, converted: Converted, cut: _Cut) -> list[int | None]:
+def _specials(folder: Folder, fields: Fields, converted: Converted, cut: Cut) -> list[int | None]:
     """The original ids of `<pad>`, `<bos>`, `<eos>` and `<unk>`; None where the original has none of its own.
 
     What config and tokenizer leave open is the piece of that very name. The first token of a decoder beside an encoder
@@ -146,7 +113,7 @@ def _declared(folder: Folder, fields: Fields, ids: dict[str, int], name: str) ->
     return None
 
 
-def _pieces(cut: _Cut, others: Sequence[int]) -> list[str]:
+def _pieces(cut: Cut, others: Sequence[int]) -> list[str]:
     """Every piece by our id: the specials, then the others, which get their number where the name is taken."""
     pieces = dict.fromkeys(SPECIALS)
     for id_ in others:
@@ -182,58 +149,12 @@ def _rows(name: str, value: Tensor, rows: Tensor) -> Tensor:
     return value[rows] if name in per_id else value
 
 
-def _cut(folder: Folder, fields: Fields) -> _Cut:
-    """The tokenizer of the folder, whichever files it is kept in."""
-    if folder.has("source.spm", "target.spm", "vocab.json"):
-        return _marian(folder, fields)
-    if folder.has("tokenizer.json"):
-        return _fast(_opened(folder), fields)
-    if folder.has("vocab.json", _M2M100):
-        return _m2m100(folder, fields)
-    if folder.has("vocab.txt"):
-        return _fast(_word_pieces(folder), fields)
-    if folder.has("vocab.json", "merges.txt"):
-        return _fast(_byte_level(folder), fields)
-    for file in _SENTENCEPIECE:
-        if folder.has(file):
-            return _t5(folder, file, fields)
-    raise InvalidInput("import_tokenizer", folder=folder.path)
-
-
-def _opened(folder: Folder) -> tokenizers.Tokenizer:
-    try:
-        return tokenizers.Tokenizer.from_file(str(folder.path / "tokenizer.json"))
-    except Exception as error:  # the library raises bare Exception for every kind of damage
-        raise InvalidInput("import_json", file="tokenizer.json", problem=error) from None
-
-
-def _marian(folder: Folder, fields: Fields) -> _Cut:
-    """Two sentencepiece models, and a list that gives the pieces of both their ids, or one for each."""
-    vocabulary = _numbered(folder, "vocab.json")
-    if folder.has(*_TWO_LISTS):
-        others = [piece for piece in _numbered(folder, _TWO_LISTS[-1]) if piece not in vocabulary]
-        vocabulary |= {piece: len(vocabulary) + number for number, piece in enumerate(others)}
-    end = fields.id("eos_token_id", vocabulary.get("</s>", 0)) or 0
-    inner, target = (sentencepiece.tokenizer(folder.path / f"{side}.spm") for side in ("source", "target"))
-    names = {id_: piece for piece, id_ in vocabulary.items()}
-    languages = (id_ for piece, id_ in vocabulary.items() if piece.startswith(">>") and piece.endswith("<<"))
-    return _Cut(inner, target, names, (), (end,), frozenset(languages), vocabulary.get("<unk>"), None)
-
-
-def _numbered(folder: Folder, file: str) -> dict[str, int]:
-    """A list that gives each piece its id."""
-    vocabulary = folder.json(file)
-    if not all(isinstance(id_, int) for id_ in vocabulary.values()):
-        raise InvalidInput("import_json", file=file, problem="it has to give each piece a number")
-    return vocabulary
-
-
-def _united(folder: Folder, converted: Converted, cut: _Cut) -> tuple[Converted, list[list[int]]]:
+def _united(folder: Folder, converted: Converted, cut: Cut) -> tuple[Converted, list[list[int]]]:
     """Two vocabularies as one: the pieces of the source, then those that only the target has; the ids of both sides.
 
     A piece that a side lacks reads as the unknown one there, and is never written.
     """
-    source, target = (folder.json(file) for file in _TWO_LISTS[2:])
+    source, target = (folder.json(file) for file in two_files.TWO_LISTS[2:])
     names, unknown = sorted(cut.names.items()), "<unk>"
     weights = dict(converted.weights)
     sides = [[pieces.get(piece, pieces.get(unknown, 0)) for _, piece in names] for pieces in (source, target)]
@@ -249,92 +170,3 @@ def _united(folder: Folder, converted: Converted, cut: _Cut) -> tuple[Converted,
     start, banned = (ids.get(of_target.get(id_, "<pad>")) for id_ in (converted.start, converted.banned))
     united = replace(converted, config=converted.config | sizes, weights=weights, start=start, banned=banned)
     return united, sides
-
-
-def _m2m100(folder: Folder, fields: Fields) -> _Cut:
-    """One sentencepiece model, a list that gives its pieces their ids, and after them the languages."""
-    vocabulary = _numbered(folder, "vocab.json")
-    inner = sentencepiece.tokenizer(folder.path / _M2M100)
-    said = folder.json("tokenizer_config.json")
-    added = said.get("added_tokens_decoder") or {}
-    listed = folder.json("special_tokens_map.json").get("additional_special_tokens") or []
-    codes = {str(token.get("content")): int(id_) for id_, token in added.items()}
-    listed = listed or [f"__{code}__" for code in _CODES.get(str(said.get("language_codes")), _CODES["m2m100"]).split()]
-    codes |= {str(code): len(vocabulary) + number for number, code in enumerate(listed) if str(code) not in codes}
-    languages = {code: id_ for code, id_ in codes.items() if _LANGUAGE.fullmatch(code)}
-    names = {id_: piece for piece, id_ in (vocabulary | languages).items()}
-    end = fields.id("eos_token_id", vocabulary.get("</s>", 2)) or 2
-    read = languages.get(f"__{said.get('src_lang') or 'en'}__", next(iter(languages.values()), None))
-    before = () if read is None else (read,)
-    special = frozenset(languages.values())
-    return _Cut(inner, None, names, before, (end,), special, vocabulary.get("<unk>"), None, tuple(languages.values()))
-
-
-def _t5(folder: Folder, file: str, fields: Fields) -> _Cut:
-    """T5 and mT5 without a tokenizer.json: one sentencepiece model, whose numbers are the ids."""
-    inner = sentencepiece.tokenizer(folder.path / file)
-    names = dict(enumerate(sentencepiece.pieces(folder.path / file)))
-    ids = {piece: id_ for id_, piece in names.items()}
-    end = fields.id("eos_token_id", ids.get("</s>", 1)) or 0
-    return _Cut(inner, None, names, (), (end,), frozenset(), ids.get("<unk>"), None)
-
-
-def _fast(inner: tokenizers.Tokenizer, fields: Fields) -> _Cut:
-    """A tokenizer.json: its template shows what stands around a sentence."""
-    inner.no_padding()
-    inner.no_truncation()
-    described: dict[str, Any] = json.loads(inner.to_str())
-    with_template = inner.encode("a").ids
-    plain = inner.encode("a", add_special_tokens=False).ids
-    at = next((i for i in range(len(with_template)) if with_template[i : i + len(plain)] == plain), None)
-    if at is None:
-        raise InvalidInput("import_template", file="tokenizer.json")
-    before, after = tuple(with_template[:at]), tuple(with_template[at + len(plain) :])
-    special = {token["id"]: token["content"] for token in described["added_tokens"] if token["special"]}
-    model = described["model"]
-    unknown = (
-        model.get("unk_id") if model["type"] == "Unigram" else inner.token_to_id(model.get("unk_token") or "<unk>")
-    )
-    mask = next((id_ for id_, text in special.items() if text in _MASKS), None)
-    for token in described["added_tokens"]:
-        token["special"] &= token["content"] not in _MASKS  # a mask is typed; other specials are text when typed
-    inner = tokenizers.Tokenizer.from_str(json.dumps(described))
-    names = {id_: piece for piece, id_ in inner.get_vocab().items()}
-    languages = tuple(id_ for id_, piece in sorted(names.items()) if id_ in special and _LANGUAGE.fullmatch(piece))
-    return _Cut(inner, None, names, before, after, frozenset(special), unknown, mask, languages)
-
-
-def _word_pieces(folder: Folder) -> tokenizers.Tokenizer:
-    """BERT's vocab.txt, a piece a line."""
-    lines = (folder.path / "vocab.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
-    vocabulary = {piece.rstrip("\r"): id_ for id_, piece in enumerate(lines)}
-    has_lower = any(piece.islower() for piece in vocabulary if not piece.startswith("["))  # [unused1] is no word
-    lower = bool(folder.json("tokenizer_config.json").get("do_lower_case", has_lower))
-    inner = tokenizers.Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]", max_input_chars_per_word=100))
-    inner.normalizer = normalizers.BertNormalizer(lowercase=lower)
-    inner.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    inner.decoder = tokenizers.decoders.WordPiece()
-    ends = [(name, vocabulary[name]) for name in ("[SEP]", "[CLS]") if name in vocabulary]
-    if len(ends) < 2:
-        raise InvalidInput("import_tokenizer", folder=folder.path)
-    inner.post_processor = tokenizers.processors.BertProcessing(*ends)
-    inner.add_special_tokens([name for name in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]") if name in vocabulary])
-    return inner
-
-
-def _byte_level(folder: Folder) -> tokenizers.Tokenizer:
-    """The vocab.json and merges.txt of GPT-2 and RoBERTa."""
-    files = (str(folder.path / file) for file in ("vocab.json", "merges.txt"))
-    try:
-        inner = tokenizers.Tokenizer(models.BPE.from_file(*files))
-    except Exception as error:  # the library raises bare Exception for every kind of damage
-        raise InvalidInput("import_json", file="merges.txt", problem=error) from None
-    inner.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    inner.decoder = tokenizers.decoders.ByteLevel()
-    vocabulary = inner.get_vocab()
-    marks = [name for name in ("<s>", "</s>", "<pad>", "<unk>", "<mask>", "<|endoftext|>") if name in vocabulary]
-    inner.add_special_tokens(marks)
-    if "<s>" in vocabulary and "</s>" in vocabulary:
-        end, begin = (("</s>", vocabulary["</s>"]), ("<s>", vocabulary["<s>"]))
-        inner.post_processor = tokenizers.processors.RobertaProcessing(end, begin, add_prefix_space=False)
-    return inner

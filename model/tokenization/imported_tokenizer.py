@@ -126,18 +126,21 @@ class ImportedTokenizer(Tokenizer):
 
     def unknown_characters(self, text: str) -> tuple[str, ...]:
         encoding = self.inner.encode(text, add_special_tokens=False)
-        pairs = zip(encoding.tokens, encoding.offsets, strict=True)
-        spans = (span for token, span in pairs if self._id(token) == UNK)
+        pairs = zip(self._names(self.inner, encoding), encoding.offsets, strict=True)
+        spans = (span for piece, span in pairs if self._id(piece) == UNK)
         characters = dict.fromkeys(character for start, end in spans for character in text[start:end])
         return tuple(character for character in characters if not character.isspace())
 
     def _cut(self, inner: tokenizers.Tokenizer, text: str) -> list[int]:
-        """Pieces are looked up by name: Marian so finds one of the other language where its own cut knows none."""
-        return [self._id(token) for token in inner.encode(text, add_special_tokens=False).tokens]
+        return [self._id(piece) for piece in self._names(inner, inner.encode(text, add_special_tokens=False))]
 
-    def _id(self, piece: str) -> int:
+    def _names(self, inner: tokenizers.Tokenizer, encoding: tokenizers.Encoding) -> list[str]:
+        """Pieces by name. Marian finds one of the other language, as the text has it, where its own cut knows none."""
+        return encoding.tokens if self.target is not self.inner else list(map(inner.id_to_token, encoding.ids))
+
+    def _id(self, piece: str | None) -> int:
         """The id of a piece; one that is written like a special is text, and unknown."""
-        id_ = self._by_piece.get(piece, UNK)
+        id_ = self._by_piece.get(piece or "", UNK)
         return id_ if id_ >= len(SPECIALS) else UNK
 
     @cached_property
@@ -176,6 +179,11 @@ class ImportedTokenizer(Tokenizer):
 
     def is_text(self, id_: int) -> bool:
         return id_ >= len(SPECIALS) and id_ not in self._hidden
+
+
+def literal(text: str) -> str:
+    """A pattern of the text itself, in the syntax that Python, the library and JavaScript share."""
+    return re.sub(r"[\\^$.*+?()\[\]{}|/]", r"\\\g<0>", text)
 
 
 def _visible(text: str) -> str:

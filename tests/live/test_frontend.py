@@ -18,11 +18,16 @@ from model.decode.start import decoding_start
 from model.decode.token_sampling import candidates
 from model.decode.translate import Translation, translate
 from model.edit.edit_effects import head_effects
-from model.graph.page_tokenizer import target_file, token_table, tokenizer_file
+from model.graph.page_tokenizer import is_equal, target_file, token_table, tokenizer_file
 from model.graph.traced_passes import scale_shape, scaled_heads
 from model.tokenization.tokenizer import Tokenizer
 from model.trace import ATTENTION_KINDS, Tap
 from tests.live.strings import strings
+from tests.model.pretrained.hub.repositories import lay
+from tests.model.pretrained.hub.writing import write
+from tests.model.pretrained.strings import HARD, TYPED
+from tests.model.pretrained.strings import STRINGS as MIXED
+from tests.model.pretrained.test_hub_tokenizers import read
 from tests.node import run_tests
 
 STRINGS = 10_000
@@ -38,6 +43,49 @@ def test_tokens_are_those_of_python(tmp_path: Path) -> None:
     cases = [_tokens(entry, STRINGS // len(entries) + 1, seed) for seed, entry in enumerate(entries.values())]
     (tmp_path / "tokens.json").write_text(json.dumps(cases), encoding="utf-8")
     run_tests([MODULES / "tokens.test.mjs"], tmp_path)
+
+
+# of whose normalizers the library knows every step; with added pieces, and with a mask
+IMPORTED = ("gpt2", "qwen2", "opt", "bart", "byt5", "bert-cased", "llama", "gemma")
+
+
+@pytest.mark.parametrize("added", [{}, {"<user>": 0, "<user>:": 1}])
+def test_tokens_of_imported_models_are_those_of_python(added: dict[str, int], tmp_path: Path) -> None:
+    cases = []
+    for name in IMPORTED:
+        ids = lay(name, tmp_path / name)
+        size = ids["vocab_size"]
+        fields = json.loads((tmp_path / name / "config.json").read_text())
+        write(tmp_path / name, "config.json", fields | {"vocab_size": size + len(added)})
+        write(tmp_path / name, "added_tokens.json", {piece: size + number for piece, number in added.items()})
+        tokenizer = read(tmp_path / name).ours
+        if is_equal(tokenizer):
+            cases.append(_imported(name, tokenizer))
+    assert len(cases) >= 4
+    (tmp_path / "tokens.json").write_text(json.dumps(cases), encoding="utf-8")
+    run_tests([MODULES / "tokens.test.mjs"], tmp_path)
+
+
+def _imported(name: str, tokenizer: Tokenizer) -> dict[str, object]:
+    """Words and unknown characters are not told of an imported model."""
+    typed = [f"a {mark} b{mark}c  {mark}: d" for mark in ("<user>", tokenizer.mask or "_")]
+    texts = [text for text in (*MIXED, *HARD, *TYPED, *typed) if "\ufeff" not in text]  # which JavaScript joins to none
+    return {
+        "name": name,
+        "table": token_table(tokenizer),
+        "source": tokenizer_file(tokenizer),
+        "target": target_file(tokenizer),
+        "strings": [_read(tokenizer, text) | {"words": {}, "unknown": []} for text in texts],
+    }
+
+
+@pytest.mark.parametrize("name", ["mt5", "bert-cased"])
+def test_a_tokenizer_that_a_browser_cannot_have_is_refused(name: str, tmp_path: Path) -> None:
+    """Bytes of a unigram model, and added pieces that are found in the normalized text."""
+    ids = lay(name, tmp_path)
+    write(tmp_path, "config.json", json.loads((tmp_path / "config.json").read_text()) | {"vocab_size": 1000})
+    write(tmp_path, "added_tokens.json", {"<user>": ids["vocab_size"]})
+    assert not is_equal(read(tmp_path).ours)
 
 
 def _tokens(entry: Entry, count: int, seed: int) -> dict[str, object]:

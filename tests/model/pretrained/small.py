@@ -407,7 +407,7 @@ def build(name: str, folder: Path) -> Any:
 
 
 def shaken(model: Any) -> Any:
-    """The model in eval mode, each weight a little changed, so that two of one shape cannot be taken for one another."""
+    """The model in eval mode, each weight a little changed, so that two of one shape cannot be taken for another."""
     generator = torch.Generator().manual_seed(2)
     with torch.no_grad():
         for parameter in model.parameters():

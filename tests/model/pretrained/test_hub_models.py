@@ -1,4 +1,4 @@
-"""The best-known repositories of each family, as they lie on the hub, are imported and compute what transformers does."""
+"""The best-known repositories of each family, as they lie on the hub, compute here what they do in transformers."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from model.pretrained.folder import Folder
 from model.tokenization.tokenizer import EOS
 from tests.model.pretrained.small import FAMILIES, build
 from tests.model.pretrained.strings import strings
+from tests.model.pretrained.test_families import SLOW
 from tests.model.pretrained.train_marian import pairs, train
 
 pytestmark = pytest.mark.full
@@ -70,7 +71,7 @@ def test_minilm_has_the_vectors_and_ids_of_the_original() -> None:
     _same_ids(checkpoint.tokenizer, tokenizer, alone=False)
 
 
-@pytest.mark.parametrize("name", [name for name in FAMILIES if name != "marian"])
+@pytest.mark.parametrize("name", [name for name in FAMILIES if name not in SLOW])
 def test_ten_thousand_strings_have_the_original_s_ids(name: str, tmp_path: Path) -> None:
     build(name, tmp_path)
     checkpoint = importing.convert(Folder(tmp_path)).checkpoint

@@ -16,7 +16,7 @@ from safetensors.torch import save_file
 
 from tests.model.pretrained.hub.repositories import REPOSITORIES
 from tests.model.pretrained.hub.writing import write
-from tests.model.pretrained.small import COMMON, LONG, PAIR, T5, marian, shaken
+from tests.model.pretrained.small import COMMON, LONG, PAIR, T5, marian, nllb, roberta, shaken
 
 Tensors = dict[str, torch.Tensor]
 SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
@@ -24,8 +24,8 @@ _OLD = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta
 _DISTIL = {"dim": 16, "n_heads": 4, "n_layers": 2, "hidden_dim": 24}
 _GPT2 = {"n_embd": 16, "n_head": 4, "n_layer": 2, "n_positions": 96, "n_ctx": 96}
 _LLAMA = {**COMMON, **LONG, "num_key_value_heads": 2, "hidden_act": "silu", "rms_norm_eps": 1e-5}
-_FAIRSEQ = {"add_bias_logits": False, "add_final_layer_norm": False, "normalize_before": False, "static_position_embeddings": False,
-            "classif_dropout": 0.0, "num_hidden_layers": 2, "output_past": False}  # fmt: skip
+_FAIRSEQ = {"add_bias_logits": False, "add_final_layer_norm": False, "normalize_before": False, "output_past": False,
+            "static_position_embeddings": False, "classif_dropout": 0.0, "num_hidden_layers": 2}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Published:
 
     model: Any
     sizes: dict[str, Any]
-    tokenizer: str  # in `REPOSITORIES`, or "marian"
+    tokenizer: str | Callable[[Path], dict[str, Any]]  # in `REPOSITORIES`, or what writes it
     said: dict[str, Any] = field(default_factory=dict)  # in config.json
     change: Callable[[Tensors], Tensors] = lambda tensors: tensors
     file: str = PICKLED
@@ -77,12 +77,14 @@ def _first_bert(tensors: Tensors) -> Tensors:
 
 def _masks(count: int, name: str) -> Callable[[Tensors], Tensors]:
     """The masks that old classes kept as buffers."""
-    mask = torch.ones(96, 96).tril()[None, None]
-    return lambda tensors: tensors | {
-        name.format(layer=layer, what=what): value
-        for layer in range(count)
-        for what, value in (("bias", mask), ("masked_bias", torch.tensor(-1e4)))
-    }
+    return lambda tensors: (
+        tensors
+        | {
+            name.format(layer=layer, what=what): value
+            for layer in range(count)
+            for what, value in (("bias", torch.ones(96, 96).tril()[None, None]), ("masked_bias", torch.tensor(-1e4)))
+        }
+    )
 
 
 def _pythia(tensors: Tensors) -> Tensors:
@@ -106,7 +108,7 @@ def _relative(tensors: Tensors) -> Tensors:
 _HEAD = ("lm_head.weight", "final_logits_bias")
 MODELS = {
     "Helsinki-NLP/opus-mt-en-de": Published(
-        t.MarianMTModel, {**PAIR, **LONG, "activation_function": "swish", "scale_embedding": True}, "marian",
+        t.MarianMTModel, {**PAIR, **LONG, "activation_function": "swish", "scale_embedding": True}, marian,
         {**_FAIRSEQ, "static_position_embeddings": True, "normalize_embedding": False, "num_beams": 6},
     ),
     "google/pegasus-xsum": Published(
@@ -117,7 +119,7 @@ MODELS = {
     ),
     "facebook/nllb-200-distilled-600M": Published(
         t.M2M100ForConditionalGeneration,
-        {**PAIR, **LONG, "scale_embedding": True, "activation_function": "relu"}, "nllb", {"max_length": 200},
+        {**PAIR, **LONG, "scale_embedding": True, "activation_function": "relu"}, nllb, {"max_length": 200},
     ),
     "facebook/mbart-large-50-many-to-many-mmt": Published(
         t.MBartForConditionalGeneration, {**PAIR, **LONG, "scale_embedding": True, "activation_function": "gelu"},
@@ -135,7 +137,8 @@ MODELS = {
     ),
     "google-t5/t5-small": Published(
         t.T5ForConditionalGeneration, T5, "t5-v1_1",
-        {"n_positions": 512, "output_past": True, "task_specific_params": {"summarization": {"num_beams": 4}}}, _relative,
+        {"n_positions": 512, "output_past": True, "task_specific_params": {"summarization": {"num_beams": 4}}},
+        _relative,
     ),
     "google/t5-v1_1-small": Published(
         t.T5ForConditionalGeneration, {**T5, "feed_forward_proj": "gated-gelu"}, "t5-v1_1",
@@ -163,7 +166,7 @@ MODELS = {
     ),
     "openai-community/gpt2": Published(
         t.GPT2LMHeadModel, _GPT2, "gpt2", {"summary_type": "cls_index", "activation_function": "gelu_new"},
-        lambda tensors: unprefixed("transformer.", "lm_head.weight")(_masks(2, "transformer.h.{layer}.attn.{what}")(tensors)),
+        lambda tensors: _masks(2, "h.{layer}.attn.{what}")(unprefixed("transformer.", "lm_head.weight")(tensors)),
         SAFE,
     ),
     "distilbert/distilgpt2": Published(
@@ -178,7 +181,8 @@ MODELS = {
     ),
     "EleutherAI/pythia-70m": Published(
         t.GPTNeoXForCausalLM, {**COMMON, **LONG, "hidden_size": 64}, "gpt-neox",
-        {"rotary_pct": 0.25, "rotary_emb_base": 10000, "use_parallel_residual": True, "tie_word_embeddings": False}, _pythia,
+        {"rotary_pct": 0.25, "rotary_emb_base": 10000, "use_parallel_residual": True, "tie_word_embeddings": False},
+        _pythia,
     ),
     "facebook/opt-125m": Published(
         t.OPTForCausalLM, {**COMMON, **LONG, "ffn_dim": 24, "word_embed_proj_dim": 16}, "opt",
@@ -190,7 +194,7 @@ MODELS = {
         {"prefix": "</s>"},
     ),
     "TinyLlama/TinyLlama-1.1B-Chat-v1.0": Published(
-        t.LlamaForCausalLM, _LLAMA, "llama", {"rope_scaling": None, "pretraining_tp": 1, "rope_theta": 10000.0}, file=SAFE
+        t.LlamaForCausalLM, _LLAMA, "llama", {"rope_scaling": None, "rope_theta": 10000.0}, file=SAFE
     ),
     "meta-llama/Llama-2-7b-hf": Published(
         t.LlamaForCausalLM, _LLAMA, "llama", {"rope_scaling": None, "pretraining_tp": 1},
@@ -215,15 +219,15 @@ MODELS = {
     ),
     "google-bert/bert-base-uncased": Published(
         t.BertForPreTraining, {**COMMON, **LONG}, "bert-uncased",
-        {"architectures": ["BertForMaskedLM"], "gradient_checkpointing": False, "position_embedding_type": "absolute"},
+        {"type_vocab_size": 2, "architectures": ["BertForMaskedLM"], "position_embedding_type": "absolute"},
         _first_bert, SAFE,
     ),
     "sentence-transformers/all-MiniLM-L6-v2": Published(
-        t.BertModel, {**COMMON, **LONG}, "bert-uncased", {"gradient_checkpointing": False},
+        t.BertModel, {**COMMON, **LONG}, "bert-uncased", {"type_vocab_size": 2, "gradient_checkpointing": False},
         too(embeddings__position_ids=lambda _: torch.arange(96)[None]),
     ),
     "FacebookAI/roberta-base": Published(
-        t.RobertaForMaskedLM, {**COMMON, **LONG, "type_vocab_size": 1, "layer_norm_eps": 1e-05}, "roberta", {},
+        t.RobertaForMaskedLM, {**COMMON, **LONG, "type_vocab_size": 1, "layer_norm_eps": 1e-05}, roberta, {},
         too(roberta__embeddings__position_ids=lambda _: torch.arange(96)[None]),
     ),
     "FacebookAI/xlm-roberta-base": Published(
@@ -240,13 +244,13 @@ MODELS = {
     ),
     "google/electra-small-discriminator": Published(
         t.ElectraForPreTraining, {**COMMON, **LONG, "embedding_size": 8}, "electra",
-        {"summary_use_proj": True, "summary_type": "first"},
+        {"type_vocab_size": 2, "summary_use_proj": True, "summary_type": "first"},
         too(electra__embeddings__position_ids=lambda _: torch.arange(96)[None]),
     ),
     "albert/albert-base-v2": Published(
         t.AlbertForPreTraining, {**COMMON, **LONG, "embedding_size": 10, "hidden_act": "gelu_new"}, "albert",
-        {"architectures": ["AlbertForMaskedLM"], "down_scale_factor": 1, "gap_size": 0, "net_structure_type": 0,
-         "num_memory_blocks": 0, "layers_to_keep": []}, file=SAFE,
+        {"type_vocab_size": 2, "architectures": ["AlbertForMaskedLM"], "down_scale_factor": 1, "gap_size": 0,
+         "net_structure_type": 0, "num_memory_blocks": 0, "layers_to_keep": []}, file=SAFE,
     ),
 }  # fmt: skip
 
@@ -255,7 +259,8 @@ def publish(name: str, folder: Path) -> None:
     """Write the repository's folder."""
     published = MODELS[name]
     folder.mkdir(parents=True, exist_ok=True)
-    ids = marian(folder) if published.tokenizer == "marian" else REPOSITORIES[published.tokenizer].files(folder)
+    files = published.tokenizer if callable(published.tokenizer) else REPOSITORIES[published.tokenizer].files
+    ids = files(folder)
     kind = published.model
     model = shaken(kind(kind.config_class(**published.sizes, **ids, attn_implementation="eager")))
     config = {"architectures": [kind.__name__], "model_type": model.config.model_type, "transformers_version": "4.27.0",

@@ -1,0 +1,1 @@
+"""Tokenizers in the files of their best-known repositories on the hub, with tiny vocabularies."""
