@@ -25,6 +25,7 @@ SENTENCES = {
     "sentence_characters": "The sentence has {count} characters, the limit is {limit}: shorten it.",
     "sentence_tokens": "The sentence has {count} tokens, the limit is {limit}: shorten it.",
     "sentence_control": "The sentence contains a control character (U+{point}): remove it.",
+    "sentence_pair": "One of the two texts is empty: write one before {separator} and one behind it.",
     "checkpoint_unknown": "There is no checkpoint {name!r}: choose one of {choices}.",
     "checkpoint_file": "Checkpoint {name!r} has no file {file}. Glassformer reads its own format only: "
     "add the file, or remove the checkpoint.",
@@ -227,6 +228,8 @@ SENTENCES = {
     "and import that folder.",
     "import_code": "{file} asks for code of its own (auto_map), which is not run: choose a model without.",
     "import_field": "config.json has {field} {value!r}, and only {choices} can be imported: choose another model.",
+    "import_choices": "{kind} compares several texts before it answers, and the app reads one at a time. Save the model "
+    "without its head: AutoModel.from_pretrained(FOLDER).save_pretrained(NEW).",
     "import_weights": "{folder} has no {file}: download the model again, or save it as safetensors.",
     "import_format": "{file} is not a safetensors file: download the model again.",
     "import_pickle": "{file} holds more than tensors, and could run a program when it is opened, so it is not: "

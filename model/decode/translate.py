@@ -47,7 +47,9 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
     """Ids of a sentence. Raises `InvalidInput` if it is empty, too long, or has control characters."""
     _check_text(sentence)
     tokenizer = checkpoint.tokenizer
-    ids = tokenizer.encode(sentence)
+    ids, texts = tokenizer.encode(sentence), tokenizer.texts(sentence)
+    if len(texts) > 1 and not all(map(tokenizer.pieces, texts)):
+        raise InvalidInput("sentence_pair", separator=tokenizer.separator)
     _check_count(checkpoint, len(ids), len(tokenizer.before) + len(tokenizer.after))
     return ids
 

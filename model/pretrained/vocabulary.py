@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import tokenizers
 import torch
@@ -40,6 +40,15 @@ _LANGUAGE = re.compile(r"__[a-z]{2,3}__|[a-z]{2,3}_[A-Z]{2}|[a-z]{3}_[A-Z][a-z]{
 _SENTENCEPIECE = ("spiece.model", "sentencepiece.bpe.model", "tokenizer.model")
 
 
+class _Pair(NamedTuple):
+    """Original ids around and between two texts that are read as one; whether the second has a segment of its own."""
+
+    before: tuple[int, ...]
+    between: tuple[int, ...]
+    after: tuple[int, ...]
+    segments: bool
+
+
 @dataclass(frozen=True)
 class _Cut:
     """How texts are cut: the tokenizer, another one for targets, and each piece by its original id."""
@@ -53,6 +62,7 @@ class _Cut:
     unknown: int | None
     mask: int | None
     languages: tuple[int, ...] = ()  # original ids that name a language, of a model that is told which to write
+    pair: _Pair | None = None
 
 
 def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Converted, ImportedTokenizer]:
@@ -71,6 +81,9 @@ def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Conve
     ours = {id_: number for number, id_ in enumerate(order) if id_ is not None}
     alone = config.architecture == "decoder"  # whose sentences go on: the `<eos>` is ours, and never read
     end = (EOS,) if alone else tuple(ours[id_] for id_ in cut.after)
+    pair = cut.pair if config.architecture == "encoder" else None
+    if pair and pair.segments and config.segments:
+        converted = replace(converted, config=converted.config | {"separator": ours[pair.between[0]]})
     tokenizer = ImportedTokenizer(
         cut.inner,
         {
@@ -79,6 +92,9 @@ def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Conve
             "before": [ours[id_] for id_ in cut.before],
             "after": end,
             "mask": None if cut.mask is None else ours[cut.mask],
+            "pair": pair
+            and {"separator": cut.names[pair.between[0]]}
+            | {part: [ours[id_] for id_ in getattr(pair, part)] for part in ("before", "between", "after")},
             "languages": [ours[id_] for id_ in cut.languages],
         },
         cut.target,
@@ -275,13 +291,26 @@ def _fast(inner: tokenizers.Tokenizer, fields: Fields) -> _Cut:
     unknown = (
         model.get("unk_id") if model["type"] == "Unigram" else inner.token_to_id(model.get("unk_token") or "<unk>")
     )
+    pair = _pair(inner)
     mask = next((id_ for id_, text in special.items() if text in _MASKS), None)
     for token in described["added_tokens"]:
         token["special"] &= token["content"] not in _MASKS  # a mask is typed; other specials are text when typed
     inner = tokenizers.Tokenizer.from_str(json.dumps(described))
     names = {id_: piece for piece, id_ in inner.get_vocab().items()}
     languages = tuple(id_ for id_, piece in sorted(names.items()) if id_ in special and _LANGUAGE.fullmatch(piece))
-    return _Cut(inner, None, names, before, after, frozenset(special), unknown, mask, languages)
+    return _Cut(inner, None, names, before, after, frozenset(special), unknown, mask, languages, pair)
+
+
+def _pair(inner: tokenizers.Tokenizer) -> _Pair | None:
+    """What a tokenizer puts around and between two texts; None where it does not part them by a token of its own."""
+    encoding = inner.encode("a", "b")
+    places = [[at for at, number in enumerate(encoding.sequence_ids) if number == text] for text in (0, 1)]
+    if not all(places):
+        return None
+    ids, ((start, *_), (second, *_)), (end, last) = encoding.ids, places, (each[-1] + 1 for each in places)
+    between = tuple(ids[end:second])
+    segments = encoding.type_ids[start] != encoding.type_ids[second]
+    return _Pair(tuple(ids[:start]), between, tuple(ids[last:]), segments) if between else None
 
 
 def _word_pieces(folder: Folder) -> tokenizers.Tokenizer:
