@@ -356,6 +356,8 @@ def _over_sentences(options: argparse.Namespace, most: int, measure: Callable[..
 def _attribution(options: argparse.Namespace) -> None:
     from model.build import attributions
 
+    if catalogue.find(options.name).config.get("label_kind") == "score":
+        raise InvalidInput("attribution_number", name=options.name)
     results = _over_sentences(options, attributions.SENTENCES, attributions.measure)
     if options.card:
         attributions.record(catalogue.find(options.name), results)

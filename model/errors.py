@@ -49,6 +49,8 @@ SENTENCES = {
     "edges_norm": "Edges are patched in models whose stream is a plain sum of what its parts write: norm pre or none, "
     "parts of a layer one after the other, and a vocabulary to write. This one has norm {norm}.",
     "edges_none": "No token could be exchanged so that the model writes something else: give other or more sentences.",
+    "attribution_number": "Model {name!r} gives a number and no probability, and these measures need one: choose a "
+    "model that gives labels or tokens.",
     "attribution_vectors": "Model {name!r} gives vectors and writes no tokens: choose one that does.",
     "alignment_gold": "Gold alignments come from the German and the Chinese grammar: model {name!r} has no "
     "cross-attention or does not translate from one of them into English.",
@@ -228,8 +230,8 @@ SENTENCES = {
     "and import that folder.",
     "import_code": "{file} asks for code of its own (auto_map), which is not run: choose a model without.",
     "import_field": "config.json has {field} {value!r}, and only {choices} can be imported: choose another model.",
-    "import_choices": "{kind} compares several texts before it answers, and the app reads one at a time. Save the model "
-    "without its head: AutoModel.from_pretrained(FOLDER).save_pretrained(NEW).",
+    "import_choices": "{kind} compares several texts before it answers, and the app reads one at a time. Save the "
+    "model without its head: AutoModel.from_pretrained(FOLDER).save_pretrained(NEW).",
     "import_weights": "{folder} has no {file}: download the model again, or save it as safetensors.",
     "import_format": "{file} is not a safetensors file: download the model again.",
     "import_pickle": "{file} holds more than tensors, and could run a program when it is opened, so it is not: "

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -128,6 +128,14 @@ class ImportedTokenizer(Tokenizer):
     @property
     def separator(self) -> str:
         return self.pair.separator if self.pair else ""
+
+    def second_text(self, ids: Sequence[int]) -> int | None:
+        between = self.pair.between if self.pair else ()
+        ends = (
+            at + len(between) for at in range(len(ids)) if between and tuple(ids[at : at + len(between)]) == between
+        )
+        start = next(ends, len(ids))
+        return start if start < len(ids) else None
 
     def encode(self, text: str) -> list[int]:
         texts = self.texts(text)

@@ -122,6 +122,15 @@ class Tokenizer:
         first, found, second = text.partition(self.separator) if self.separator else (text, "", "")
         return (first.rstrip(), second.lstrip()) if found else (text,)
 
+    def second_text(self, ids: Sequence[int]) -> int | None:
+        """The place where the second of two texts begins among the ids that a model reads; None where there is one."""
+        return None
+
+    def last_text(self, ids: Sequence[int]) -> range:
+        """The places of the text among the ids that a model reads, of two texts those of the second."""
+        start = self.second_text(ids)
+        return range(len(self.before) if start is None else start, len(ids) - len(self.after))
+
     def encode(self, text: str) -> list[int]:
         """Ids of a sentence as a model reads it: of ours, with `<bos>` before and `<eos>` after it."""
         return [*self.before, *self.pieces(text), *self.after]

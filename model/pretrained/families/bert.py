@@ -148,6 +148,7 @@ def _check_kind(fields: Fields) -> None:
     fields.need("is_decoder", False, False)
     fields.need("add_cross_attention", False, False)
 
+
 def _converted(fields: Fields, tensors: Tensors, names: _Names, offset: int = 0, *, shared: bool = False) -> Converted:
     d, vocabulary = fields.count("hidden_size", "dim"), fields.count("vocab_size")
     length = fields.count("max_position_embeddings")
