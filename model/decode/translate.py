@@ -39,7 +39,12 @@ class Translation:
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """The token written after each token that the decoder read. The last one is the likeliest of the last step."""
+        """The token written after each token that the decoder read. The last one is the likeliest of the last step.
+
+        An encoder alone writes none.
+        """
+        if not self.target:
+            return ()
         return (*self.target[1:], int(predictions.written(self.trace)[-1]))
 
 
