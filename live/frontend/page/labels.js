@@ -50,7 +50,7 @@ function answers(results, heads, columns, said) {
 function ofTokens({ sourceTokens, second }, heads, columns) {
   const texts = second === null ? [] : [sourceTokens.map((_, at) => (at < second ? "1" : "2"))];
   const names = [words("labels.token"), ...texts.map(() => words("labels.text")), ...heads];
-  return table(names, sourceTokens.map((token, at) => [shownToken(token), ...[...texts, ...columns].map((column) => column[at])]), -1);
+  return table(names, sourceTokens.map((token, at) => [shownToken(token), ...[...texts, ...columns].map((column) => column[at])]), -1, "gf-plain gf-long");
 }
 
 // The places of numbers, the largest first.
@@ -65,13 +65,13 @@ function labelOf(labels, shares, said) {
 }
 
 // The table of viz/html/plain_table.py.
-function table(heads, rows, chosen) {
+function table(heads, rows, chosen, look = "gf-plain") {
   const head = add(el("tr"), ...heads.map((content) => cell("th", content, { scope: "col" })));
   const lines = rows.map(([first, ...others], at) => {
     const line = add(el("tr", "", at === chosen ? { "aria-current": "true" } : {}), cell("th", first, { scope: "row" }));
     return add(line, ...others.map((other) => cell("td", other)));
   });
-  const whole = add(el("table", "gf-plain"), add(el("thead"), head), add(el("tbody"), ...lines));
+  const whole = add(el("table", look), add(el("thead"), head), add(el("tbody"), ...lines));
   return add(el("div", "gf-wide", { tabindex: "0", role: "group" }), whole);
 }
 

@@ -58,7 +58,9 @@ def _of_tokens(current_run: CurrentRun, columns: Mapping[str, Sequence[str]]) ->
         {} if second is None else {words("labels.text"): ["2" if at >= second else "1" for at in range(len(tokens))]}
     )
     columns = texts | dict(columns)
-    show.table(table_html([words("labels.token"), *columns], list(zip(tokens, *columns.values(), strict=True))))
+    show.table(
+        table_html([words("labels.token"), *columns], list(zip(tokens, *columns.values(), strict=True)), long=True)
+    )
 
 
 def _answer(current_run: CurrentRun, name: str, logits: np.ndarray) -> None:
