@@ -66,7 +66,7 @@ def test_a_pair_that_cannot_be_is_refused(tokenizer: ImportedTokenizer, tmp_path
     tokenizer.save(tmp_path)
     fields = json.loads((tmp_path / FILE).read_text(encoding="utf-8")) | {"pair": pair}
     (tmp_path / FILE).write_text(json.dumps(fields), encoding="utf-8")
-    with pytest.raises(ValueError, match="between two texts|outside of the vocabulary"):
+    with pytest.raises(ValueError, match=r"between two texts|outside of the vocabulary"):
         ImportedTokenizer.load(tmp_path)
 
 
