@@ -49,8 +49,8 @@ SENTENCES = {
     "edges_norm": "Edges are patched in models whose stream is a plain sum of what its parts write: norm pre or none, "
     "parts of a layer one after the other, and a vocabulary to write. This one has norm {norm}.",
     "edges_none": "No token could be exchanged so that the model writes something else: give other or more sentences.",
-    "attribution_number": "Model {name!r} gives a number and no probability, and these measures need one: choose a "
-    "model that gives labels or tokens.",
+    "attribution_number": "Model {name!r} gives a number or an answer, and these measures need the probability of a "
+    "label or a token: choose a model that gives one.",
     "attribution_vectors": "Model {name!r} gives vectors and writes no tokens: choose one that does.",
     "alignment_gold": "Gold alignments come from the German and the Chinese grammar: model {name!r} has no "
     "cross-attention or does not translate from one of them into English.",

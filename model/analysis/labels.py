@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from model.analysis.softmax import log_softmax
+from model.analysis.softmax import log_softmax, softmax
 
 
 def kind_of(config: Mapping[str, Any]) -> str:
@@ -18,23 +18,26 @@ def kind_of(config: Mapping[str, Any]) -> str:
     return str(config.get("label_kind", "one")) if config.get("labels") else ""
 
 
-def scores(kind: str, logits: np.ndarray) -> np.ndarray:
-    """Log-probabilities in nats, in the shape of the logits, and of `score` the numbers as they are.
+WITHOUT_PROBABILITY = ("score", "span")  # kinds whose score is no logarithm of a probability
 
-    one: of each label among the labels; several: of each label by itself; span: of each token among the tokens.
+
+def scores(kind: str, logits: np.ndarray) -> np.ndarray:
+    """What one can ask the causes of, in the shape of the logits: log-probabilities in nats, or the logits themselves.
+
+    one: of each label among the labels; several: of each label by itself. A number is taken as it is, and so is the
+    logit of a start or an end: its probability among the tokens would grow with each token that is left out.
     """
     logits = logits.astype(np.float64)
-    if kind == "several":
-        return -np.logaddexp(0, -logits)
-    if kind == "span":
-        return log_softmax(logits.T).T
-    return logits if kind == "score" else log_softmax(logits)
+    if kind in WITHOUT_PROBABILITY:
+        return logits
+    return -np.logaddexp(0, -logits) if kind == "several" else log_softmax(logits)
 
 
 def shares(kind: str, logits: np.ndarray) -> np.ndarray:
-    """The probabilities of `scores`, and of `score` the numbers as they are."""
-    values = scores(kind, logits)
-    return values if kind == "score" else np.exp(values)
+    """Probabilities, and of `score` the numbers as they are; those of `span` are of each token among all tokens."""
+    if kind == "span":
+        return softmax(logits.astype(np.float64).T).T
+    return scores(kind, logits) if kind == "score" else np.exp(scores(kind, logits))
 
 
 def span(logits: np.ndarray, places: Sequence[int]) -> tuple[int, int]:

@@ -15,7 +15,7 @@ import numpy as np
 from model.attribution.leave_one_out import Lost, compared, ordinary, scores_without
 from model.attribution.method_names import FEWEST, METHODS, RANDOM, REFERENCE
 from model.attribution.methods import attribution
-from model.attribution.why_question import Question, asked_about, said_first
+from model.attribution.why_question import Question, asked_about
 from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.decode.recorded_pass import trace
 from model.decode.translate import encode, translate
@@ -147,8 +147,6 @@ def _drawn(checkpoint: Checkpoint, sentence: str, rng: random.Random) -> Questio
     run = translate(checkpoint, sentence)
     named = bool(checkpoint.model.config.labels)
     asked = [each for each in asked_about(checkpoint, run) if named or each[1] >= len(SPECIALS)]
-    if checkpoint.model.config.label_kind == "span":
-        asked = [said_first(checkpoint, run)]  # where the answer starts, and not where it does not
     if not asked:
         return None
     question = Question(run, *rng.choice(asked))

@@ -31,8 +31,8 @@ class Question:
 
     Its score is log p(word), in nats; with `rather`, log p(word) − log p(rather), which is the difference of their
     logits. Of a model that gives labels, `word` is a label, and its score is that of `model.analysis.labels.scores`:
-    of several labels at once log p of this one, of an answer log p that it starts (or ends) at this token, and a number
-    as it is.
+    of several labels at once log p of this one, of an answer the logit that it starts (or ends) at this token, and a
+    number as it is.
 
     whole   whether the words to choose from are whole ones where a token is a character; pieces of a word always count
             together
@@ -120,17 +120,12 @@ def row_scores(model: Transformer, source: Tensor | None, target: Tensor | None,
                tap: Tap = silent) -> Tensor:  # fmt: skip
     """What `Question` asks for, of every token or label (B, V), at a row of each sentence; arguments as `row_logits`.
 
-    Whether an answer starts at a token depends on the other tokens.
+    The same as `labels.scores`, for torch.
     """
-    kind = model.config.label_kind
-    if kind == "span" and source is not None:
-        logits = model.label_head(model.encode(source, mask, tap).to(model.device)).to(source.device)  # (B, S, 2)
-        logits = logits if mask is None else torch.where(mask[..., None], logits, -torch.inf)
-        return logits.log_softmax(dim=1)[torch.arange(len(logits)), rows]
-    logits = row_logits(model, source, target, mask, rows, tap)
-    if kind == "several":
-        return torch.nn.functional.logsigmoid(logits)
-    return logits if kind == "score" else logits.log_softmax(dim=-1)
+    logits, kind = row_logits(model, source, target, mask, rows, tap), model.config.label_kind
+    if kind in labels.WITHOUT_PROBABILITY:
+        return logits
+    return torch.nn.functional.logsigmoid(logits) if kind == "several" else logits.log_softmax(dim=-1)
 
 
 def can_ask(checkpoint: Checkpoint) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from model.analysis.labels import WITHOUT_PROBABILITY
 from model.attribution import card_scores, method_names, trust
 from model.checkpoint import catalogue
 from pages.shared.layout import page
@@ -31,7 +32,7 @@ def figures(subject: AskedQuestion) -> None:
         else:
             _live(subject, by_method)
     page.flush()
-    if subject.label_kind == "score":  # over sentences probabilities are compared
+    if subject.label_kind in WITHOUT_PROBABILITY:  # over sentences probabilities are compared
         return
     with page.card("figure_recorded", words("why.recorded_title")):
         _recorded(subject)
@@ -43,7 +44,7 @@ def _live(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
         return
     titles, texts, is_share = section("why_method"), section("why_curves"), subject.has_probability
     curves_by_title = {titles[name]: np.exp(curve) if is_share else curve for name, curve in curves.items()}
-    key = "probability" if is_share else "number" if subject.rather is None else "difference"
+    key = "difference" if subject.rather is not None else "probability" if is_share else subject.label_kind
     label = texts[key].format(token=subject.token, other=subject.other)
     special = {titles[method_names.REFERENCE]: "reference", titles[method_names.RANDOM]: "chance"}
     figure = attribution_charts.deletion_chart(curves_by_title, special, label, texts, shares=is_share)

@@ -59,8 +59,8 @@ class AskedQuestion:
 
     @property
     def has_probability(self) -> bool:
-        """Whether the score is the logarithm of a probability: no difference, and no number of its own."""
-        return self.rather is None and self.label_kind != "score"
+        """Whether the score is the logarithm of a probability: no difference, no number and no logit."""
+        return self.rather is None and self.label_kind not in labels.WITHOUT_PROBABILITY
 
     @property
     def question(self) -> why_question.Question:

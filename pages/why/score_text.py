@@ -15,9 +15,9 @@ def said(subject: AskedQuestion) -> None:
     """How likely the token is, in a line."""
     value = score(subject.key)
     if subject.rather is None:
-        key = {"": "why.probability", "score": "why.number", "span": "why.probability_span"}
-        said = {"token": subject.token, "share": share(value), "value": signed(value)}
-        show.text(words(key.get(subject.label_kind, "why.probability_label"), **said))
+        key = {"": "why.probability", "score": "why.number", "span": "why.logit"}
+        said = {"share": share(value)} if subject.has_probability else {"value": signed(value)}
+        show.text(words(key.get(subject.label_kind, "why.probability_label"), token=subject.token, **said))
     else:
         show.text(words("why.difference", token=subject.token, other=subject.other, value=signed(value)))
 

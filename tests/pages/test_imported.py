@@ -199,7 +199,8 @@ def test_an_answer_is_a_span_of_the_second_text(language: str) -> None:
     for at, token in enumerate(run.trace.source_tokens):
         assert f"{token}{1 if at < context[0] else 2}{100 * starts[at]:.1f}%{100 * ends[at]:.1f}%" in shown
     why = opened("why", "bert-answers", language, sentence=sentence)
-    assert f"{100 * starts[first]:.1f}%" in why
+    logit = run.trace.values["labels"][first, 0]
+    assert f"logit of {logit:+.2f}".replace("-", "−") in why or f"logit 是 {logit:+.2f}".replace("-", "−") in why
 
 
 def test_a_pair_without_a_second_text_says_what_is_missing() -> None:

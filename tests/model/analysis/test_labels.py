@@ -20,6 +20,12 @@ def test_shares_of_each_kind(kind: str, expected: list[list[float]]) -> None:
     np.testing.assert_allclose(labels.shares(kind, logits), expected, rtol=1e-6)
 
 
+@pytest.mark.parametrize("kind", ["score", "span"])
+def test_one_asks_about_the_number_or_the_logit_itself(kind: str) -> None:
+    logits = np.array([[-1.5, 2.0], [0.25, 3.0]], dtype=np.float32)
+    assert labels.scores(kind, logits).tolist() == logits.tolist()
+
+
 @pytest.mark.parametrize("logit", [-1000.0, 1000.0])
 def test_large_logits_stay_finite(logit: float) -> None:
     for kind in ("one", "several", "span"):

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 import torch
 
-from model.analysis import labels
+from model.__main__ import main
 from model.attribution import gradients, why_question
 from model.attribution.leave_one_out import leave_one_out
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from model.pretrained import importing
+from model.pretrained.card import Origin
 from model.pretrained.folder import Folder
 from tests.model.pretrained.small import build
 
@@ -24,7 +25,7 @@ def test_the_score_and_what_a_missing_word_changes_are_those_of_the_original(nam
     original = build(name, tmp_path / name)
     checkpoint = importing.convert(Folder(tmp_path / name))
     run = translate(checkpoint, SENTENCES.get(name, "The dog sleeps on the sofa."))
-    kind = labels.kind_of({"labels": ["any"], "label_kind": checkpoint.model.config.label_kind})
+    kind = checkpoint.model.config.label_kind
     for row, word in why_question.asked_about(checkpoint, run)[-2:]:
         question = why_question.Question(run, row, word)
         whole = _theirs(original, checkpoint, run.source, kind, row, word)
@@ -41,7 +42,7 @@ def test_the_score_and_what_a_missing_word_changes_are_those_of_the_original(nam
 
 
 def _theirs(original: Any, checkpoint: Checkpoint, ids: tuple[int, ...], kind: str, row: int, word: int) -> float:
-    """The log-probability that the original gives, or its number."""
+    """The log-probability that the original gives, or its number or logit."""
     theirs = {0: 0, 1: 3, 2: 4, 3: 2}  # [PAD], [CLS], [SEP] and [UNK]
     vocabulary = checkpoint.tokenizer.inner.get_vocab()
     read = [theirs[id_] if id_ in theirs else vocabulary[checkpoint.tokenizer.piece(id_)] for id_ in ids]
@@ -50,11 +51,21 @@ def _theirs(original: Any, checkpoint: Checkpoint, ids: tuple[int, ...], kind: s
         out = original(torch.tensor([read]), token_type_ids=torch.tensor([segments]))
     if kind == "span":
         logits = out.start_logits if word == 0 else out.end_logits
-        return float(logits[0].log_softmax(dim=-1)[row])
+        return float(logits[0, row])
     logits = out.logits[0]
     if kind == "several":
         return float(logits.sigmoid().log()[word])
     return float(logits[word] if kind == "score" else logits.log_softmax(dim=-1)[word])
+
+
+def test_measures_of_probabilities_are_refused_where_there_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    build("bert-score", tmp_path / "original")
+    importing.import_folder(tmp_path / "original", tmp_path / "folder", "rerank", Origin("somebody/rerank"))
+    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path / "folder"))
+    assert main(["attribution", "rerank"]) == 2
+    assert "need the probability of a label or a token" in capsys.readouterr().err
 
 
 def test_what_is_asked_first_is_what_the_model_says(tmp_path: Path) -> None:
