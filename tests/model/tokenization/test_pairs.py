@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from model.decode.translate import encode
+from model.edit.activation_patching import one_word_apart
 from model.errors import InvalidInput
 from model.pretrained import importing
 from model.pretrained.folder import Folder
@@ -43,6 +44,15 @@ def test_the_second_text_has_a_place_and_begins_no_word_in_the_middle(tokenizer:
     single = tokenizer.encode("the dog")
     assert tokenizer.second_text(single) is None
     assert list(tokenizer.last_text(single)) == list(range(1, len(single) - 1))
+
+
+def test_a_sentence_that_differs_by_a_token_stays_a_pair(tokenizer: ImportedTokenizer) -> None:
+    sentence = f"the dog {tokenizer.separator} the sofa"
+    other = one_word_apart(tokenizer, sentence, [])
+    assert other != sentence
+    read, changed = tokenizer.encode(sentence), tokenizer.encode(other)
+    assert tokenizer.second_text(changed) == tokenizer.second_text(read)
+    assert sum(a != b for a, b in zip(read, changed, strict=True)) == 1
 
 
 def test_the_pair_is_kept_and_older_files_have_none(tokenizer: ImportedTokenizer, tmp_path: Path) -> None:
