@@ -30,7 +30,9 @@ _KEYS = (
     "intervene_try.searching", "intervene_about.probability", "intervene_about.effect",
     "intervene_candidates.probability",
     "norms.about", "norms.alike", "norms.falls", "norms.label", "norms.limits", "norms.sink", "norms.waits",
-    "labels.title", "labels.hint_sentence", "labels.hint_token", "labels.label", "labels.token", "labels.probability",
+    "labels.title", "labels.hint_one", "labels.hint_token", "labels.hint_several", "labels.hint_score",
+    "labels.hint_span", "labels.label", "labels.token", "labels.probability", "labels.number", "labels.start",
+    "labels.end", "labels.text", "labels.answer", "labels.no_answer",
     "intervene_cosine.change", "intervene_how.off", "intervene_list.bad", "intervene_list.clear",
     "intervene_list.remove", "intervene_probability.change", "intervene_show.effect", "intervene_show.probability",
     "notice.between", "notice.characters", "notice.empty", "notice.fit_script", "notice.fit_words", "notice.more",
@@ -42,7 +44,7 @@ _KEYS = (
 )  # fmt: skip
 _PAGES = ("start", "attention", "decoding", "intervene", "position")
 _FIGURES = {"attention_figure": attention.WORDS, "matrix_figure": matrix_data.WORDS, "player": timeline.WORDS}
-_REFUSED = ("sentence_empty", "sentence_characters", "sentence_tokens", "sentence_control")
+_REFUSED = ("sentence_empty", "sentence_characters", "sentence_tokens", "sentence_control", "sentence_pair")
 
 
 def speaks() -> dict[str, dict[str, object]]:

@@ -381,8 +381,11 @@ def _over_sentences(options: argparse.Namespace, most: int, measure: Callable[..
 
 
 def _attribution(options: argparse.Namespace) -> None:
+    from model.analysis.labels import WITHOUT_PROBABILITY, kind_of
     from model.build import attributions
 
+    if kind_of(catalogue.find(options.name).config) in WITHOUT_PROBABILITY:
+        raise InvalidInput("attribution_number", name=options.name)
     results = _over_sentences(options, attributions.SENTENCES, attributions.measure)
     if options.card:
         attributions.record(catalogue.find(options.name), results)

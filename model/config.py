@@ -13,11 +13,16 @@ DEEPEST = 1024  # layers of a side, and heads of a layer
 WIDEST = 2**20  # numbers of a vector
 LARGEST = 2**24  # tokens of a vocabulary
 MOST_LABELS = 10_000
+SEGMENTS = 64  # rows of a table of segments
 TABLES = ("sinusoidal", "learned")  # positions that are added to the embedding
 BIASES = ("relative", "alibi")  # and that are added to the scores
 BUCKETS, FARTHEST = 32, 128  # T5's own
 _SEQUENCES = ("frequencies", "labels", "unrotated", "windows")  # fields that are a list in JSON
 Architecture = Literal["encoder-decoder", "encoder", "decoder"]
+# what the logits of labels mean: a softmax over the labels; a sigmoid for each; a number as it is; where an answer
+# starts and where it ends, a softmax over the tokens for each
+LabelKind = Literal["one", "several", "score", "span"]
+SPAN = ("start", "end")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +68,10 @@ class TransformerConfig:
     position_start: int = 0  # position of the first token in the sinusoidal table (M2M100: 2)
     labels: tuple[str, ...] = ()  # what the head of an encoder tells apart, beside its vectors
     label_each: bool = False  # whether each token has a label; else the first token's vector stands for the sentence
+    label_kind: LabelKind = "one"
     label_activation: Literal["none", "tanh", "relu", "gelu"] = "none"  # of a layer before the labels
+    segments: int = 0  # rows of a table that is added for the first and the second of two texts (BERT); 0: no table
+    separator: int = 0  # the id that ends the first of two texts; 0: a text is never two
     scale_embedding: bool = True  # by √d_model (section 3.4)
     init: Literal["scaled", "xavier", "normal", "small"] = "scaled"  # see `initialise`
     # target with output, or source too (section 3.4), or only source with target
@@ -137,6 +145,9 @@ def _check_sequences(config: TransformerConfig) -> None:
     sound = isinstance(config.labels, tuple) and all(isinstance(label, str) for label in config.labels)
     if not sound or len(config.labels) > MOST_LABELS or (config.labels and config.architecture != "encoder"):
         raise InvalidInput("config_labels", value=config.labels, limit=MOST_LABELS)
+    if config.label_kind == "span" and (config.labels != SPAN or not config.label_each):
+        fix = f"labels {list(SPAN)} and label_each true"
+        raise InvalidInput("config_conflict", first="label_kind", second="labels", fix=fix)
     _check_sequence(config, "windows", (0, layers), LONGEST)
     _check_sequence(config, "unrotated", range(layers + 1), layers - 1)
     _check_sequence(config, "frequencies", (0, pairs), math.pi)
@@ -150,6 +161,7 @@ def _check_sequences(config: TransformerConfig) -> None:
 def _bounds(config: TransformerConfig) -> dict[str, tuple[int, int]]:
     """The least and the largest value of every field that is a count or an id."""
     vocabulary = config.target_vocabulary if isinstance(config.target_vocabulary, int) else 0
+    source = config.source_vocabulary if isinstance(config.source_vocabulary, int) else 0
     return {
         "source_vocabulary": (0, LARGEST),
         "target_vocabulary": (0, LARGEST),
@@ -165,6 +177,8 @@ def _bounds(config: TransformerConfig) -> dict[str, tuple[int, int]]:
         "position_start": (0, LONGEST),
         "position_buckets": (4, LONGEST),
         "position_farthest": (2, LARGEST),
+        "segments": (0, SEGMENTS),
+        "separator": (0, max(0, source - 1)),
         "first_output_token": (0, max(0, vocabulary - 1)),
     }
 
@@ -226,12 +240,17 @@ def _check_architecture(config: TransformerConfig) -> None:
         raise InvalidInput("config_conflict", first="architecture", second="target_vocabulary", fix=fix)
     if not tokens and config.architecture != "encoder":
         raise InvalidInput("config_conflict", first="inputs", second="architecture", fix="architecture encoder")
-    for field in ("shared_layers", "embedding_size"):
+    for field in ("shared_layers", "embedding_size", "segments", "separator"):
         if getattr(config, field) and config.architecture != "encoder":
             raise InvalidInput("config_conflict", first=field, second="architecture", fix="architecture encoder")
     if config.embedding_size and config.target_vocabulary and not config.output_transform:
         fix = "output_transform true, or target_vocabulary 0"
         raise InvalidInput("config_conflict", first="embedding_size", second="output_transform", fix=fix)
+    if config.segments and not tokens:
+        raise InvalidInput("config_conflict", first="segments", second="inputs", fix="inputs tokens")
+    if config.separator and config.segments < 2:
+        fix = "segments of at least 2, or separator 0"
+        raise InvalidInput("config_conflict", first="separator", second="segments", fix=fix)
     if config.causal_encoder and config.architecture != "encoder":
         raise InvalidInput("config_conflict", first="causal_encoder", second="architecture", fix="architecture encoder")
     if config.output_transform and not config.target_vocabulary:

@@ -27,6 +27,7 @@ SENTENCES = {
     "sentence_characters": "The sentence has {count} characters, the limit is {limit}: shorten it.",
     "sentence_tokens": "The sentence has {count} tokens, the limit is {limit}: shorten it.",
     "sentence_control": "The sentence contains U+{point}, which is no text: remove it.",
+    "sentence_pair": "One of the two texts is empty: write one before {separator} and one behind it.",
     "checkpoint_unknown": "There is no checkpoint {name!r}: choose one of {choices}.",
     "checkpoint_file": "Checkpoint {name!r} has no file {file}. Glassformer reads its own format only: "
     "add the file, or remove the checkpoint.",
@@ -50,6 +51,8 @@ SENTENCES = {
     "edges_norm": "Edges are patched in models whose stream is a plain sum of what its parts write: norm pre or none, "
     "parts of a layer one after the other, and a vocabulary to write. This one has norm {norm}.",
     "edges_none": "No token could be exchanged so that the model writes something else: give other or more sentences.",
+    "attribution_number": "Model {name!r} gives a number or an answer, and these measures need the probability of a "
+    "label or a token: choose a model that gives one.",
     "attribution_vectors": "Model {name!r} gives vectors and writes no tokens: choose one that does.",
     "alignment_gold": "Gold alignments come from the German and the Chinese grammar: model {name!r} has no "
     "cross-attention or does not translate from one of them into English.",
@@ -231,6 +234,8 @@ SENTENCES = {
     "and import that folder.",
     "import_code": "{file} asks for code of its own (auto_map), which is not run: choose a model without.",
     "import_field": "config.json has {field} {value!r}, and only {choices} can be imported: choose another model.",
+    "import_choices": "{kind} compares several texts before it answers, and the app reads one at a time. Save the "
+    "model without its head: AutoModel.from_pretrained(FOLDER).save_pretrained(NEW).",
     "import_weights": "{folder} has no weights ({file} or pytorch_model.bin): add the file, or save the model again "
     "with save_pretrained.",
     "import_format": "{file} is not a safetensors file, or it is damaged: download it again, or save the model "

@@ -306,6 +306,8 @@ class Transformer(nn.Module):
         self.config, width = config, config.embedding_width
         if config.source_vocabulary:
             self.source_embedding = nn.Embedding(config.source_vocabulary, width)
+        if config.segments:
+            self.segment_embedding = nn.Embedding(config.segments, width)
         if config.decoder_layers:
             is_shared = config.tied_embeddings in ("all", "sides") and config.source_vocabulary
             self.target_embedding = (
@@ -448,7 +450,10 @@ class Transformer(nn.Module):
         return tap("logits", self.output(x)).to(device)
 
     def embed(self, side: str, ids: Tensor, start: int, tap: Tap) -> Tensor:
-        """Embedding (scaled, section 3.4) plus position (3.5), normalised and widened if asked: (B, T, d_model)."""
+        """Embedding (scaled, section 3.4) plus position (3.5), normalised and widened if asked: (B, T, d_model).
+
+        A model that knows two texts apart also adds the row of the text that a token belongs to.
+        """
         if self.config.inputs == "numbers":
             embedding = ids[..., None].expand(-1, -1, self.config.d_model)  # one feature, added to every dimension
         else:
@@ -459,8 +464,15 @@ class Transformer(nn.Module):
         if self.config.position in TABLES:
             table = self.sinusoids if self.config.position == "sinusoidal" else self.position_tables[side]
             embedding = embedding + tap("position", table[None, start : start + ids.size(1)])  # (1, T, d_model)
+        if self.config.segments:
+            embedding = embedding + tap("segment", self.segment_embedding(self.segment(ids)))  # (B, T, embedding_width)
         if self.config.embedding_norm:
             embedding = self.embedding_norms[side](tap("embedding_sum", embedding))
         if self.config.embedding_size:
             embedding = self.widening(tap("narrow_input", embedding))  # (B, T, d_model)
         return self.dropout(tap("input", embedding))
+
+    def segment(self, ids: Tensor) -> Tensor:
+        """Which of two texts each token of ids (B, T) belongs to: 1 behind the first separator, else 0."""
+        ends = (ids == self.config.separator).long() if self.config.separator else torch.zeros_like(ids)
+        return (ends.cumsum(dim=1) > ends).long()

@@ -25,13 +25,16 @@
 //   step      { index, id, token, probability, rank, candidates, others }: what was written at a step, its probability
 //             and its rank from 1; `candidates` [{ id, token, probability }, …] likeliest first, the written token last
 //             if it is not among the likeliest; `others` the probability of all tokens that are not listed
+//   second    where the second of two texts begins among the ids of the source, or null
+//   answer    { text, share, none } of a model that marks answers: its probability, and that of the first token as start
+//             and end; null of others
 //   heads     option of every computation: [{ kind, layer, head, scale }, …] multiplies what a head gives; 0 switches it
 //             off. A head that is not listed has 1
 //   signal    option of every call: an AbortSignal. The call then rejects with the signal's reason, and the worker stops
 //             at the next step. A call waits for those before it, so abort what is no longer wanted
 //
 // ERRORS  calls reject with an EngineError: `code` and `fields` name a sentence of the app (model/errors.py and
-//   [refused] in pages/content/): sentence_empty, sentence_characters, sentence_control, sentence_tokens. Or one of:
+//   [refused] in pages/content/): sentence_empty, sentence_characters, sentence_control, sentence_tokens, sentence_pair. Or one of:
 //   live_simd, live_decompression   this browser cannot run the model
 //   live_fetch { url, status }      a file did not come; status 0: no connection
 //   live_damaged { file }           a file is cut short or is something else

@@ -5,6 +5,7 @@ import { readHeader } from "../../viz/frontend/common/data.js";
 import { cosine } from "./cosine.js";
 import { likeliest, logSum, start, stepOf, stopReason } from "./decoding.js";
 import { Refused } from "./errors.js";
+import { answerOf } from "./labels.js";
 import { Tokens } from "./tokens.js";
 
 export const FORMAT = 1;
@@ -85,6 +86,7 @@ class Model {
 
   // { values, tokens of all sides, steps } of a pass, see `pass` in engine.js.
   async pass({ source, target, heads, only, written, first, candidates }) {
+    const { config } = this.description;
     const known = this.description.values.map(([name]) => name);
     const logits = known.includes("logits") ? ["logits"] : [];
     const found = await this.run(source, target, this.scales(heads), only && [...new Set([...only, ...logits])]);
@@ -101,8 +103,16 @@ class Model {
       targetTokens: this.tokens.shown(target, true),
       outputTokens: this.tokens.shown(predicted, source.length > 0),
       predicted,
+      second: this.tokens.secondText(source),
+      answer: found.labels && config.label_kind === "span" ? this.answer(source, withoutBatch(found.labels)) : null,
       steps: steps.map((row, at) => stepOf(row, asked[at], at, candidates, shown)),
     };
+  }
+
+  // The text that a model which marks answers finds, see `answerOf`.
+  answer(source, logits) {
+    const { first, last, ...shares } = answerOf(logits, ...this.tokens.lastText(source));
+    return { text: this.tokens.decode(source.slice(first, last + 1)), ...shares };
   }
 
   // Translate, continue or read a sentence, see `write` in engine.js. `next` is awaited before each step, and may throw.

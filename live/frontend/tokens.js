@@ -31,10 +31,33 @@ export class Tokens {
   // Ids of a sentence as the model reads it. Refuses one that is empty, too long, or has control characters.
   encode(text) {
     checkText(text, this.reading.characters);
-    const around = this.table.before.length + this.table.after.length;
-    const ids = [...this.table.before, ...this.pieces(text), ...this.table.after];
-    this.checkCount(ids.length, around);
+    const { before, after, pair } = this.table;
+    const parts = this.texts(text).map((part) => this.pieces(part));
+    if (parts.length > 1 && parts.some((part) => !part.length)) throw new Refused("sentence_pair", { separator: pair.separator });
+    const ids = parts.length > 1
+      ? [...pair.before, ...parts[0], ...pair.between, ...parts[1], ...pair.after]
+      : [...before, ...parts[0], ...after];
+    this.checkCount(ids.length, before.length + after.length);
     return ids;
+  }
+
+  // The text, or the two that the first separator parts.
+  texts(text) {
+    const { separator } = this.table.pair ?? {};
+    const at = separator ? text.indexOf(separator) : -1;
+    return at < 0 ? [text] : [text.slice(0, at).trimEnd(), text.slice(at + separator.length).trimStart()];
+  }
+
+  // The place where the second of two texts begins among the ids that a model reads, or null.
+  secondText(ids) {
+    const between = this.table.pair?.between ?? [];
+    const at = between.length ? ids.findIndex((_, start) => between.every((id, n) => ids[start + n] === id)) : -1;
+    return at < 0 || at + between.length >= ids.length ? null : at + between.length;
+  }
+
+  // The places of the text, of two texts those of the second: from the first to before the second number.
+  lastText(ids) {
+    return [this.secondText(ids) ?? this.table.before.length, ids.length - this.table.after.length];
   }
 
   // Ids of an output without specials, refused as a sentence is.
@@ -93,11 +116,12 @@ export class Tokens {
   // Each id as a user should see it; `begins` says that the ids begin a text, whose first piece goes on nothing.
   shown(ids, begins = false) {
     const tokens = ids.map((id) => this.table.shown[id]);
-    const first = begins ? ids.findIndex((id) => !this.hidden.has(id)) : -1;
-    if (first >= 0 && tokens[first] !== CONTINUES && tokens[first].startsWith(CONTINUES)) {
-      tokens[first] = tokens[first].slice(CONTINUES.length);
-    }
-    return tokens;
+    if (!begins) return tokens;
+    const first = ids.findIndex((id) => !this.hidden.has(id));
+    return tokens.map((token, at) => {
+      const opens = at === first || (!this.hidden.has(ids[at]) && ids[at - 1] === this.specials.eos);
+      return opens && token !== CONTINUES && token.startsWith(CONTINUES) ? token.slice(CONTINUES.length) : token;
+    });
   }
 
   // { words, unseenWords, unknownCharacters }, see engine.js.

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.attribution.why_question import Question, row_logits
+from model.attribution.why_question import Question, row_scores
 from model.checkpoint.checkpoints import Checkpoint
 
 POINTS, FEW_POINTS = 96, 24  # of the path of integrated gradients, and of a large model
@@ -121,7 +121,7 @@ def _times_input(checkpoint: Checkpoint, question: Question, scales: Tensor) -> 
     source, target = ids(question.source), ids(question.target)
     with torch.enable_grad():
         rows = torch.full((len(scales),), question.row)
-        scores = question.of_rows(row_logits(checkpoint.model, source, target, None, rows, scaled))
+        scores = question.of_rows(row_scores(checkpoint.model, source, target, None, rows, scaled))
         gradients = torch.autograd.grad(scores.sum(), list(leaves.values()))
     products = [(leaf * gradient).sum(-1) for leaf, gradient in zip(leaves.values(), gradients, strict=True)]
     return scores.detach().double().numpy(), torch.cat(products, dim=1).detach().double().cpu().numpy()

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from model import masks
-from model.attribution.why_question import Question, Word, input_words, row_logits
+from model.attribution.why_question import Question, Word, input_words, row_scores
 from model.checkpoint.checkpoints import Checkpoint
 
 AT_ONCE = 1_500  # tokens in a batch
@@ -81,20 +81,20 @@ def _shortened(question: Question, words: Sequence[Word]) -> Shortened:
 
 def likeliest_without(checkpoint: Checkpoint, question: Question, place: int) -> int:
     """The id that the model would write if the word at `place` of `input_words` were deleted."""
-    logits = _logits(checkpoint, question, [_shortened(question, [input_words(question)[place]])])
-    return int(logits[0].argmax())
+    scores = _row_scores(checkpoint, question, [_shortened(question, [input_words(question)[place]])])
+    return int(scores[0].argmax())
 
 
 def _scores(checkpoint: Checkpoint, question: Question, inputs: Sequence[Shortened]) -> np.ndarray:
-    return question.of_rows(_logits(checkpoint, question, inputs)).double().numpy()
+    return question.of_rows(_row_scores(checkpoint, question, inputs)).double().numpy()
 
 
-def _logits(checkpoint: Checkpoint, question: Question, inputs: Sequence[Shortened]) -> Tensor:
+def _row_scores(checkpoint: Checkpoint, question: Question, inputs: Sequence[Shortened]) -> Tensor:
     sources, targets, rows = zip(*inputs, strict=True)
     with torch.inference_mode():
         source, visible = masks.padded(sources) if question.source else (None, None)
         target = masks.padded(targets)[0] if question.target else None
-        return row_logits(checkpoint.model, source, target, visible, torch.tensor(rows))
+        return row_scores(checkpoint.model, source, target, visible, torch.tensor(rows))
 
 
 def compared(question: Question) -> list[int]:

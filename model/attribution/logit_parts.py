@@ -27,7 +27,7 @@ Head = tuple[AttentionKind, int, int]
 class Part:
     """Summand of the logit that one part of the model writes.
 
-    name   embedding, position, self_attention, cross_attention, feed_forward or biases
+    name   embedding, position, segment, self_attention, cross_attention, feed_forward or biases
     layer  of a sublayer, head of an attention, token where a head is split into what it read
     """
 
@@ -84,9 +84,9 @@ def _split(model: Transformer, question: Question, open_head: Head | None) -> Sp
     side: Side = "decoder" if question.run.target else "encoder"
     values, row = question.run.trace.values, question.row
     parts = _Parts(model.config.d_model)
-    parts.add("embedding", values[f"{side}.embedding"][row])
-    if f"{side}.position" in values:
-        parts.add("position", values[f"{side}.position"][row])
+    for name in ("embedding", "position", "segment"):
+        if f"{side}.{name}" in values:
+            parts.add(name, values[f"{side}.{name}"][row])
     if model.config.embedding_norm:
         norm = affine_of(model.embedding_norms[side], model.config.norm_kind)
         parts.normalise(norm, values[f"{side}.embedding_sum"][row])

@@ -15,14 +15,14 @@ import numpy as np
 from model.attribution.leave_one_out import Lost, compared, ordinary, scores_without
 from model.attribution.method_names import FEWEST, METHODS, RANDOM, REFERENCE
 from model.attribution.methods import attribution
-from model.attribution.why_question import Question, answers
+from model.attribution.why_question import Question, asked_about
 from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.decode.recorded_pass import trace
 from model.decode.translate import encode, translate
-from model.edit.edit_effects import first_step, spearman
+from model.edit.edit_effects import spearman
 from model.errors import InvalidInput
 from model.intervals import normal
-from model.tokenization.tokenizer import SPECIALS, UNK
+from model.tokenization.tokenizer import SPECIALS
 
 SHUFFLES = 8  # random orders, whose mean is the curve of chance
 SENTENCES = 100
@@ -145,24 +145,12 @@ def _drawn(checkpoint: Checkpoint, sentence: str, rng: random.Random) -> Questio
     except InvalidInput:
         return None
     run = translate(checkpoint, sentence)
-    ids = answers(run)
     named = bool(checkpoint.model.config.labels)
-    rows = [row for row in asked_rows(checkpoint, run) if named or ids[row] >= len(SPECIALS)]
-    if not rows:
+    asked = [each for each in asked_about(checkpoint, run) if named or each[1] >= len(SPECIALS)]
+    if not asked:
         return None
-    row = rng.choice(rows)
-    question = Question(run, row, int(ids[row]))
+    question = Question(run, *rng.choice(asked))
     return question if len(ordinary(question)) >= FEWEST else None
-
-
-def asked_rows(checkpoint: Checkpoint, run) -> list[int]:
-    """The rows of a pass whose token the model wrote; of an encoder alone those of the hidden words, or all."""
-    if run.target:
-        return list(range(first_step(checkpoint, run), len(run.target)))
-    if "labels" in run.trace.values:
-        return list(range(len(run.trace.values["labels"])))
-    rows = [row for row, id_ in enumerate(run.source) if id_ == (checkpoint.tokenizer.mask_id or UNK)]
-    return rows or list(range(len(run.source)))
 
 
 def _interval(values: Sequence[float]) -> list[float]:

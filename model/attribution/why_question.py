@@ -5,6 +5,7 @@ S source tokens, T tokens that the decoder read up to the step asked about, C wo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -12,11 +13,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.analysis import predictions
+from model.analysis import labels, predictions
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation
+from model.edit.edit_effects import first_step
 from model.tokenization.token_text import CONTINUES, without_mark
-from model.tokenization.tokenizer import SPECIALS
+from model.tokenization.tokenizer import SPECIALS, UNK
 from model.trace import LOGITS, Tap, TokenList, Trace, silent
 from model.transformer import Transformer
 
@@ -28,7 +30,9 @@ class Question:
     """Why the token `word` at row `row` of a pass, and not `rather` (None: whatever else).
 
     Its score is log p(word), in nats; with `rather`, log p(word) − log p(rather), which is the difference of their
-    logits.
+    logits. Of a model that gives labels, `word` is a label, and its score is that of `model.analysis.labels.scores`:
+    of several labels at once log p of this one, of an answer the logit that it starts (or ends) at this token, and a
+    number as it is.
 
     whole   whether the words to choose from are whole ones where a token is a character; pieces of a word always count
             together
@@ -50,10 +54,9 @@ class Question:
         """Ids that the decoder had read when it wrote the token, (T); empty for an encoder alone."""
         return self.run.target[: self.row + 1]
 
-    def of_rows(self, logits: Tensor) -> Tensor:
-        """The score from each row of logits (B, V): (B)."""
-        log_probabilities = logits.log_softmax(dim=-1)
-        return log_probabilities[:, self.word] - (0 if self.rather is None else log_probabilities[:, self.rather])
+    def of_rows(self, scores: Tensor) -> Tensor:
+        """The score from each row of `row_scores` (B, V): (B)."""
+        return scores[:, self.word] - (0 if self.rather is None else scores[:, self.rather])
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,18 @@ def row_logits(model: Transformer, source: Tensor | None, target: Tensor | None,
     return (model.label_head(result.to(model.device)).to(result.device) if model.config.labels else result)[:, 0]
 
 
+def row_scores(model: Transformer, source: Tensor | None, target: Tensor | None, mask: Tensor | None, rows: Tensor,
+               tap: Tap = silent) -> Tensor:  # fmt: skip
+    """What `Question` asks for, of every token or label (B, V), at a row of each sentence; arguments as `row_logits`.
+
+    The same as `labels.scores`, for torch.
+    """
+    logits, kind = row_logits(model, source, target, mask, rows, tap), model.config.label_kind
+    if kind in labels.WITHOUT_PROBABILITY:
+        return logits
+    return torch.nn.functional.logsigmoid(logits) if kind == "several" else logits.log_softmax(dim=-1)
+
+
 def can_ask(checkpoint: Checkpoint) -> bool:
     """Whether the model writes tokens or labels; an encoder without an output layer gives vectors alone."""
     config = checkpoint.model.config
@@ -121,8 +136,43 @@ def can_ask(checkpoint: Checkpoint) -> bool:
 
 def answer_trace(run: Translation) -> Trace:
     """The trace whose logits are those of what is asked about: of tokens or, where the model gives labels, of these."""
-    labels = run.trace.values.get("labels")
-    return run.trace if labels is None else replace(run.trace, values={LOGITS: labels}, likeliest=None)
+    logits = run.trace.values.get("labels")
+    return run.trace if logits is None else replace(run.trace, values={LOGITS: logits}, likeliest=None)
+
+
+def score(run: Translation, kind: str, row: int, word: int) -> float:
+    """The score of a token or a label, as of `Question`, from the trace of a pass; kind as of `labels.kind_of`."""
+    if "labels" in run.trace.values:
+        return float(labels.scores(kind, run.trace.values["labels"])[row, word])
+    return float(predictions.log_probabilities(run.trace, [word], row)[0])
+
+
+def asked_about(checkpoint: Checkpoint, run: Translation) -> list[tuple[int, int]]:
+    """Row and token, or label, of everything that can be asked about.
+
+    Of an encoder alone that fills in words the rows of the hidden ones, or all.
+    """
+    config = checkpoint.model.config
+    if config.labels and config.label_kind != "one":
+        rows: Sequence[int] = range(len(run.trace.values["labels"]))
+        rows = checkpoint.tokenizer.last_text(run.source) if config.label_kind == "span" else rows
+        return [(row, label) for row in rows for label in range(len(config.labels))]
+    ids = answers(run)
+    if run.target:
+        rows = range(first_step(checkpoint, run), len(run.target))
+    elif config.labels:
+        rows = range(len(ids))
+    else:
+        hidden = [row for row, id_ in enumerate(run.source) if id_ == (checkpoint.tokenizer.mask_id or UNK)]
+        rows = hidden or range(len(run.source))
+    return [(row, int(ids[row])) for row in rows]
+
+
+def said_first(checkpoint: Checkpoint, run: Translation) -> tuple[int, int]:
+    """What of `asked_about` a model that gives labels says itself: its likeliest label, or where the answer starts."""
+    if checkpoint.model.config.label_kind == "span":
+        return labels.span(run.trace.values["labels"], checkpoint.tokenizer.last_text(run.source))[0], 0
+    return 0, int(answers(run)[0])
 
 
 def answers(run: Translation) -> np.ndarray:

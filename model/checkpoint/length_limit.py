@@ -39,8 +39,10 @@ def trace_values(config: TransformerConfig, length: int) -> int:
     layers = config.encoder_layers * (self_attention + feed_forward)
     layers += config.decoder_layers * (self_attention + both * cross + feed_forward)
     sides = bool(config.encoder_layers) + bool(config.decoder_layers)
-    # embedding, position, their sum, and the input before it is widened
-    narrow = 1 + (config.position in TABLES) + config.embedding_norm + bool(config.embedding_size)
+    # embedding, position, segment, their sum, and the input before it is widened
+    narrow = (
+        1 + (config.position in TABLES) + bool(config.segments) + config.embedding_norm + bool(config.embedding_size)
+    )
     ends = sides * length * (narrow * config.embedding_width + 2 * d)  # input and output
     ends += config.output_transform * length * config.embedding_width
     if config.labels:

@@ -22,6 +22,7 @@ def parameters(config: TransformerConfig) -> int:
     width = config.embedding_width
     layers += sides * config.max_length * width * (config.position == "learned")
     layers += sides * config.position_buckets * config.heads * (config.position == "relative")
+    layers += config.segments * width
     narrow_norm = width if config.norm_kind == "rms" else 2 * width
     layers += sides * narrow_norm * config.embedding_norm + (width + 1) * d * bool(config.embedding_size)
     layers += ((d + 1) * width + narrow_norm) * config.output_transform

@@ -39,7 +39,12 @@ class Translation:
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """The token written after each token that the decoder read. The last one is the likeliest of the last step."""
+        """The token written after each token that the decoder read. The last one is the likeliest of the last step.
+
+        An encoder alone writes none.
+        """
+        if not self.target:
+            return ()
         return (*self.target[1:], int(predictions.written(self.trace)[-1]))
 
 
@@ -47,7 +52,9 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
     """Ids of a sentence. Raises `InvalidInput` if it is empty, too long, or has control characters or surrogates."""
     _check_text(sentence)
     tokenizer = checkpoint.tokenizer
-    ids = tokenizer.encode(sentence)
+    ids, texts = tokenizer.encode(sentence), tokenizer.texts(sentence)
+    if len(texts) > 1 and not all(map(tokenizer.pieces, texts)):
+        raise InvalidInput("sentence_pair", separator=tokenizer.separator)
     _check_count(checkpoint, len(ids), len(tokenizer.before) + len(tokenizer.after))
     return ids
 

@@ -86,13 +86,14 @@ def one_word_apart(tokenizer: Tokenizer, sentence: str, pool: Sequence[str]) -> 
 
 
 def _one_token_apart(tokenizer: Tokenizer, sentence: str) -> str:
-    ids = tokenizer.pieces(sentence)
+    *before, last = tokenizer.texts(sentence)  # of two texts the second is changed
+    ids = tokenizer.pieces(last)
     for place in reversed(range(len(ids))):
         for other in ids:
             result = [*ids[:place], other, *ids[place + 1 :]]
             text = tokenizer.decode(result)
             if other != ids[place] and tokenizer.pieces(text) == result:
-                return text
+                return f" {tokenizer.separator} ".join([*before, text])
     return sentence
 
 

@@ -19,6 +19,8 @@ def names(config: TransformerConfig) -> tuple[str, ...]:
         parts = ["embedding"]
         if config.position in TABLES:
             parts.append("position")
+        if config.segments:
+            parts.append("segment")
         if config.embedding_norm:
             parts.append("embedding_sum")
         if config.embedding_size:

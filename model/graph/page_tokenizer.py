@@ -6,6 +6,7 @@ data: how each token is shown, which ids surround a sentence, which words traini
 
 import json
 import re
+from dataclasses import asdict
 from typing import Any
 
 from model.tokenization.imported_tokenizer import LANGUAGE, ImportedTokenizer, literal
@@ -80,6 +81,7 @@ def token_table(tokenizer: Tokenizer) -> dict[str, Any]:
     shown      each as a user sees it, where it does not begin a text
     hidden     ids that are not part of a text
     before     ids before a sentence, `after` those behind it
+    pair       how two texts are read as one, as of `imported_tokenizer.Pair`; null where a model reads no two
     mask       what stands for a hidden word, and the id that is read for it; null if there is none
     whole      [pattern, piece] of the pieces that are found whole in a text, before it is cut
     joined     [pattern, replacement] of the text of joined pieces, in turn; null where the file's decoder joins them
@@ -96,6 +98,7 @@ def token_table(tokenizer: Tokenizer) -> dict[str, Any]:
         "hidden": [id_ for id_ in ids if not tokenizer.is_text(id_)],
         "before": tokenizer.before,
         "after": tokenizer.after,
+        "pair": asdict(tokenizer.pair) if isinstance(tokenizer, ImportedTokenizer) and tokenizer.pair else None,
         "mask": None if tokenizer.mask_id is None else {"text": tokenizer.mask, "id": tokenizer.mask_id},
         "whole": [(_whole(token), token["content"]) for token in _added(tokenizer)] if is_imported else [],
         "joined": None if is_imported else _joined(tokenizer),

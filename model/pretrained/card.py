@@ -116,6 +116,8 @@ def _task(checkpoint: Checkpoint) -> str:
     if config.architecture != "encoder":
         return _TASKS[config.architecture]
     if config.labels:
+        if config.label_kind != "one":
+            return {"several": "several-labels", "score": "score", "span": "question-answering"}[config.label_kind]
         return "token-labels" if config.label_each else "sentence-labels"
     return "fill-mask" if config.target_vocabulary else "sentence-vectors"
 

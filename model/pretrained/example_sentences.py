@@ -25,6 +25,15 @@ _SOURCES = {
 _T5 = ("translate English to German: We are going to the cinema.", "translate English to German: The house is small.")
 _PROMPTS = ("The capital of France is", "One, two, three, four,", "The cat sat on the mat and the dog sat on the")
 _MASKED = ("Paris is the {mask} of France.", "The dog {mask} on the sofa.", "We read a {mask} in the library.")
+_QUESTIONS = {  # and the text with the answer
+    "en": (
+        ("Where does the dog sleep?", "We go to the cinema today. The dog sleeps on the sofa."),
+        ("Who sleeps on the sofa?", "The cat is in the garden. The dog sleeps on the sofa."),
+    ),
+    "zh": (("小狗睡在哪里？", "我们今天去看电影。小狗睡在沙发上。"),),
+    "de": (("Wo schläft der Hund?", "Wir gehen heute ins Kino. Der Hund schläft auf dem Sofa."),),
+    "es": (("¿Dónde duerme el perro?", "Hoy vamos al cine. El perro duerme en el sofá."),),
+}
 _MOST = 3  # sentences
 _PIECES = 2.5  # of a word or a sign, at most; with more a tokenizer spells a language that it was not made for
 _LENGTHS = (8, 5, 3, 2, 1)  # pieces of a sentence of the model's own
@@ -47,11 +56,14 @@ def by_language(checkpoint: Checkpoint) -> dict[str, list[str]]:
 
 def _usual(checkpoint: Checkpoint, family: str, language: str) -> Iterator[Sequence[str]]:
     """Sentences that suit the kind of model, those of its language first; only ones that its tokenizer was made for."""
-    mask = _mask(checkpoint)
+    mask, separator, config = _mask(checkpoint), checkpoint.tokenizer.separator, checkpoint.model.config
     groups: list[Sequence[str]] = [_SOURCES.get(language, _SOURCES["en"]), *_SOURCES.values()]
     if mask:
         groups = [[text.format(mask=mask) for text in _MASKED]]
-    elif checkpoint.model.config.architecture == "decoder":
+    elif separator and config.labels and config.label_kind in ("span", "score"):  # answers and rerankers read two texts
+        pairs = [[f" {separator} ".join(pair) for pair in group] for group in _QUESTIONS.values()]
+        groups = [*pairs, *groups]
+    elif config.architecture == "decoder":
         groups = [_PROMPTS, *_SOURCES.values()]
     elif family == "t5":
         groups = [_T5]

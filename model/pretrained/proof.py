@@ -48,7 +48,10 @@ def prove(folder: Path, checkpoint: Checkpoint, numbering: Numbering, sentences:
     version, largest = transformers.__version__, 0.0
     original, tokenizer = read(folder, checkpoint)
     for sentence in sentences:
-        run, given = translate(checkpoint, sentence), dict(tokenizer(sentence, return_tensors="pt"))
+        run, given = (
+            translate(checkpoint, sentence),
+            dict(tokenizer(*checkpoint.tokenizer.texts(sentence), return_tensors="pt")),
+        )
         alone = checkpoint.model.config.architecture == "decoder"
         theirs, ours = given["input_ids"][0].tolist(), checkpoint.tokenizer.encode(sentence)[: -1 if alone else None]
         if alone and theirs[len(ours) :] == list(numbering.ends):  # it goes on with the sentence, and reads no end
@@ -97,6 +100,8 @@ def _class(checkpoint: Checkpoint, saved: str) -> str:
     config = checkpoint.model.config
     if config.architecture != "encoder":
         return _CLASSES[config.architecture]
+    if config.label_kind == "span":
+        return "AutoModelForQuestionAnswering"
     if config.labels:
         return "AutoModelForTokenClassification" if config.label_each else "AutoModelForSequenceClassification"
     if saved.endswith("EncoderModel"):
@@ -120,7 +125,7 @@ def differences(
     config, values = checkpoint.model.config, recorded(checkpoint.model, source, target)
     if target:
         side = "decoder_input_ids" if source else "input_ids"
-        given = (given if source else {}) | {side: torch.tensor([[numbering.target[id_] for id_ in target]])}
+        given = (dict(given) if source else {}) | {side: torch.tensor([[numbering.target[id_] for id_ in target]])}
     try:
         with torch.inference_mode():
             out = original(**given, output_attentions=True, return_dict=True)
@@ -137,8 +142,8 @@ def differences(
             name = f"{path(kind, layer)}.weights"
             yield name, _largest(values[name], weights[0].numpy())
     if config.labels:
-        logits = out.logits[0].numpy()
-        yield "labels", _share(values["labels"], logits if config.label_each else logits[None])
+        logits = torch.stack([out.start_logits, out.end_logits], -1) if config.label_kind == "span" else out.logits
+        yield "labels", _share(values["labels"], logits[0].numpy() if config.label_each else logits.numpy())
     elif config.target_vocabulary:
         bias = checkpoint.model.output.bias
         written = [id_ for id_, value in enumerate(bias.tolist()) if value > NEVER / 2]  # the others are new, or banned

@@ -48,6 +48,9 @@ def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Conve
     ours = {id_: number for number, id_ in enumerate(order) if id_ is not None}
     alone = config.architecture == "decoder"  # whose sentences go on: the `<eos>` is ours, and never read
     end = (EOS,) if alone else tuple(ours[id_] for id_ in cut.after)
+    pair = cut.pair if config.architecture == "encoder" else None
+    if pair and pair.segments and config.segments:
+        converted = replace(converted, config=converted.config | {"separator": ours[pair.between[0]]})
     tokenizer = ImportedTokenizer(
         cut.inner,
         {
@@ -56,6 +59,9 @@ def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Conve
             "before": [ours[id_] for id_ in cut.before],
             "after": end,
             "mask": None if cut.mask is None else ours[cut.mask],
+            "pair": pair
+            and {"separator": cut.names[pair.between[0]]}
+            | {part: [ours[id_] for id_ in getattr(pair, part)] for part in ("before", "between", "after")},
             "languages": [ours[id_] for id_ in cut.languages],
         },
         cut.target,

@@ -10,7 +10,8 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,28 @@ from viz.whole_words import BYTE_SPACE, BYTES, ENDS, GOES_ON, NO_MARK
 
 FILE, TARGET_FILE = "vocabulary.json", "target_tokenizer.json"
 LANGUAGE = re.compile(r"^>>[^<>]+<<")  # which language a multilingual Marian model should write
+
+
+@dataclass(frozen=True)
+class Pair:
+    """How two texts are read as one: the ids around and between them, and what a user types between the two."""
+
+    separator: str
+    before: tuple[int, ...]
+    between: tuple[int, ...]
+    after: tuple[int, ...]
+
+    @classmethod
+    def of(cls, fields: dict[str, Any]) -> Pair:
+        """From the fields of vocabulary.json; raises KeyError, TypeError or ValueError where they do not fit."""
+        pair = cls(fields["separator"], *(tuple(fields[part]) for part in ("before", "between", "after")))
+        if not isinstance(pair.separator, str) or not pair.separator.strip() or not pair.between:
+            raise ValueError("nothing stands between two texts")
+        return pair
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        return (*self.before, *self.between, *self.after)
 
 
 class ImportedTokenizer(Tokenizer):
@@ -39,6 +62,7 @@ class ImportedTokenizer(Tokenizer):
         self._pieces: list[str] = fields["pieces"]
         self._hidden = frozenset(fields["hidden"])  # ids beside the specials that are not part of a text
         self.before, self.after = tuple(fields["before"]), tuple(fields["after"])
+        self.pair = Pair.of(fields["pair"]) if fields.get("pair") else None
         self._by_piece = {piece: id_ for id_, piece in enumerate(self._pieces)}
         self.mask_id = fields["mask"]
         self._languages: tuple[int, ...] = tuple(fields.get("languages", ()))  # ids that name a language
@@ -49,6 +73,7 @@ class ImportedTokenizer(Tokenizer):
             *self.before,
             *self.after,
             *self._languages,
+            *(self.pair.ids if self.pair else ()),
             *([] if self.mask_id is None else [self.mask_id]),
         )
         if not all(isinstance(id_, int) and 0 <= id_ < len(self._pieces) for id_ in ids):
@@ -68,6 +93,7 @@ class ImportedTokenizer(Tokenizer):
         super().save(folder)
         fields: dict[str, Any] = {"pieces": self._pieces, "hidden": sorted(self._hidden), "mask": self.mask_id}
         fields |= {"before": self.before, "after": self.after, "languages": self._languages}
+        fields["pair"] = None if self.pair is None else asdict(self.pair)
         (folder / FILE).write_text(json.dumps(fields, ensure_ascii=False), encoding="utf-8")
         if self.target is not self.inner:
             self.target.save(str(folder / TARGET_FILE), pretty=False)
@@ -99,6 +125,25 @@ class ImportedTokenizer(Tokenizer):
     def vocabulary(self) -> dict[str, int]:
         return self._by_piece
 
+    @property
+    def separator(self) -> str:
+        return self.pair.separator if self.pair else ""
+
+    def second_text(self, ids: Sequence[int]) -> int | None:
+        between = self.pair.between if self.pair else ()
+        ends = (
+            at + len(between) for at in range(len(ids)) if between and tuple(ids[at : at + len(between)]) == between
+        )
+        start = next(ends, len(ids))
+        return start if start < len(ids) else None
+
+    def encode(self, text: str) -> list[int]:
+        texts = self.texts(text)
+        if len(texts) == 1 or self.pair is None:
+            return super().encode(text)
+        first, second = map(self.pieces, texts)
+        return [*self.pair.before, *first, *self.pair.between, *second, *self.pair.after]
+
     def pieces(self, text: str) -> list[int]:
         language = LANGUAGE.match(text)
         if language and language[0] in self._by_piece:
@@ -125,6 +170,9 @@ class ImportedTokenizer(Tokenizer):
         return {word: True for _, word in self._words_with_places(text)}
 
     def unknown_characters(self, text: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each for part in self.texts(text) for each in self._unknown(part)))
+
+    def _unknown(self, text: str) -> tuple[str, ...]:
         encoding = self.inner.encode(text, add_special_tokens=False)
         pairs = zip(self._names(self.inner, encoding), encoding.offsets, strict=True)
         spans = (span for piece, span in pairs if self._id(piece) == UNK)
@@ -134,9 +182,9 @@ class ImportedTokenizer(Tokenizer):
     def _cut(self, inner: tokenizers.Tokenizer, text: str) -> list[int]:
         return [self._id(piece) for piece in self._names(inner, inner.encode(text, add_special_tokens=False))]
 
-    def _names(self, inner: tokenizers.Tokenizer, encoding: tokenizers.Encoding) -> list[str]:
+    def _names(self, inner: tokenizers.Tokenizer, encoding: tokenizers.Encoding) -> list[str | None]:
         """Pieces by name. Marian finds one of the other language, as the text has it, where its own cut knows none."""
-        return encoding.tokens if self.target is not self.inner else list(map(inner.id_to_token, encoding.ids))
+        return [*encoding.tokens] if self.target is not self.inner else [*map(inner.id_to_token, encoding.ids)]
 
     def _id(self, piece: str | None) -> int:
         """The id of a piece; one that is written like a special is text, and unknown."""

@@ -10,7 +10,7 @@ import re
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -112,6 +112,25 @@ class Tokenizer:
         """Ids of a text alone, as the target: another cut where the two sides have tokenizers of their own."""
         return self.pieces(text)
 
+    @property
+    def separator(self) -> str:
+        """What a user types between two texts that are read as one; empty where a model reads no two."""
+        return ""
+
+    def texts(self, text: str) -> tuple[str, ...]:
+        """The text, or the two that the first separator parts."""
+        first, found, second = text.partition(self.separator) if self.separator else (text, "", "")
+        return (first.rstrip(), second.lstrip()) if found else (text,)
+
+    def second_text(self, ids: Sequence[int]) -> int | None:
+        """The place where the second of two texts begins among the ids that a model reads; None where there is one."""
+        return None
+
+    def last_text(self, ids: Sequence[int]) -> range:
+        """The places of the text among the ids that a model reads, of two texts those of the second."""
+        start = self.second_text(ids)
+        return range(len(self.before) if start is None else start, len(ids) - len(self.after))
+
     def encode(self, text: str) -> list[int]:
         """Ids of a sentence as a model reads it: of ours, with `<bos>` before and `<eos>` after it."""
         return [*self.before, *self.pieces(text), *self.after]
@@ -144,10 +163,15 @@ class Tokenizer:
         """
         ids = list(ids)
         tokens = [self._readable(self.piece(id_)) for id_ in ids]
-        first = next((at for at, id_ in enumerate(ids) if self.is_text(id_)), None) if begins else None
-        if first is not None and tokens[first] != CONTINUES:
-            tokens[first] = tokens[first].removeprefix(CONTINUES)
+        for at in self._begin(ids) if begins else ():
+            if tokens[at] != CONTINUES:
+                tokens[at] = tokens[at].removeprefix(CONTINUES)
         return tuple(tokens)
+
+    def _begin(self, ids: Sequence[int]) -> list[int]:
+        """The places where a text begins: the first id of one, and behind an `<eos>` the first of a second text."""
+        text = [at for at, id_ in enumerate(ids) if self.is_text(id_)]
+        return [at for at in text if at == text[0] or ids[at - 1] == EOS]
 
     @property
     def mark(self) -> str:
@@ -158,12 +182,12 @@ class Tokenizer:
         """The ids as characters and as words; `begins` as for `tokens`. Chinese words are those of a dictionary."""
         ids = list(ids)
         pieces, specials = [self.piece(id_) for id_ in ids], [not self.is_text(id_) for id_ in ids]
-        tokens, first = self.tokens(ids, begins=begins), specials.index(False) if begins and not all(specials) else -1
+        tokens, first = self.tokens(ids, begins=begins), self._begin(ids) if begins else []
 
         def named(character: Word) -> Word:
             if character.end - character.start == 1:
                 return character._replace(text=tokens[character.start])
-            begins_word = character.spaced or character.start == first
+            begins_word = character.spaced or character.start in first
             return character if begins_word else character._replace(text=marked(character.text))
 
         return Grouping(

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.embedding.side_in_view import Side, token_id
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.formulas import latex
@@ -14,12 +15,12 @@ from pages.shared.ui import controls
 from viz.data import Matrix, Selection
 from viz.templates import render
 
-MOST_STEPS = 4  # from the row of the table to the input
+MOST_STEPS = 5  # from the row of the table to the input
 LARGEST = 8192  # more tokens or dimensions than any model here has
 
 
-def steps_of(stack: Side, token: int) -> Matrix:
-    """The way of one token, a row per step, (3 to 5, d_model), all on one scale."""
+def steps_of(current_run: CurrentRun, stack: Side, token: int) -> Matrix:
+    """The way of one token, a row per step, (3 to 6, d_model), all on one scale."""
     rows: dict[str, np.ndarray] = {}
     if stack.scales:
         unscaled = stack.embedding[token] / stack.d_model**0.5
@@ -30,6 +31,8 @@ def steps_of(stack: Side, token: int) -> Matrix:
         rows[words("embedding.row_table")] = stack.embedding[token]
     if stack.position is not None:
         rows[words("embedding.row_position", position=token)] = stack.position[token]
+    if stack.segment is not None:
+        rows[words("embedding.row_segment", segment=_segment(current_run, stack, token))] = stack.segment[token]
     if stack.normed_from is not None:
         rows[words("embedding.row_sum")] = stack.normed_from[token]
     rows[_input("row", stack)] = stack.input[token]
@@ -45,6 +48,13 @@ def steps_of(stack: Side, token: int) -> Matrix:
     )
 
 
+def _segment(current_run: CurrentRun, stack: Side, token: int) -> int:
+    """The row of the table of segments that a token has, from 0."""
+    tokenizer = models.tokenizer(current_run.entry)
+    start = tokenizer.second_text(tokenizer.encode(current_run.sentence) if stack.ids is None else stack.ids)
+    return int(start is not None and token >= start)
+
+
 def _input(part: str, stack: Side) -> str:
     """Name the input: the sum itself, or the norm of it."""
     if stack.normed_from is None:
@@ -58,15 +68,22 @@ def _limit(values: np.ndarray) -> float:
 
 
 def sentence_of(stack: Side) -> list[Matrix]:
-    """Embedding, position and input of all tokens, (T, d_model) each, on one scale."""
+    """Embedding, position, segment and input of all tokens, (T, d_model) each, on one scale."""
     total = {} if stack.normed_from is None else {"embedding_sum": stack.normed_from}
-    parts = {"embedding": stack.embedding, "position": stack.position, **total, "input": stack.input}
+    parts = {
+        "embedding": stack.embedding,
+        "position": stack.position,
+        "segment": stack.segment,
+        **total,
+        "input": stack.input,
+    }
     labels = tuple(f"{i} {token}" for i, token in enumerate(stack.tokens))
     columns = tuple(map(str, range(stack.d_model)))
     scaled = "scaled" if stack.scales else "plain"
     titles = {
         "embedding": words(f"embedding.matrix_{scaled}"),
         "position": words("embedding.matrix_position"),
+        "segment": words("embedding.matrix_segment"),
         "embedding_sum": words("embedding.row_sum"),
         "input": _input("matrix", stack),
     }
@@ -123,6 +140,8 @@ def arithmetic(stack: Side, token: int, column: int) -> str:
         terms = latex("embedding_term_scaled", row=f"{entry / root:.6f}", root=f"{root:.7g}")
     if stack.position is not None:
         terms += latex("embedding_term_position", position=f"{float(stack.position[token, column]):.5f}")
+    if stack.segment is not None:
+        terms += latex("embedding_term_segment", segment=f"{float(stack.segment[token, column]):.5f}")
     return latex("embedding_sum", column=column, terms=terms, total=f"{total:.4f}")
 
 
@@ -141,6 +160,8 @@ def flow(current_run: CurrentRun, stack: Side) -> None:
         steps.append((words("embedding.step_scaled", root=f"{d_model**0.5:.4g}"), f"({count}, {d_model})"))
     if stack.position is not None:
         steps.append((words("embedding.step_position"), f"({count}, {d_model})"))
+    if stack.segment is not None:
+        steps.append((words("embedding.step_segment"), f"({count}, {d_model})"))
     if stack.normed_from is not None:
         steps.append((words("embedding.row_sum"), f"({count}, {d_model})"))
     steps.append((_input("step", stack), f"({count}, {d_model})"))

@@ -29,18 +29,21 @@ def way(current_run: CurrentRun) -> None:
         token = side_in_view.choose_token(side)
         titles = {"token": words("embedding.one"), "sentence": words("embedding.all")}
         if controls.choice("rows", words("embedding.rows"), titles, "token", hidden=True) == "token":
-            _token(side, token)
+            _token(current_run, side, token)
         else:
             _sentence(side, token)
         _check(current_run, side)
     page.flush()
     scaled, position = "_scaled" * side.scales, "_position" * (side.position is not None)
     norm = "_normed" * (side.normed_from is not None)
+    if side.segment is not None:
+        show.caption(words("embedding.segment"))
+        scaled, position, norm = "", "_segment", ""
     page.formula(f"embedding{scaled}{position}{norm}")
 
 
-def _token(side: side_in_view.Side, token: int) -> None:
-    steps = input_steps.steps_of(side, token)
+def _token(current_run: CurrentRun, side: side_in_view.Side, token: int) -> None:
+    steps = input_steps.steps_of(current_run, side, token)
     cell = input_steps.step_cell(side, steps)
     figure = matrices("embedding_steps", [steps], selection=cell, on_select=input_steps.step_picked)
     show.latex(input_steps.arithmetic(side, token, cell.column))

@@ -19,7 +19,8 @@ class Side:
     ids, table    None while a recorded example stands in for the model
     embedding     (T, d_model), scaled if the model scales
     position      (T, d_model), None in a model that adds no positions here
-    normed_from   (T, d_model) the sum of the two, None where it is the input itself and not normalised first
+    segment       (T, d_model), None in a model that does not know two texts apart
+    normed_from   (T, d_model) the sum of these, None where it is the input itself and not normalised first
     """
 
     name: str
@@ -28,6 +29,7 @@ class Side:
     table: np.ndarray | None
     embedding: np.ndarray
     position: np.ndarray | None
+    segment: np.ndarray | None
     normed_from: np.ndarray | None
     input: np.ndarray
     scales: bool
@@ -39,13 +41,13 @@ class Side:
 
     @property
     def error(self) -> float:
-        """Largest |embedding + position − their recorded sum| over all tokens."""
-        total = self.embedding if self.position is None else self.embedding + self.position
+        """Largest |embedding + position (+ segment) − their recorded sum| over all tokens."""
+        total = sum((each for each in (self.position, self.segment) if each is not None), self.embedding)
         return float(np.abs(total - self.sum).max())
 
     @property
     def sum(self) -> np.ndarray:
-        """Embedding plus position as recorded, (T, d_model): the input, or what is normalised to become it."""
+        """Embedding with what is added, as recorded, (T, d_model): the input, or what is normalised to become it."""
         return self.input if self.normed_from is None else self.normed_from
 
 
@@ -72,6 +74,7 @@ def side(current_run: CurrentRun, name: str) -> Side:
         table=table,
         embedding=values[f"{name}.embedding"],
         position=values.get(f"{name}.position"),
+        segment=values.get(f"{name}.segment"),
         normed_from=values.get(f"{name}.embedding_sum"),
         input=values.get(f"{name}.narrow_input", values[f"{name}.input"]),
         scales=current_run.entry.config["scale_embedding"],

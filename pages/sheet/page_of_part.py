@@ -8,7 +8,7 @@ _ATTENTION = re.compile(r"(encoder|decoder)\.(\d+)\.(self|cross)_attention\.[a-z
 def door(name: str, role: str) -> tuple[str, dict[str, object]]:
     """The page about the part of that name and role, and what it shows first."""
     side = name.partition(".")[0]
-    if role in ("embedding", "embedding_table", "embedding_sum", "input"):
+    if role in ("embedding", "embedding_table", "embedding_sum", "segment", "segment_table", "input"):
         return "embedding", {"side": "decoder"} if side in ("decoder", "target_embedding") else {}
     if role.startswith(("position", "relative")):
         return "position", {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from model.analysis import predictions
+from model.analysis import labels
 from model.attribution import (
     attention_methods,
     gradients,
@@ -35,10 +35,10 @@ def of_head(subject: AskedQuestion, place: head_picker.Place) -> np.ndarray:
 def score(key: Key) -> float:
     """The log-probability of the token, or how far it is above that of the alternative; in nats."""
     step_question = question(key)
-    trace = why_question.answer_trace(step_question.run)
     ids = [step_question.word] if key.rather is None else [step_question.word, key.rather]
-    log_probabilities = [predictions.log_probabilities(trace, [id_], key.row)[0] for id_ in ids]
-    return float(log_probabilities[0] - sum(log_probabilities[1:]))
+    kind = labels.kind_of(key.entry.config)
+    scores = [why_question.score(step_question.run, kind, key.row, id_) for id_ in ids]
+    return scores[0] - sum(scores[1:])
 
 
 @models.computed_beside

@@ -94,4 +94,4 @@ def _mark(subject: AskedQuestion, name: str) -> str:
     """Names the work, to know which one was cancelled."""
     key = subject.key
     entry = f"{key.entry.name} {key.entry.fingerprint}"
-    return f"why {name} {entry} {key.sentence} {key.row} {key.rather} {key.whole}"
+    return f"why {name} {entry} {key.sentence} {key.row} {key.word} {key.rather} {key.whole}"

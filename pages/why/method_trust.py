@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from model.analysis.labels import WITHOUT_PROBABILITY
 from model.attribution import card_scores, method_names, trust
 from model.checkpoint import catalogue
 from pages.shared.layout import page
@@ -31,6 +32,8 @@ def figures(subject: AskedQuestion) -> None:
         else:
             _live(subject, by_method)
     page.flush()
+    if subject.label_kind in WITHOUT_PROBABILITY:  # over sentences probabilities are compared
+        return
     with page.card("figure_recorded", words("why.recorded_title")):
         _recorded(subject)
 
@@ -39,16 +42,12 @@ def _live(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
     curves = long_answers.curves(subject, by_method)
     if curves is None:
         return
-    titles = section("why_method")
-    texts = section("why_curves")
-    curves_by_title = {
-        titles[name]: np.exp(curve) if subject.rather is None else curve for name, curve in curves.items()
-    }
-    label = texts["probability" if subject.rather is None else "difference"].format(
-        token=subject.token, other=subject.other
-    )
+    titles, texts, is_share = section("why_method"), section("why_curves"), subject.has_probability
+    curves_by_title = {titles[name]: np.exp(curve) if is_share else curve for name, curve in curves.items()}
+    key = "difference" if subject.rather is not None else "probability" if is_share else subject.label_kind
+    label = texts[key].format(token=subject.token, other=subject.other)
     special = {titles[method_names.REFERENCE]: "reference", titles[method_names.RANDOM]: "chance"}
-    figure = attribution_charts.deletion_chart(curves_by_title, special, label, texts, shares=subject.rather is None)
+    figure = attribution_charts.deletion_chart(curves_by_title, special, label, texts, shares=is_share)
     show.figure("why-deletion", figure)
     reference, places = by_method[method_names.REFERENCE], cached_answers.compared(subject)
     heads = [texts[head] for head in ("method", "correlation", "first", "mean")]
@@ -62,7 +61,7 @@ def _live(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
                 titles[name],
                 "–" if np.isnan(rho) else signed(rho),
                 "✓" if same else "–",
-                percent(mean, 1) if subject.rather is None else signed(mean),
+                percent(mean, 1) if is_share else signed(mean),
             )
         )
     show.table(table_html(heads, rows, chosen=len(rows) - 1))

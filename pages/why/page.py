@@ -21,7 +21,8 @@ def question(tab: str, current_run: CurrentRun) -> tuple[question_asked.AskedQue
     return (question_asked.asked(current_run, alternatives=tab != "origin"),)
 
 
-variant = "_label" if model_notices.gives_labels() else ""
+kind = model_notices.label_kind()
+variant = {"": "", "score": "_number", "span": "_answer"}.get(kind, "_label")
 page.head(
     "why",
     words(f"why.lead{variant}"),

@@ -26,8 +26,7 @@ def figures(subject: AskedQuestion) -> None:
     """The waterfall, the heads and what the one in view read, the paths, and how well edges can be estimated."""
     if not cached_answers.can_split(subject):
         with page.card("figure_parts", words("why.parts_title")):
-            labels = subject.current_run.entry.config.get("labels")
-            show.text(words("why.no_split_label" if labels else "why.no_split"))
+            show.text(words("why.no_split_label" if subject.label_kind else "why.no_split"))
         return
     path_figures.figures(subject)
     page.flush()

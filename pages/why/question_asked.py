@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from model.analysis import predictions
-from model.attribution import trust, why_question
+from model.analysis import labels, predictions
+from model.attribution import why_question
 from model.checkpoint import catalogue
 from model.decode import translate
 from model.trace import LOGITS
@@ -17,6 +17,7 @@ from pages.shared.models.sentence import CurrentRun, Ended
 from pages.shared.text import notices
 from pages.shared.text.words import words
 from pages.shared.ui import controls, show, token_picker, word_switch
+from pages.shared.ui.label_table import label_names
 
 OTHERS = 8  # likely tokens to choose an alternative from
 NONE = "none"
@@ -29,16 +30,18 @@ class Key:
     entry: catalogue.Entry
     sentence: str
     row: int
+    word: int
     rather: int | None
     whole: bool
 
 
 @dataclass(frozen=True)
 class AskedQuestion:
-    """A question about the sentence in view; `whole` as of `why_question.Question`."""
+    """A question about the sentence in view; `word` and `whole` as of `why_question.Question`."""
 
     current_run: CurrentRun
     row: int
+    word: int
     rather: int | None
     token: str
     other: str
@@ -47,7 +50,17 @@ class AskedQuestion:
     @property
     def key(self) -> Key:
         """Key of the caches."""
-        return Key(self.current_run.entry, self.current_run.sentence, self.row, self.rather, self.whole)
+        return Key(self.current_run.entry, self.current_run.sentence, self.row, self.word, self.rather, self.whole)
+
+    @property
+    def label_kind(self) -> str:
+        """What the model's logits of labels mean; empty of a model without labels."""
+        return labels.kind_of(self.current_run.entry.config)
+
+    @property
+    def has_probability(self) -> bool:
+        """Whether the score is the logarithm of a probability: no difference, no number and no logit."""
+        return self.rather is None and self.label_kind not in labels.WITHOUT_PROBABILITY
 
     @property
     def question(self) -> why_question.Question:
@@ -67,13 +80,18 @@ def asked(current_run: CurrentRun, *, alternatives: bool = True) -> AskedQuestio
     if not why_question.can_ask(checkpoint):
         notices.say("info", words("why.no_output"))
         raise Ended
-    rows = trust.asked_rows(checkpoint, run)
-    ids = why_question.answers(run)
-    tokens = answer_names(entry, ids[rows].tolist())
+    asked_about = why_question.asked_about(checkpoint, run)
+    tokens, kind = answer_names(entry, [word for _, word in asked_about]), labels.kind_of(entry.config)
+    if kind == "span":
+        tokens = tuple(
+            f"{name}: {run.trace.source_tokens[at]}" for (at, _), name in zip(asked_about, tokens, strict=True)
+        )
     left, right = st.columns([3, 1], gap="medium")
     with left:
-        place = _place(run, tokens)
-    row = rows[place]
+        first = asked_about.index(why_question.said_first(checkpoint, run)) if kind else 0
+        place = _place(run, kind, tokens, first)
+    row, word = asked_about[place]
+    alternatives = alternatives and kind in ("", "one")  # a label of the other kinds has no other one in its place
     answers = why_question.answer_trace(run)
     likely = predictions.candidates(answers, row, min(OTHERS + 1, answers.values[LOGITS].shape[-1]))[0][1:].tolist()
     names = token_picker.distinct([tokens[place], *answer_names(entry, likely)])[1:]
@@ -87,26 +105,29 @@ def asked(current_run: CurrentRun, *, alternatives: bool = True) -> AskedQuestio
     if whole:
         show.formula("whole_words_of_row")
     if rather == NONE:
-        return AskedQuestion(current_run, row, None, tokens[place], "", whole)
-    return AskedQuestion(current_run, row, int(rather), tokens[place], options[rather], whole)
+        return AskedQuestion(current_run, row, word, None, tokens[place], "", whole)
+    return AskedQuestion(current_run, row, word, int(rather), tokens[place], options[rather], whole)
 
 
 @models.cached
 def question(key: Key) -> why_question.Question:
     """The question as the model's functions take it."""
     run = models.run(key.entry, key.sentence)
-    return why_question.Question(run, key.row, int(why_question.answers(run)[key.row]), key.rather, key.whole)
+    return why_question.Question(run, key.row, key.word, key.rather, key.whole)
 
 
 def answer_names(entry: catalogue.Entry, ids: Sequence[int]) -> tuple[str, ...]:
     """Name what the model answers with: the tokens of its vocabulary, or its labels."""
-    labels = entry.config.get("labels")
-    return tuple(labels[id_] for id_ in ids) if labels else models.tokenizer(entry).tokens(ids)
+    names = label_names(entry)
+    return tuple(names[id_] for id_ in ids) if names else models.tokenizer(entry).tokens(ids)
 
 
-def _place(run: translate.Translation, tokens: Sequence[str]) -> int:
-    """The control for the token that is asked about, or for the one whose label is; a sentence has one label."""
-    if "labels" not in run.trace.values:
+def _place(run: translate.Translation, kind: str, tokens: Sequence[str], first: int) -> int:
+    """The control for the token or the label that is asked about, or for the token whose label is."""
+    if kind in ("several", "score", "span") and len(tokens) > 1:
+        title = words("why.step_encoder" if kind == "span" else "labels.label")
+        return controls.select("step", title, dict(enumerate(token_picker.distinct(tokens))), first)
+    if not kind:
         return token_picker.longest_first("step", words("why.step" if run.target else "why.step_encoder"), tokens)
     if len(tokens) == 1:
         return 0

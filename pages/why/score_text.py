@@ -15,9 +15,9 @@ def said(subject: AskedQuestion) -> None:
     """How likely the token is, in a line."""
     value = score(subject.key)
     if subject.rather is None:
-        labels = subject.current_run.entry.config.get("labels")
-        key = "why.probability_label" if labels else "why.probability"
-        show.text(words(key, token=subject.token, share=share(value)))
+        key = {"": "why.probability", "score": "why.number", "span": "why.logit"}
+        said = {"share": share(value)} if subject.has_probability else {"value": signed(value)}
+        show.text(words(key.get(subject.label_kind, "why.probability_label"), token=subject.token, **said))
     else:
         show.text(words("why.difference", token=subject.token, other=subject.other, value=signed(value)))
 

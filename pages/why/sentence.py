@@ -119,9 +119,14 @@ def _after(subject: AskedQuestion, fall: float, place: int) -> str:
     before = cached_answers.score(subject.key)
     if subject.rather is not None:
         return words("why.after_difference", before=signed(before), after=signed(before - fall))
+    if not subject.has_probability:
+        return words(
+            "why.after_logit" if subject.label_kind == "span" else "why.after_number",
+            before=signed(before),
+            after=signed(before - fall),
+        )
     numbers = {"token": subject.token, "before": score_text.share(before), "after": score_text.share(before - fall)}
     instead = cached_answers.instead(subject.key, place)
-    if instead == subject.token:
+    if instead == subject.token or subject.label_kind == "several":
         return words("why.after", **numbers)
-    labels = subject.current_run.entry.config.get("labels")
-    return words("why.after_label" if labels else "why.after_instead", **numbers, instead=instead)
+    return words("why.after_label" if subject.label_kind else "why.after_instead", **numbers, instead=instead)

@@ -25,7 +25,7 @@ SHAPES = dict(re.findall(r"^\| `([\w.*]+)` \| \(([^)]*)\) \|", PAGE, re.M))
 # what imported models have and shipped ones lack
 IMPORTED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("gpt", {"query_key_norm": True}),
-    ("bert", {"embedding_norm": True, "embedding_size": 16, "output_transform": True}),
+    ("bert", {"embedding_norm": True, "embedding_size": 16, "output_transform": True, "segments": 2}),
     ("bert", {"labels": ("bad", "good"), "label_activation": "tanh"}),
 )
 

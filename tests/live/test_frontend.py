@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from live.model_file import model_file
+from model.analysis import labels
 from model.build import recipes
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
@@ -20,11 +21,14 @@ from model.decode.translate import Translation, translate
 from model.edit.edit_effects import head_effects
 from model.graph.page_tokenizer import is_equal, target_file, token_table, tokenizer_file
 from model.graph.traced_passes import scale_shape, scaled_heads
+from model.pretrained import importing
+from model.pretrained.folder import Folder
 from model.tokenization.tokenizer import Tokenizer
 from model.trace import ATTENTION_KINDS, Tap
 from tests.live.strings import strings
 from tests.model.pretrained.hub.repositories import lay
 from tests.model.pretrained.hub.writing import write
+from tests.model.pretrained.small import build
 from tests.model.pretrained.strings import HARD, TYPED
 from tests.model.pretrained.strings import STRINGS as MIXED
 from tests.model.pretrained.test_hub_tokenizers import read
@@ -69,7 +73,8 @@ def test_tokens_of_imported_models_are_those_of_python(added: dict[str, int], tm
 def _imported(name: str, tokenizer: Tokenizer) -> dict[str, object]:
     """Words and unknown characters are not told of an imported model."""
     typed = [f"a {mark} b{mark}c  {mark}: d" for mark in ("<user>", tokenizer.mask or "_")]
-    texts = [text for text in (*MIXED, *HARD, *TYPED, *typed) if "\ufeff" not in text]  # which JavaScript joins to none
+    apart = ["\ufeff", tokenizer.separator or "\ufeff"]  # which JavaScript joins to none; what parts two texts
+    texts = [text for text in (*MIXED, *HARD, *TYPED, *typed) if not any(mark in text for mark in apart)]
     return {
         "name": name,
         "table": token_table(tokenizer),
@@ -109,6 +114,52 @@ def _read(tokenizer: Tokenizer, text: str) -> dict[str, object]:
         "decoded": tokenizer.decode(ids),
         "words": {} if tokenizer.spells else tokenizer.words_in(text),
         "unknown": tokenizer.unknown_characters(text),
+    }
+
+
+def test_pairs_and_labels_are_those_of_python(tmp_path: Path) -> None:
+    cases = []
+    for name in ("minilm", "roberta"):
+        build(name, tmp_path / name)
+        tokenizer = importing.convert(Folder(tmp_path / name)).checkpoint.tokenizer
+        mark = tokenizer.separator
+        texts = [
+            "The dog sleeps.",
+            f"Where is the dog? {mark} The dog sleeps.",
+            f"a{mark}\n b {mark} c",
+            f"x {mark} 火车站",
+        ]
+        cases.append({
+            "name": name,
+            "table": token_table(tokenizer),
+            "source": tokenizer_file(tokenizer),
+            "pairs": [_pair(tokenizer, text) for text in texts],
+            "refused": [f"{mark} b", f"a {mark}", mark],
+        })  # fmt: skip
+    (tmp_path / "pairs.json").write_text(json.dumps(cases), encoding="utf-8")
+    logits = np.random.default_rng(1).normal(size=(6, 2)).astype(np.float32)
+    shares = [
+        {
+            "kind": kind,
+            "logits": logits.tolist(),
+            "shares": labels.shares(kind, logits).tolist(),
+            "span": labels.span(logits, range(1, 6)),
+        }
+        for kind in ("one", "several", "score", "span")
+    ]
+    (tmp_path / "labels.json").write_text(json.dumps(shares), encoding="utf-8")
+    run_tests([MODULES / "pairs.test.mjs"], tmp_path)
+
+
+def _pair(tokenizer: Tokenizer, text: str) -> dict[str, object]:
+    ids = tokenizer.encode(text)
+    places = tokenizer.last_text(ids)
+    return {
+        "text": text,
+        "ids": ids,
+        "shown": tokenizer.tokens(ids, begins=True),
+        "second": tokenizer.second_text(ids),
+        "last": (places.start, places.stop),
     }
 
 

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from model.checkpoint import catalogue
 from model.checkpoint.checkpoints import load
 from model.decode.translate import translate
 from model.pretrained import importing
 from model.pretrained.card import Origin
+from model.tokenization.tokenizer import EOS
 from pages.masks import mask_matrices
 from pages.masks.batch import Batch
 from pages.shared.models.sentence import CurrentRun
@@ -24,8 +26,13 @@ from tests.fixtures import SAMPLES, either_language
 from tests.model.pretrained.small import build
 
 MODELS = ("flan-t5", "llama", "bert")  # a way to give positions each: a bias, a rotation, a table before a norm
-OTHERS = ("nllb", "pythia", "gpt-neo", "qwen3", "albert", "bert-labels")
-RARE = ("smollm3", "bert-tokens")  # what they have of their own is asked in tests of its own
+OTHERS = ("nllb", "pythia", "gpt-neo", "qwen3", "albert", "bert-labels", "bert-answers")
+RARE = (
+    "smollm3",
+    "bert-tokens",
+    "bert-several",
+    "roberta-score",
+)  # what they have of their own is asked in tests of its own
 VIEWS = {
     "layers": ("stream", "residual", "norm", "feed_forward", "early", "context"),
     "attention": ("stages", "scale", "cell", "measures", "rollout", "similarity"),
@@ -146,6 +153,67 @@ def test_labels_are_shown_with_their_probabilities_and_asked_about(language: str
         assert {"en": "word of the output", "zh": "输出的词"}[language] not in why
         title = visit("why", language, checkpoint=model).title[0].value
         assert title == {"en": "Which words caused this label?", "zh": "这个标签是由哪些词决定的？"}[language]
+
+
+@either_language
+def test_labels_that_hold_each_by_itself_have_probabilities_of_their_own(language: str) -> None:
+    entry = catalogue.find("bert-several")
+    logits = translate(load(entry), entry.card["examples"][0]).trace.values["labels"][0]
+    shares = torch.tensor(logits).sigmoid().tolist()
+    shown = "\n".join(inside(visit("start", language, checkpoint="bert-several"), "figure_labels"))
+    hint = {"en": "need not add up to 100%", "zh": "不一定是 100%"}[language]
+    assert hint in opened("start", "bert-several", language)
+    assert hint not in opened("start", "bert-labels", language)
+    for name, share in zip(("bad", "fair", "good"), shares, strict=True):
+        assert f"{name}{100 * share:.1f}%" in shown
+    for step, share in enumerate(shares):
+        assert f"{100 * share:.1f}%" in opened("why", "bert-several", language, step=str(step))
+
+
+@either_language
+def test_a_number_is_shown_as_it_is_and_called_no_probability(language: str) -> None:
+    entry = catalogue.find("roberta-score")
+    number = float(translate(load(entry), entry.card["examples"][0]).trace.values["labels"][0, 0])
+    shown = "\n".join(inside(visit("start", language, checkpoint="roberta-score"), "figure_labels"))
+    assert f"{number:.3f}".replace("-", "−") in shown
+    assert "%" not in shown
+    for show in ("words", "trust"):
+        why = opened("why", "roberta-score", language, show=show)
+        assert {"en": "probability", "zh": "概率"}[language] not in why
+    title = visit("why", language, checkpoint="roberta-score").title[0].value
+    assert title == {"en": "Which words caused this number?", "zh": "这个数是由哪些词决定的？"}[language]
+
+
+@either_language
+def test_an_answer_is_a_span_of_the_second_text(language: str) -> None:
+    checkpoint = load(catalogue.find("bert-answers"))
+    sentence = "Who sleeps? [SEP] The dog sleeps on the sofa."
+    run = translate(checkpoint, sentence)
+    starts, ends = torch.tensor(run.trace.values["labels"]).softmax(dim=0).T.tolist()
+    context = range(run.source.index(EOS) + 1, len(run.source) - 1)
+    share, first, last = max((starts[i] * ends[j], i, j) for i in context for j in context if i <= j)
+    app = visit("start", language, checkpoint="bert-answers", sentence=sentence)
+    shown = "\n".join(inside(app, "figure_labels"))
+    assert checkpoint.tokenizer.decode(run.source[first : last + 1]) in shown
+    assert f"{100 * share:.1f}%" in shown
+    for at, token in enumerate(run.trace.source_tokens):
+        assert f"{token}{1 if at < context[0] else 2}{100 * starts[at]:.1f}%{100 * ends[at]:.1f}%" in shown
+    why = opened("why", "bert-answers", language, sentence=sentence)
+    logit = run.trace.values["labels"][first, 0]
+    assert f"logit of {logit:+.2f}".replace("-", "−") in why or f"logit 是 {logit:+.2f}".replace("-", "−") in why
+
+
+def test_a_pair_without_a_second_text_says_what_is_missing() -> None:
+    app = visit("start", checkpoint="bert-answers", sentence="Who sleeps? [SEP] ")
+    assert said(app) == ["One of the two texts is empty: write one before [SEP] and one behind it."]
+
+
+@either_language
+def test_the_segment_is_a_part_of_the_sum(language: str) -> None:
+    app = visit("embedding", language, checkpoint="bert-answers")
+    assert any(r"_{PE} + \underbrace" in each.value and r"_{S}" in each.value for each in app.latex)
+    assert {"en": "trained on pairs", "zh": "成对的文本"}[language] in "\n".join(each.value for each in app.caption)
+    assert not any(r"_{S}" in each.value for each in visit("embedding", language, checkpoint="roberta-score").latex)
 
 
 def test_the_masks_page_shows_the_window_of_each_layer() -> None:

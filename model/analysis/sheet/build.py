@@ -81,9 +81,10 @@ class _Builder:
         table = self._weight(name, place, "embedding", (("vocabulary", "d_model")))
         rule = LookUp(table, np.asarray(ids), factor)
         embedding = self._value(f"{side}.embedding", place, (rows, "d_model"), rule)
-        last: Rule = Copy((embedding,))
-        if config.position in TABLES:
-            last = Add(embedding, self._position(side, place, rows, len(ids)))
+        added = [self._position(side, place, rows, len(ids))] if config.position in TABLES else []
+        if config.segments:
+            added.append(self._segment(side, place, rows, ids))
+        last: Rule = Add(embedding, *added) if added else Copy((embedding,))
         if config.embedding_norm:
             total = self._value(f"{side}.embedding_sum", place, (rows, "d_model"), last)
             norm = f"embedding_norms.{side}"
@@ -99,6 +100,11 @@ class _Builder:
             table = self._weight(f"position_tables.{side}", place, "position_table", ("position", "d_model"))
             rule = LookUp(table, np.arange(length))
         return self._value(f"{side}.position", place, (rows, "d_model"), rule)
+
+    def _segment(self, side: str, place: Place, rows: Axis, ids: Sequence[int]) -> str:
+        table = self._weight("segment_embedding", place, "segment_table", ("position", "d_model"))
+        segments = self.model.segment(torch.tensor([list(ids)]))[0].numpy()
+        return self._value(f"{side}.segment", place, (rows, "d_model"), LookUp(table, segments))
 
     def _output(self, side: str, rows: Axis, x: str) -> str:
         place = Place(side, "output")
@@ -291,9 +297,8 @@ class _Builder:
         whole = f"{name}.weight" if table else name
         part_of = "feed_forward" if place.sublayer == "feed_forward" else "attention" if place.sublayer else place.block
         detail = name.rpartition(".")[0].rpartition(".")[2]
-        full_role = (
-            role if role.startswith(("norm", "embedding", "position", "relative")) else f"{part_of}.{detail}.{role}"
-        )
+        is_table = role.startswith(("norm", "embedding", "position", "relative", "segment"))
+        full_role = role if is_table else f"{part_of}.{detail}.{role}"
         return self._add(
             _of_head(whole, place), _of_head(whole, place) if number is None else f"{whole}[{number}]",
             "weight", array, tuple(parameter.shape), axes, Trained(), place, full_role,

@@ -114,9 +114,9 @@ def _worked(sheet: Sheet, part: Part, row: int, column: int) -> Cell:
                 "size": wide,
             }
             return Cell(name, value, (), waves, getattr(math, wave)(angle))
-        case Add(first=first, second=second):
-            terms = tuple((float(array(each)[row, column]),) for each in (first, second))
-            marks = (Mark(first, row, column), Mark(second, row, column))
+        case Add():
+            terms = tuple((float(array(each)[row, column]),) for each in rule.read)
+            marks = tuple(Mark(each, row, column) for each in rule.read)
             return Cell(name, value, terms, {}, sum(term for (term,) in terms), marks)
         case Rotation():
             return _rotation(sheet, rule, row, column, value)

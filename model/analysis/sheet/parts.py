@@ -58,10 +58,16 @@ class Sinusoid:
 
 @dataclass(frozen=True)
 class Add:
-    """first[row, column] + second[row, column]"""
+    """first[row, column] + second[row, column], and + third[row, column] where there is one"""
 
     first: str
     second: str
+    third: str = ""
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The keys of what is added."""
+        return (self.first, self.second, self.third) if self.third else (self.first, self.second)
 
 
 @dataclass(frozen=True)
@@ -195,7 +201,9 @@ def operands(rule: Rule) -> tuple[str, ...]:
     match rule:
         case LookUp(table=table) | Bucket(table=table):
             return (table,)
-        case Add(first=first, second=second) | Scale(first=first, second=second):
+        case Add():
+            return rule.read
+        case Scale(first=first, second=second):
             return first, second
         case Rotation(x=x):
             return (x,)

@@ -8,6 +8,7 @@ from typing import Any
 
 from torch import Tensor
 
+from model.config import SPAN
 from model.errors import InvalidInput
 from model.pretrained.converted import ACTIVATIONS, Converted, Fields
 from model.pretrained.families.tables import tables
@@ -19,6 +20,11 @@ _NOTHING = {
     r"(cls\.seq_relationship)\..*": HEAD,
     r"(discriminator_predictions)\..*": HEAD,
     r"(sop_classifier)\..*": HEAD,
+}
+_KINDS = {  # what transformers calls a problem, and what the logits of labels then mean
+    "single_label_classification": "one",
+    "multi_label_classification": "several",
+    "regression": "score",
 }
 
 
@@ -39,7 +45,7 @@ class _Names:
     transform: tuple[str, str]  # dense layer and norm of the head
     bias: str
     decoder: str  # the output, whose table is mostly that of the embedding
-    segments: bool  # whether a row for the first of two sentences is added to each token
+    segments: bool  # whether a row for the first or the second of two sentences is added to each token
     follows: bool = True  # whether the head has the activation of the layers, else GELU
     widening: str = ""  # the product that a narrow embedding goes through
 
@@ -113,7 +119,7 @@ _DISTILBERT = _Names(
 
 
 def bert(fields: Fields, tensors: Tensors) -> Converted:
-    """The row of the first segment is added to every position."""
+    """A table of segments with one row, of a model that reads no pairs, is added to the positions."""
     _check_kind(fields)
     return _converted(fields, tensors, _BERT)
 
@@ -179,6 +185,8 @@ def _converted(fields: Fields, tensors: Tensors, names: _Names, offset: int = 0,
         "dropout": float(fields.get("hidden_dropout_prob", 0.1)),
         "max_length": length - offset,
     }
+    segments = fields.get("type_vocab_size", 2) if names.segments else 0
+    config["segments"] = segments if segments > 1 else 0
     weights = _embedding(fields, tensors, f"{prefix}embeddings", names, config)
     weights |= _outputs(fields, tensors, f"{prefix}embeddings.word_embeddings.weight", names, config)
     weights["position_tables.encoder"] = weights["position_tables.encoder"][offset:]
@@ -202,30 +210,44 @@ def _labels(fields: Fields, tensors: Tensors, prefix: str, d: int) -> tuple[dict
         (f"{prefix}pooler", "classifier"): "tanh",
         ("", "classifier"): "none",
     }
-    if str((fields.get("architectures") or [""])[0]).endswith("ForTokenClassification"):
+    written_by = fields.architecture
+    if written_by.endswith("ForMultipleChoice"):
+        raise InvalidInput("import_choices", kind=written_by)
+    each = written_by.endswith("ForTokenClassification")
+    if each:
         parts = {("", "classifier"): "none"}
+    elif written_by.endswith("ForSequenceClassification"):
+        del parts["", "classifier"]
+    if "qa_outputs.weight" in tensors:
+        weights = tensors.linear("qa_outputs", "label_head.output", d, len(SPAN))
+        return {"labels": SPAN, "label_each": True, "label_kind": "span"}, weights
     found = next((names for names in parts if all(f"{name}.weight" in tensors for name in names if name)), None)
     if found is None:
         return {}, {}
-    fields.need("problem_type", "single_label_classification", "single_label_classification")
     names = fields.get("id2label") or {str(n): f"LABEL_{n}" for n in range(fields.get("num_labels", 2))}
     labels = tuple(str(names[key]) for key in sorted(names, key=int))
-    if len(labels) < 2:
-        raise InvalidInput("import_field", field="num_labels", value=len(labels), choices="2 and more")
+    kind = "one" if each else fields.choose("problem_type", _KINDS, "single_label_classification")
+    if kind == "one" and len(labels) == 1:  # as transformers decides where no problem is named
+        kind = "score"
     dense, last = found
     weights = tensors.linear(last, "label_head.output", d, len(labels))
     if dense:
         weights |= tensors.linear(dense, "label_head.dense", d, d)
-    return {"labels": labels, "label_each": not dense, "label_activation": parts[found]}, weights
+    described = {"labels": labels, "label_each": not dense, "label_kind": kind, "label_activation": parts[found]}
+    return described, weights
 
 
 def _embedding(fields: Fields, tensors: Tensors, name: str, names: _Names, config: dict) -> dict[str, Tensor]:
     d, length = config["embedding_size"] or config["d_model"], fields.count("max_position_embeddings")
     positions = tensors.take(f"{name}.position_embeddings.weight", length, d)
+    weights = {}
     if names.segments:
-        segments = fields.count("type_vocab_size")
-        positions = positions + tensors.take(f"{name}.token_type_embeddings.weight", segments, d)[0]
-    weights = {"position_tables.encoder": positions}
+        table = tensors.take(f"{name}.token_type_embeddings.weight", fields.get("type_vocab_size", 2), d)
+        if config["segments"]:
+            weights["segment_embedding.weight"] = table
+        else:
+            positions = positions + table[0]
+    weights["position_tables.encoder"] = positions
     return weights | tensors.norm(f"{name}.LayerNorm", "embedding_norms.encoder", d)
 
 

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import tokenizers
 
 MASKS = ("[MASK]", "<mask>")  # special pieces that are typed; all others are text when they are typed
+
+
+class Pair(NamedTuple):
+    """Original ids around and between two texts that are read as one; whether the second has a segment of its own."""
+
+    before: tuple[int, ...]
+    between: tuple[int, ...]
+    after: tuple[int, ...]
+    segments: bool
 
 
 @dataclass(frozen=True)
@@ -22,3 +32,4 @@ class Cut:
     unknown: int | None
     mask: int | None
     languages: tuple[int, ...] = ()  # original ids that name a language, of a model that is told which to write
+    pair: Pair | None = None

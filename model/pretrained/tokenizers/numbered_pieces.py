@@ -16,7 +16,7 @@ from model.errors import InvalidInput
 from model.pretrained.converted import Fields
 from model.pretrained.folder import Folder
 from model.pretrained.tokenizers import languages, sentencepiece
-from model.pretrained.tokenizers.cut import MASKS, Cut
+from model.pretrained.tokenizers.cut import MASKS, Cut, Pair
 from model.pretrained.tokenizers.said import Said
 from model.pretrained.tokenizers.sentencepiece import UNUSED, Model
 
@@ -48,14 +48,14 @@ def _pegasus(model: Model, said: Said, fields: Fields) -> Cut:
 def _xlm_roberta(model: Model, said: Said, fields: Fields) -> Cut:
     mask = said.mask("<mask>", lstrip=True)
     names = [*_FAIRSEQ, *model.names[3:], mask.content]
-    return _cut(model, said, fields, names, _FAIRSEQ, before=["<s>"], after=["</s>"], mask=mask)
+    return _cut(model, said, fields, names, _FAIRSEQ, before=["<s>"], after=["</s>"], mask=mask, ends=2)
 
 
 def _camembert(model: Model, said: Said, fields: Fields) -> Cut:
     """Its `<s>` and `</s>` are those of the file; four pieces stand before all of it, unused ones among them."""
     first, mask = ["<s>NOTUSED", "<pad>", "</s>NOTUSED", "<unk>", "<unk>NOTUSED"], said.mask("<mask>", lstrip=True)
     names = [*first, *model.names[1:], mask.content]
-    return _cut(model, said, fields, names, first, before=["<s>"], after=["</s>"], mask=mask)
+    return _cut(model, said, fields, names, first, before=["<s>"], after=["</s>"], mask=mask, ends=2)
 
 
 def _albert(model: Model, said: Said, fields: Fields) -> Cut:
@@ -71,7 +71,7 @@ def _albert(model: Model, said: Said, fields: Fields) -> Cut:
     model = replace(model, pieces=tuple(pieces))
     before, after = [said.piece("cls_token", "[CLS]")], [said.piece("sep_token", "[SEP]")]
     mask = said.mask("[MASK]", lstrip=True)
-    return _cut(model, said, fields, model.names, (), before=before, after=after, mask=mask, steps=steps)
+    return _cut(model, said, fields, model.names, (), before=before, after=after, mask=mask, steps=steps, ends=1)
 
 
 def _llama(model: Model, said: Said, fields: Fields) -> Cut:
@@ -118,8 +118,12 @@ def _cut(
     mask: AddedToken | None = None,
     steps: Sequence[normalizers.Normalizer] = (),
     prefix: str = "always",
+    ends: int = 0,
 ) -> Cut:
-    """`names` are all pieces in the order of their ids, `own` the special ones that the family adds to the file."""
+    """`names` are all pieces in the order of their ids, `own` the special ones that the family adds to the file.
+
+    `ends` says how often what ends a sentence stands between two of them; where it is once, the second has a segment.
+    """
     special = {*own, *model.control(), *said.specials, *before, *after}
     inner = model.tokenizer(steps, prefix=prefix, special=special)
     pieces = said.add(dict(enumerate(names)), inner, fields.count("vocab_size"), raw=True)
@@ -131,16 +135,18 @@ def _cut(
         special.add(mask.content)
     if lacking := next((piece for piece in (*before, *after) if piece not in ids), None):
         raise InvalidInput("import_around", file=model.file, piece=lacking)
+    begin, end = (tuple(ids[piece] for piece in around) for around in (before, after))
     return Cut(
         inner,
         None,
         pieces,
-        tuple(ids[piece] for piece in before),
-        tuple(ids[piece] for piece in after),
+        begin,
+        end,
         frozenset(ids[piece] for piece in special if piece in ids),
         ids.get("<unk>", ids.get(model.unknown)),
         ids[mask.content] if mask is not None and masked else None,
         tuple(ids[code] for code in own if languages.CODE.fullmatch(code)),
+        Pair(begin, ends * end, end, ends == 1) if ends else None,
     )
 
 

@@ -12,7 +12,7 @@ from model.errors import InvalidInput
 from model.pretrained.converted import Fields
 from model.pretrained.folder import Folder
 from model.pretrained.tokenizers import byte_pairs, languages, word_pieces
-from model.pretrained.tokenizers.cut import MASKS, Cut
+from model.pretrained.tokenizers.cut import MASKS, Cut, Pair
 from model.pretrained.tokenizers.said import Said
 
 FILE = "tokenizer.json"
@@ -41,6 +41,7 @@ def cut(inner: tokenizers.Tokenizer, said: Said, fields: Fields, kind: str | Non
     if at is None:
         raise InvalidInput("import_template", file=FILE)
     before, after = tuple(with_template[:at]), tuple(with_template[at + len(plain) :])
+    pair = _pair(inner)
     vocabulary = {id_: piece for piece, id_ in inner.get_vocab().items()}
     names = said.add(vocabulary, inner, fields.count("vocab_size"))
     ids = {piece: id_ for id_, piece in names.items()}
@@ -60,4 +61,16 @@ def cut(inner: tokenizers.Tokenizer, said: Said, fields: Fields, kind: str | Non
         token["special"] &= token["content"] not in MASKS  # a mask is typed; other specials are text when typed
     inner = tokenizers.Tokenizer.from_str(json.dumps(described))
     told = tuple(id_ for id_, piece in sorted(names.items()) if id_ in special and languages.CODE.fullmatch(piece))
-    return Cut(inner, None, names, before, after, frozenset(special), unknown, mask, told)
+    return Cut(inner, None, names, before, after, frozenset(special), unknown, mask, told, pair)
+
+
+def _pair(inner: tokenizers.Tokenizer) -> Pair | None:
+    """What a tokenizer puts around and between two texts; None where it does not part them by a token of its own."""
+    encoding = inner.encode("a", "b")
+    places = [[at for at, number in enumerate(encoding.sequence_ids) if number == text] for text in (0, 1)]
+    if not all(places):
+        return None
+    ids, ((start, *_), (second, *_)), (end, last) = encoding.ids, places, (each[-1] + 1 for each in places)
+    between = tuple(ids[end:second])
+    segments = encoding.type_ids[start] != encoding.type_ids[second]
+    return Pair(tuple(ids[:start]), between, tuple(ids[last:]), segments) if between else None

@@ -10,6 +10,7 @@ from pages.shared.classroom import my_class
 from pages.shared.models import models
 from pages.shared.models.sentence import sentence_if_sound
 from pages.shared.session import view, widgets
+from pages.shared.text import notices
 from pages.shared.text.words import words
 
 SPACE = "␣"  # how a token that is a space is shown
@@ -43,6 +44,9 @@ def _count(entry: catalogue.Entry, sentence: str) -> None:
         tokenizer = models.tokenizer(entry)
         ids = tokenizer.encode(sentence)
         count = words("frame.count", count=len(ids), limit=models.longest_sentence(entry))
-        st.caption(f"{count} · {words('frame.space')}" if SPACE in tokenizer.tokens(ids) else count)
+        said = [count, words("frame.space")] if SPACE in tokenizer.tokens(ids) else [count]
+        if tokenizer.separator:
+            said.append(words("frame.pair", separator=notices.plain(tokenizer.separator)))
+        st.caption(" · ".join(said))
     except InvalidInput:  # the page itself says what is wrong with the checkpoint
         return

@@ -4,6 +4,7 @@ from contextlib import suppress
 
 import streamlit as st
 
+from model.analysis import labels
 from model.checkpoint.catalogue import Untrained
 from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
@@ -26,12 +27,13 @@ def lead() -> str:
     return words("start.lead")
 
 
-def gives_labels() -> bool:
-    """Whether the model in use ends in a head that gives labels and writes no words."""
+def label_kind() -> str:
+    """What the head of the model in use gives in place of words, as of `TransformerConfig`; empty where it has none."""
     with suppress(InvalidInput):  # as above
         entry = current.entry()
-        return entry is not None and not isinstance(entry, Recording) and bool(entry.config.get("labels"))
-    return False
+        if entry is not None and not isinstance(entry, Recording):
+            return labels.kind_of(entry.config)
+    return ""
 
 
 def meaning(current_run: CurrentRun) -> None:

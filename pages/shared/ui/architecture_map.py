@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from model.analysis import labels
 from model.config import TransformerConfig
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
@@ -76,6 +77,9 @@ def architecture_data(current_run: CurrentRun, before: str = "") -> str:
         blocks.append(architecture_blocks.Block("next_word", output[-1] if output else "–", addresses.get("next_word")))
     layers = (current_run.entry.config["encoder_layers"], current_run.entry.config["decoder_layers"])
     texts = section("architecture") | (section("architecture_characters") if is_spelled else {})
+    kind = labels.kind_of(current_run.entry.config)
+    if kind in ("several", "score"):  # which no softmax joins
+        texts |= {"labels": words(f"architecture_labels.{kind}")}
     parallel = bool(current_run.entry.config.get("parallel"))
     return architecture_blocks.architecture_data(blocks, layers, texts, parallel=parallel)
 

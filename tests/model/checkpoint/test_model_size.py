@@ -19,7 +19,13 @@ from model.transformer import Transformer
 def configs() -> Iterable[TransformerConfig]:
     for preset in presets.PRESETS.values():
         yield preset.config if preset.config.inputs == "numbers" else presets.with_vocabulary(preset.config, 50)
-    alone = {"architecture": "encoder", "decoder_layers": 0, "position": "learned", "embedding_norm": True}
+    alone = {
+        "architecture": "encoder",
+        "decoder_layers": 0,
+        "position": "learned",
+        "embedding_norm": True,
+        "segments": 2,
+    }
     for more in ({"target_vocabulary": 0}, {"target_vocabulary": 11, "output_transform": True, "output_bias": True}):
         yield TransformerConfig(
             source_vocabulary=11, d_model=12, heads=3, encoder_layers=3, d_ff=7, max_length=9, embedding_size=5,

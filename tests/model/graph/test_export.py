@@ -47,6 +47,10 @@ _VARIANTS = {
         _ENCODER, embedding_size=10, shared_layers=True, position="learned", embedding_norm=True, target_vocabulary=0
     ),
     "labels": replace(_ENCODER, target_vocabulary=0, labels=("a", "b", "c"), label_activation="relu"),
+    "an answer in the second of two texts": replace(
+        _ENCODER, target_vocabulary=0, segments=2, separator=5, embedding_norm=True, labels=("start", "end"),
+        label_kind="span", label_each=True,
+    ),
     "a later start": replace(_SMALL, position_start=2, position_base=300.5),
     "BERT's output": replace(_ENCODER, output_transform=True, activation="gelu-tanh", tied_embeddings="none"),
     "wide heads": replace(_SMALL, head_size=10, position="rotary"),

@@ -27,6 +27,8 @@ PAIR = {
 }  # fmt: skip
 T5 = {"d_model": 16, "d_kv": 6, "num_heads": 4, "num_layers": 2, "d_ff": 24}
 LABELS = {"id2label": {0: "bad", 1: "fair", 2: "good"}, "label2id": {"bad": 0, "fair": 1, "good": 2}}
+SEVERAL = {**LABELS, "problem_type": "multi_label_classification"}
+ONE = {"id2label": {0: "LABEL_0"}, "label2id": {"LABEL_0": 0}}
 LONG = {"max_position_embeddings": 96}
 
 
@@ -379,6 +381,25 @@ FAMILIES = {
     "distilbert-labels": Family(
         t.DistilBertForSequenceClassification, t.DistilBertConfig,
         {"dim": 16, "n_heads": 4, "n_layers": 2, "hidden_dim": 24, **LONG, **LABELS}, bert,
+    ),
+    "bert-several": Family(t.BertForSequenceClassification, t.BertConfig, {**COMMON, **LONG, **SEVERAL}, bert),
+    "bert-score": Family(t.BertForSequenceClassification, t.BertConfig, {**COMMON, **LONG, **ONE}, bert),
+    "roberta-score": Family(
+        t.RobertaForSequenceClassification, t.RobertaConfig, {**COMMON, **LONG, **ONE, "type_vocab_size": 1}, roberta
+    ),
+    "bert-answers": Family(t.BertForQuestionAnswering, t.BertConfig, {**COMMON, **LONG}, bert),
+    "roberta-answers": Family(
+        t.RobertaForQuestionAnswering, t.RobertaConfig, {**COMMON, **LONG, "type_vocab_size": 1}, roberta
+    ),
+    "distilbert-answers": Family(
+        t.DistilBertForQuestionAnswering, t.DistilBertConfig,
+        {"dim": 16, "n_heads": 4, "n_layers": 2, "hidden_dim": 24, **LONG}, bert,
+    ),
+    "albert-answers": Family(
+        t.AlbertForQuestionAnswering, t.AlbertConfig, {**COMMON, **LONG, "embedding_size": 10}, bert
+    ),
+    "electra-answers": Family(
+        t.ElectraForQuestionAnswering, t.ElectraConfig, {**COMMON, **LONG, "embedding_size": 8}, bert
     ),
     "albert-labels": Family(
         t.AlbertForSequenceClassification, t.AlbertConfig, {**COMMON, **LONG, **LABELS, "embedding_size": 10}, bert

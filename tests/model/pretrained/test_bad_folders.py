@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
+import transformers
 from safetensors.torch import load_file, save_file
 
 from model.__main__ import main
@@ -61,6 +62,11 @@ def _adapter(folder: Path) -> None:
     (folder / "adapter_config.json").write_text(json.dumps(fields))
 
 
+def _choices(folder: Path) -> None:
+    config = transformers.BertConfig(vocab_size=30, hidden_size=8, num_hidden_layers=1, num_attention_heads=2)
+    transformers.BertForMultipleChoice(config).save_pretrained(folder)
+
+
 def _another_tokenizer(folder: Path) -> None:
     fields = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
     fields["model"]["vocab"]["zzz"] = 5000
@@ -89,6 +95,7 @@ BAD = {
     "Flax": ("import_foreign", _renamed("flax_model.msgpack")),
     "GGUF": ("import_gguf", _renamed("model.Q4_0.gguf")),
     "adapter": ("import_adapter", _adapter),
+    "several choices": ("import_choices", _choices),
     "no tokenizer": ("import_tokenizer", lambda folder: (folder / "tokenizer.json").unlink()),
     "other tokenizer": ("import_vocabulary", _another_tokenizer),
 }

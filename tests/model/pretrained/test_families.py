@@ -99,9 +99,17 @@ def _id(piece: str, vocabulary: dict[str, int]) -> int:
 
 
 def close(ours: np.ndarray, theirs: np.ndarray) -> None:
-    """Equal to 1e-4 of the range."""
+    """Equal to 1e-4 of the range, a number alone to 1e-4 of itself."""
     assert ours.shape == theirs.shape
-    assert np.abs(ours - theirs).max() <= 1e-4 * float(theirs.max() - theirs.min())
+    span = float(theirs.max() - theirs.min()) or float(np.abs(theirs).max())
+    assert np.abs(ours - theirs).max() <= 1e-4 * span
+
+
+def their_labels(out: Any) -> np.ndarray:
+    """Logits of labels, (S or 1, labels); of an answer those of its start and its end."""
+    if "start_logits" in out:
+        return np.stack([out.start_logits[0].numpy(), out.end_logits[0].numpy()], axis=-1)
+    return out.logits[0].numpy() if out.logits.dim() == 3 else out.logits.numpy()
 
 
 def written_by(case: Case) -> torch.Tensor:
@@ -142,7 +150,7 @@ def test_logits_and_attention_agree(case: Case) -> None:
     if "logits" not in values:
         close(values["encoder.output"], out.hidden_states[-1][0].numpy())
         if case.ours.model.config.labels:
-            close(values["labels"], out.logits[0].numpy() if out.logits.dim() == 3 else out.logits.numpy())
+            close(values["labels"], their_labels(out))
     else:
         own = written_by(case)
         close(values["logits"][:, own], out.logits[0][:, case.theirs_of_target[own]].numpy())
@@ -158,6 +166,30 @@ def test_logits_and_attention_agree(case: Case) -> None:
             close(values[path(kind, layer) + ".weights"], weights[0].numpy())
             seen += 1
     assert seen == {"encoder": 2, "decoder": 2, "encoder-decoder": 6}[case.kind]
+
+
+@pytest.mark.parametrize("pair", [("Where is the dog?", "The dog sleeps on the sofa."), ("15", "Kino?!")])
+def test_a_pair_is_read_as_the_original_reads_it(case: Case, pair: tuple[str, str]) -> None:
+    """Ids, segments, attention, output and labels."""
+    if not case.ours.tokenizer.separator:
+        pytest.skip("pairs are read by encoders with a separator")
+    theirs = case.tokenizer(*pair, return_tensors="pt", return_token_type_ids=True)
+    ids = case.ours.tokenizer.encode(f" {case.ours.tokenizer.separator} ".join(pair))
+    assert case.theirs[ids].tolist() == theirs["input_ids"][0].tolist()
+    model = case.ours.model
+    if model.config.segments:
+        assert model.segment(torch.tensor([ids])).tolist() == theirs["token_type_ids"].tolist()
+        given = {"token_type_ids": theirs["token_type_ids"]}
+    else:
+        given = {}
+    with torch.inference_mode():
+        out = case.original(theirs["input_ids"], output_attentions=True, output_hidden_states=True, **given)
+    values = trace(model, case.ours.tokenizer, ids, []).values
+    close(values["encoder.output"], out.hidden_states[-1][0].numpy())
+    for layer, weights in enumerate(out.attentions):
+        close(values[path("encoder", layer) + ".weights"], weights[0].numpy())
+    if model.config.labels:
+        close(values["labels"], their_labels(out))
 
 
 @pytest.mark.parametrize("length", [1, 2, 7, 40])
@@ -269,10 +301,11 @@ def test_without_positions_the_order_of_keys_has_no_effect(case: Case) -> None:
         pytest.skip("a causal mask orders the tokens too")
     model, ids = case.ours.model, case.ours.tokenizer.encode(SENTENCES[0])
     off = edits.remove_position("encoder", model.config.position)
+    order = [0, *range(len(ids) - 2, 0, -1), len(ids) - 1]  # the ends stay: behind a separator is another segment
     first, last = (
         trace(model, case.ours.tokenizer, source, [], compose(model, off)).values["encoder.output"]
         if case.kind == "encoder"
         else trace(model, case.ours.tokenizer, source, [BOS], compose(model, off)).values["encoder.output"]
-        for source in (ids, ids[::-1])
+        for source in (ids, [ids[at] for at in order])
     )
-    np.testing.assert_allclose(first, last[::-1], atol=1e-3 * np.abs(first).max())
+    np.testing.assert_allclose(first[order], last, atol=1e-3 * np.abs(first).max())

@@ -45,6 +45,10 @@ class Case:
         """The original ids of a sentence."""
         return [self.theirs[id_] for id_ in self.ours.encode(text)]
 
+    def single(self, texts: Sequence[str]) -> list[str]:
+        """The texts in which nothing parts two of them."""
+        return [text for text in texts if len(self.ours.texts(text)) == 1]
+
     def pieces(self, text: str) -> list[str]:
         return [self.ours.piece(id_) for id_ in self.ours.pieces(text)]
 
@@ -163,7 +167,7 @@ def test_ids_are_those_of_sentencepiece(name: str, texts: Sequence[str], laid: C
     languages = processor.get_piece_size() + 1
     known = {"en_XX": languages + 3, "deu_Latn": languages + 41}  # by their place in fairseq's lists
     before, after = ([known.get(id_, id_) for id_ in ids] for ids in around)
-    for text in texts:
+    for text in case.single(texts):
         if name != "gemma" or "<start_of_turn>" not in text:  # a piece of its user, and special: so text when typed
             assert case.ids(text) == [*before, *map(number, processor.encode(text)), *after], text
 
@@ -192,7 +196,7 @@ LISTS = ("bert-uncased", "bert-cased", "gpt2", "roberta", "opt", "qwen2", "gpt-n
 @pytest.mark.parametrize("name", LISTS)
 def test_specials_are_text_when_they_are_typed(name: str, laid: Callable[[str], Case]) -> None:
     case, theirs = laid(name), of_transformers(laid(name).folder)
-    for text in TYPED:
+    for text in case.single(TYPED):
         assert case.ids(text) == theirs(text, split_special_tokens=True)["input_ids"], text
 
 

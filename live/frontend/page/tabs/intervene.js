@@ -105,10 +105,9 @@ export class InterveneTab {
 
   // What an encoder alone gives: labels, or vectors that no text says.
   read(before, beside) {
-    const { labels, label_each: each } = this.app.model.config;
-    if (!labels.length) return text(words("intervene_outputs.encoder"));
-    const passes = { [words("intervene_outputs.before")]: before.values.labels, [words("intervene_outputs.after")]: beside.values.labels };
-    return labelTable({ labels, each, tokens: before.sourceTokens }, passes);
+    const { config } = this.app.model;
+    if (!config.labels.length) return text(words("intervene_outputs.encoder"));
+    return labelTable(config, { [words("intervene_outputs.before")]: before, [words("intervene_outputs.after")]: beside });
   }
 
   pair(before, after, changed) {

@@ -56,6 +56,10 @@ CONFIGS = {
         "architecture": "encoder", "decoder_layers": 0, "target_vocabulary": 0, "labels": ("a", "b"),
         "label_each": True,
     },
+    "two texts": {
+        "architecture": "encoder", "decoder_layers": 0, "target_vocabulary": 0, "segments": 2, "separator": 5,
+        "position": "learned", "embedding_norm": True,
+    },
     "a later start": {"position_start": 2, "position_base": 500.0},
 }  # fmt: skip
 

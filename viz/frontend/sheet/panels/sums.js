@@ -50,7 +50,7 @@ export function sums(figure, worked) {
   if (rule === "difference") return [say("difference", { before: numberOf(terms[0][0]), after: numberOf(terms[1][0]), result: numberOf(value) })];
   if (rule === "lookup") return [say("lookup", { entry: numberOf(terms[0][0]), row: numbers.row, factor: n("factor"), result: numberOf(result) })];
   if (rule === "sinusoid") return [say("sinusoid", { ...numbers, angle: n("angle"), result: numberOf(result) })];
-  if (rule === "add") return [`${numberOf(terms[0][0])} + ${numberOf(terms[1][0])} = ${numberOf(result)}`];
+  if (rule === "add") return [`${terms.map(([each]) => numberOf(each)).join(" + ")} = ${numberOf(result)}`];
   if (rule === "scale") return [`${times([terms[0][0], terms[1][0]])} = ${numberOf(result)}`];
   if (rule === "slope") return [say("slope", { ...numbers, slope: n("slope"), result: numberOf(result) })];
   if (rule === "bucket") return [say("bucket", { ...numbers, result: numberOf(result) })];
