@@ -126,14 +126,21 @@ class ImportedTokenizer(Tokenizer):
 
     def unknown_characters(self, text: str) -> tuple[str, ...]:
         encoding = self.inner.encode(text, add_special_tokens=False)
-        pairs = zip(encoding.ids, encoding.offsets, strict=True)
-        spans = (span for id_, span in pairs if self._id(self.inner.id_to_token(id_)) == UNK)
+        pairs = zip(self._ids_of(self.inner, encoding), encoding.offsets, strict=True)
+        spans = (span for id_, span in pairs if id_ == UNK)
         characters = dict.fromkeys(character for start, end in spans for character in text[start:end])
         return tuple(character for character in characters if not character.isspace())
 
     def _cut(self, inner: tokenizers.Tokenizer, text: str) -> list[int]:
-        """Pieces are looked up by name: Marian so finds one of the other language where its own cut knows none."""
-        return [self._id(inner.id_to_token(id_)) for id_ in inner.encode(text, add_special_tokens=False).ids]
+        return self._ids_of(inner, inner.encode(text, add_special_tokens=False))
+
+    def _ids_of(self, inner: tokenizers.Tokenizer, encoding: tokenizers.Encoding) -> list[int]:
+        """Pieces are looked up by name: Marian so finds one of the other language where its own cut knows none.
+
+        A piece that takes the spaces beside it (a mask) is there with them, so it is told by its number.
+        """
+        pairs = zip(encoding.tokens, encoding.ids, strict=True)
+        return [self._id(token if token in self._by_piece else inner.id_to_token(id_)) for token, id_ in pairs]
 
     def _id(self, piece: str | None) -> int:
         """The id of a piece; one that is written like a special is text, and unknown."""
