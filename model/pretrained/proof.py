@@ -48,10 +48,9 @@ def prove(folder: Path, checkpoint: Checkpoint, numbering: Numbering, sentences:
     version, largest = transformers.__version__, 0.0
     original, tokenizer = read(folder, checkpoint)
     for sentence in sentences:
-        run, given = (
-            translate(checkpoint, sentence),
-            dict(tokenizer(*checkpoint.tokenizer.texts(sentence), return_tensors="pt")),
-        )
+        run, texts = translate(checkpoint, sentence), checkpoint.tokenizer.texts(sentence)
+        segments = {"return_token_type_ids": True} if checkpoint.model.config.segments else {}
+        given = dict(tokenizer(*texts, return_tensors="pt", **segments))
         alone = checkpoint.model.config.architecture == "decoder"
         theirs, ours = given["input_ids"][0].tolist(), checkpoint.tokenizer.encode(sentence)[: -1 if alone else None]
         if alone and theirs[len(ours) :] == list(numbering.ends):  # it goes on with the sentence, and reads no end

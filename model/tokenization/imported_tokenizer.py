@@ -183,7 +183,10 @@ class ImportedTokenizer(Tokenizer):
         return [self._id(piece) for piece in self._names(inner, inner.encode(text, add_special_tokens=False))]
 
     def _names(self, inner: tokenizers.Tokenizer, encoding: tokenizers.Encoding) -> list[str | None]:
-        """Pieces by name. Marian finds one of the other language, as the text has it, where its own cut knows none."""
+        """Pieces by name. Marian finds one of the other language, as the text has it, where its own cut knows none.
+
+        In others they are told by number: one that takes the spaces beside it (a mask) is there with them.
+        """
         return [*encoding.tokens] if self.target is not self.inner else [*map(inner.id_to_token, encoding.ids)]
 
     def _id(self, piece: str | None) -> int:
