@@ -95,8 +95,8 @@ def test_one_head_is_chosen_and_shown() -> None:
 def test_a_method_is_computed_where_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """Integrated gradients take half of what the page computes for a new sentence."""
     calls: list[int] = []
-    along_path = gradients.along_path
-    monkeypatch.setattr(gradients, "along_path", lambda *part: calls.append(1) or along_path(*part))
+    times_input = gradients.times_input
+    monkeypatch.setattr(gradients, "times_input", lambda *part: calls.append(1) or times_input(*part))
     others = {"sentence": "Das Kino ist heute sehr schön.", "step": str(STEP)}
     visit("why", **others)
     assert not calls
