@@ -79,7 +79,8 @@ def test_a_method_is_shown_with_its_formula_and_its_limit(method: str) -> None:
     app = visit("why", step=str(STEP), method=method)
     values = methods.attribution(german_english(), asked(), method)
     assert [number(text) for _, text in lines(app)[0][1]] == pytest.approx(values, abs=0.006)
-    assert sentence("en", f"why_about.{method}") in [text.value for text in app.text]
+    about = sentence("en", f"why_about.{method}", share="1%", tolerance=0.02)
+    assert about in [text.value for text in app.text]
     assert sentence("en", f"why_limit.{method}") in [caption.value for caption in app.caption]
     assert app.latex
 
@@ -102,6 +103,21 @@ def test_a_method_is_computed_where_it_is_looked_at(monkeypatch: pytest.MonkeyPa
     assert not calls
     visit("why", **others, method="integrated")
     assert calls
+
+
+def test_a_path_that_cannot_be_met_is_said_and_ranks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page says so beside the method, in the figure of all methods and where they are compared."""
+    monkeypatch.setattr(gradients, "POINTS", 30)
+    where = {"sentence": "Der Hund schläft heute.", "step": "2", "method": "integrated"}
+    app = visit("why", **where)
+    name = sentence("en", "why_method.integrated")
+    assert {text for _, text in lines(app)[0][1]} == {"–"}
+    assert any(sentence("en", "why.nothing_ranked", method=name) in text for text in inside(app, "figure_sentence"))
+    said_of_path = " ".join(inside(app, "figure_method"))
+    assert said_of_path.count("at 34 points of the way they add up to") == 1
+    compared = visit("why", **where, show="trust")
+    assert table(compared, "attribution").query("method == 'integrated'")["value"].isna().all()
+    assert name not in set(table(compared, "why-deletion")["method"])
 
 
 def test_the_csv_has_every_method_and_word_as_computed() -> None:
