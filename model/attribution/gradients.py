@@ -16,7 +16,7 @@ from model.attribution.integration import Integrated, Path
 from model.attribution.why_question import Question, row_logits
 from model.checkpoint.checkpoints import Checkpoint
 
-POINTS, FEW_POINTS = 1_000, 200  # that the path of integrated gradients may have at most, and that of a large model
+POINTS, FEW_POINTS = 3_000, 200  # that the path of integrated gradients may have at most, and that of a large model
 LARGE = 20_000_000  # parameters
 AT_ONCE, FEW_AT_ONCE = 1_500, 400  # tokens in a batch, and of a large model
 
