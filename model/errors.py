@@ -227,6 +227,8 @@ SENTENCES = {
     "and import that folder.",
     "import_code": "{file} asks for code of its own (auto_map), which is not run: choose a model without.",
     "import_field": "config.json has {field} {value!r}, and only {choices} can be imported: choose another model.",
+    "import_pairs": "config.json rotates {size} of the {head_size} numbers of each head, but rotary positions turn "
+    "pairs: choose another model.",
     "import_weights": "{folder} has no {file}: download the model again, or save it as safetensors.",
     "import_format": "{file} is not a safetensors file: download the model again.",
     "import_pickle": "{file} holds more than tensors, and could run a program when it is opened, so it is not: "
