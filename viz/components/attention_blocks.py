@@ -7,7 +7,7 @@ queries give to its keys together, on average over the queries: the rows of bloc
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from math import ceil, e, isqrt, log2
+from math import ceil, e, isqrt, log2, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -47,18 +47,13 @@ def held(
         return {}
     heads, size = _chosen(panels, shown, named)
     maps = min(max(MOST - size, LEAST_MAPS), MAPS)
-    cells = maps // (2 * sum(len(_all_heads(panel)) for panel in panels))  # a mean takes two bytes at most
+    cells = maps // (2 * sum(prod(panel.weights.shape[:2]) for panel in panels))  # a mean takes two bytes at most
     side = min(max(isqrt(int(cells)), 4), SIDE)
     return {
         panel.kind: Held(_block(panel, side), tuple(sorted(heads[panel.kind])))
         for panel in panels
         if max(panel.weights.shape[2:]) > side
     }
-
-
-def _all_heads(panel: AttentionPanel) -> tuple[Head, ...]:
-    layers, heads = panel.weights.shape[:2]
-    return tuple((layer, head) for layer in range(layers) for head in range(heads))
 
 
 def _block(panel: AttentionPanel, side: int) -> tuple[int, int]:
