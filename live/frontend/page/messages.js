@@ -73,13 +73,14 @@ export function attentionMessage(panels, { view, kind, layer, head, words, pin =
 
 function describedPanel({ kind, layers, heads, queries, keys, read, weights }) {
   const specials = (tokens) => tokens.map((token) => Number(isSpecial(token)));
-  const sums = weights.flatMap((layer) => Array.from({ length: heads }, (_, head) => headSums(layer, head, queries.length, keys.length)));
-  const measures = { sums: sums.map(({ rows, columns }) => [rows, columns].map((each) => each.map((sum) => rounded(sum, 1000)))), entropies: sums.map(({ bits }) => rounded(bits, 100)) };
-  return { kind, layers, heads, queries, keys, querySpecials: specials(queries), keySpecials: specials(keys), read, ...measures };
+  const measured = weights.flatMap((layer) => Array.from({ length: heads }, (_, head) => measures(layer, head, queries.length, keys.length)));
+  const added = { sums: measured.map(({ sums }) => sums), entropies: measured.map(({ entropy }) => entropy) };
+  return { kind, layers, heads, queries, keys, querySpecials: specials(queries), keySpecials: specials(keys), read, ...added };
 }
 
-// Of the weights of a layer [H, Q, K]: sums of the rows and columns of a head, and its mean entropy in bits.
-function headSums(weights, head, queries, keys) {
+// Of the weights of a layer [H, Q, K]: sums of the rows and columns of a head, and its mean entropy in bits, with the
+// decimals that a figure shows.
+function measures(weights, head, queries, keys) {
   const [rows, columns] = [Array(queries).fill(0), Array(keys).fill(0)];
   let bits = 0;
   for (let query = 0; query < queries; query++) {
@@ -90,7 +91,8 @@ function headSums(weights, head, queries, keys) {
       if (weight > 0) bits -= weight * Math.log2(weight);
     }
   }
-  return { rows, columns, bits: bits / Math.max(rows.filter((sum) => sum > 0).length, 1) };
+  const entropy = rounded(bits / Math.max(rows.filter((sum) => sum > 0).length, 1), 100);
+  return { sums: [rows, columns].map((each) => each.map((sum) => rounded(sum, 1000))), entropy };
 }
 
 const rounded = (value, power) => Math.floor(value * power + 0.5) / power;

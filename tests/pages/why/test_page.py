@@ -1,5 +1,6 @@
 """The page on causes: what it colours, draws and says, against the model's own runs, for each kind of model."""
 
+import copy
 import html
 import io
 import re
@@ -8,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from model.attribution import gradients, leave_one_out, logit_parts, method_names, methods, why_question
+from model.attribution import card_scores, gradients, leave_one_out, logit_parts, method_names, methods, why_question
 from model.attribution.logit_parts import split_logit
 from model.attribution.why_question import Question, input_words
 from model.checkpoint.catalogue import Entry
@@ -179,6 +180,17 @@ def test_which_method_to_trust_live_and_recorded() -> None:
     for name in method_names.METHODS:
         assert f"{recording['first'][name][0]:.0%}" in text
         assert f"{recording['correlation'][name][0]:+.2f}".replace("-", "−") in text
+
+
+def test_a_method_without_a_score_has_none_in_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = copy.deepcopy(Entry(SAMPLES / "de-en").card["attribution"])
+    for name in ("correlation", "first", "area"):
+        del result[name]["integrated"]
+    monkeypatch.setattr(card_scores, "recorded", lambda card: result)
+    app = visit("why", show="trust", step=str(STEP))
+    title = sentence("en", "why_method.integrated")
+    assert sentence("en", "why.no_score", method=title) in [caption.value for caption in app.caption]
+    assert f"{title}–" in " ".join(inside(app, "figure_recorded"))
 
 
 @pytest.mark.sample(2)
