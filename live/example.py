@@ -8,7 +8,6 @@ from model.checkpoint.catalogue import Entry, Untrained
 from model.checkpoint.checkpoints import Checkpoint
 from model.graph.description import describe
 from model.graph.example import example_run
-from viz.components.attention import weight_planes
 
 _LONG = ("covers", "scores")  # of a card, which no page needs before the model is there
 
@@ -17,12 +16,12 @@ def example(checkpoint: Checkpoint, sentence: str) -> dict[str, Any]:
     """The result of a sentence as the engine of a page has it, with the weights of all heads alone.
 
     shapes    [kind, [layers, heads, queries, keys]], …
-    weights   of all of them after each other, as the figure of attention gets them: deflated, in base64
+    weights   of all of them after each other, in float32: deflated, in base64
     """
     run = example_run(checkpoint, sentence)
-    planes = zlib.compress(weight_planes(list(run.weights.values())), 9)
+    weights = zlib.compress(b"".join(values.astype("<f4").tobytes() for values in run.weights.values()), 9)
     shapes = [(kind, values.shape) for kind, values in run.weights.items()]
-    return run.texts | {"shapes": shapes, "weights": base64.b64encode(planes).decode()}
+    return run.texts | {"shapes": shapes, "weights": base64.b64encode(weights).decode()}
 
 
 def brief(checkpoint: Checkpoint, entry: Entry) -> dict[str, Any]:

@@ -234,6 +234,8 @@ SENTENCES = {
     "and import that folder.",
     "import_code": "{file} asks for code of its own (auto_map), which is not run: choose a model without.",
     "import_field": "config.json has {field} {value!r}, and only {choices} can be imported: choose another model.",
+    "import_pairs": "config.json rotates {size} of the {head_size} numbers of each head, but rotary positions turn "
+    "pairs: choose another model.",
     "import_choices": "{kind} compares several texts before it answers, and the app reads one at a time. Save the "
     "model without its head: AutoModel.from_pretrained(FOLDER).save_pretrained(NEW).",
     "import_weights": "{folder} has no weights ({file} or pytorch_model.bin): add the file, or save the model again "

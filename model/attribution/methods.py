@@ -20,7 +20,7 @@ _BY_TOKEN: dict[str, Callable[[Checkpoint, Question], np.ndarray]] = {
     "norms": lambda checkpoint, question: weighted_norms(checkpoint.model, question),
     "gradient": gradient_times_input,
     "value_zeroing": zeroed_values,
-    "integrated": lambda checkpoint, question: integrated_gradients(checkpoint, question).values,
+    "integrated": lambda checkpoint, question: integrated_gradients(checkpoint, question).reliable,
 }
 
 

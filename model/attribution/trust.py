@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from model.attribution.leave_one_out import Lost, compared, ordinary, scores_without
-from model.attribution.method_names import FEWEST, METHODS, RANDOM, REFERENCE
+from model.attribution.method_names import FEWEST, METHODS, RANDOM, REFERENCE, UNCERTAIN
 from model.attribution.methods import attribution
 from model.attribution.why_question import Question, asked_about
 from model.checkpoint.checkpoints import Checkpoint, random_model
@@ -81,7 +81,10 @@ def area(curve: np.ndarray) -> float:
 
 @dataclass(frozen=True)
 class Measured:
-    """One question put to all methods: rank correlation, whether the first word is the same, area of the curve."""
+    """One question put to all methods: rank correlation, whether the first word is the same, area of the curve.
+
+    A method without values is in none of them.
+    """
 
     correlation: dict[str, float]
     first: dict[str, float]
@@ -90,13 +93,18 @@ class Measured:
 
 def measure(checkpoint: Checkpoint, question: Question) -> Measured:
     """All methods on one question, beside leave-one-out."""
-    values = {method: attribution(checkpoint, question, method) for method in METHODS}
+    values = with_values({method: attribution(checkpoint, question, method) for method in METHODS})
     curves, places = deletion_curves(checkpoint, question, values), compared(question)
     return Measured(
         {method: agreement(each, values[REFERENCE], places) for method, each in values.items()},
         {method: float(same_first(each, values[REFERENCE], places)) for method, each in values.items()},
         {name: area(curve) for name, curve in curves.items()},
     )
+
+
+def with_values(by_method: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The methods that have values for this question."""
+    return {name: each for name, each in by_method.items() if name != UNCERTAIN or np.isfinite(each).all()}
 
 
 def same_first(values: np.ndarray, reference: np.ndarray, places: Sequence[int]) -> bool:
@@ -109,7 +117,8 @@ def over_sentences(
 ) -> dict[str, Any]:
     """Each method over one output token of each sentence, drawn by the seed: means with 95 % intervals, for a card.
 
-    `random` has the same of the same model with random weights of that seed, which is asked the same questions.
+    A method that has no values for one of the questions is left out. `random` has the same of the same model with
+    random weights of that seed, which is asked the same questions.
     """
     rng, results, of_twin = random.Random(seed), list[Measured](), list[Measured]()
     twin = replace(checkpoint, model=random_model(checkpoint.model.config, seed))
@@ -130,11 +139,12 @@ def _put_to(checkpoint: Checkpoint, question: Question) -> Question:
 
 
 def _means(results: Sequence[Measured]) -> dict[str, Any]:
+    names = [name for name in METHODS if all(name in each.first for each in results)]
     return {
         "words": len(results),
-        "correlation": {name: _interval([each.correlation[name] for each in results]) for name in METHODS},
-        "first": {name: _interval([each.first[name] for each in results]) for name in METHODS},
-        "area": {name: _interval([each.areas[name] for each in results]) for name in (*METHODS, RANDOM)},
+        "correlation": {name: _interval([each.correlation[name] for each in results]) for name in names},
+        "first": {name: _interval([each.first[name] for each in results]) for name in names},
+        "area": {name: _interval([each.areas[name] for each in results]) for name in (*names, RANDOM)},
     }
 
 

@@ -157,5 +157,6 @@ def _largest(ours: np.ndarray, theirs: np.ndarray) -> float:
 
 
 def _share(ours: np.ndarray, theirs: np.ndarray) -> float:
-    """The largest difference as a share of the range of values."""
-    return _largest(ours, theirs) / max(1e-9, float(theirs.max() - theirs.min()))
+    """The largest difference as a share of the range of values; of a single value as a share of its size."""
+    scale = float(np.ptp(theirs)) or float(np.abs(theirs).max())
+    return _largest(ours, theirs) / max(1e-9, scale)

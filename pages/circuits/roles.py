@@ -202,6 +202,14 @@ def _supported(all_scores: head_roles.Measured) -> None:
             if roles:
                 text = " · ".join(f"{titles[role]} {scores[role].mean[layer, head]:.2f}" for role in roles)
                 rows.append((_name(Place(kind, layer, head)), text))
-    show.caption(words("circuits.supported_about", known=len(rows), count=count))
+    show.caption(
+        words(
+            "circuits.supported_about",
+            known=len(rows),
+            count=count,
+            position=titles["position"],
+            margin=role_thresholds.MARGIN,
+        )
+    )
     if rows:
         show.table(table_html([texts["head"], texts["roles"]], rows))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from difflib import SequenceMatcher
 from functools import partial
 
 import numpy as np
@@ -27,7 +26,7 @@ from pages.shared.ui.label_table import label_table
 from pages.shared.ui.matrices import matrices
 from viz.charts.effects import intervention_charts
 from viz.charts.effects.intervention_charts import Likely
-from viz.html.outputs import Output, outputs_html
+from viz.html.outputs import Output, in_common, outputs_html
 from viz.matrices import interventions
 
 
@@ -87,8 +86,7 @@ def _elsewhere(state: EditState) -> None:
 
 def _different(before: edit_effects.Outcome, after: edit_effects.Outcome) -> int:
     """Tokens of the changed output that the original lacks, in order."""
-    blocks = SequenceMatcher(a=before.ids, b=after.ids, autojunk=False).get_matching_blocks()
-    return max(len(before.ids), len(after.ids)) - sum(block.size for block in blocks)
+    return max(len(before.ids), len(after.ids)) - len(in_common(before.ids, after.ids))
 
 
 def probabilities(state: EditState, before: edit_effects.Outcome, after: edit_effects.Outcome) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from model.attribution import method_names, why_question
+from model.attribution import method_names, trust, why_question
 from pages.shared.layout import page
 from pages.shared.session import view
 from pages.shared.text.words import words
@@ -37,6 +37,7 @@ def _matrices(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> list[
     values = np.stack([each / (np.nanmax(np.abs(each), initial=0) or 1.0) for each in by_method.values()])
     titles = tuple(words(f"why_method.{method}") for method in by_method)
     result = []
+    blank = "stays" if len(trust.with_values(by_method)) == len(by_method) else "no_value"
     for side in ("source", "target"):
         places = [at for at, word in enumerate(subject.inputs) if word.side == side]
         if places:
@@ -51,7 +52,7 @@ def _matrices(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> list[
                     column_axis=words("why.columns"),
                     limit=1.0,
                     decimals=2,
-                    blank=words("why.stays"),
+                    blank=words(f"why.{blank}"),
                 )
             )
     return result

@@ -42,16 +42,9 @@ def score(key: Key) -> float:
 
 
 @models.computed_beside
-def along_path(key: Key, points: int, start: int, end: int) -> np.ndarray:
-    """Summand of integrated gradients from a part of the path, by token."""
-    step_question = question(key)
-    return gradients.along_path(models.checkpoint(key.entry), step_question, points, start, end)
-
-
-@models.computed_beside
-def ends(key: Key) -> gradients.Ends:
-    """Gradients at both ends of that path."""
-    return gradients.ends(models.checkpoint(key.entry), question(key))
+def times_input(key: Key, scales: tuple[float, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Scores and gradients × input with all embeddings times each of the scales."""
+    return gradients.times_input(models.checkpoint(key.entry), question(key), scales)
 
 
 @models.computed_beside

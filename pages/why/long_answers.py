@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from model.attribution import gradients, leave_one_out, method_names, trust, why_question
+from model.attribution.integration import Integrated
 from pages.shared.layout import progress
 from pages.shared.models import models
 from pages.why import cached_answers
 from pages.why.question_asked import AskedQuestion
-
-AT_ONCE, FEW_AT_ONCE = 1_500, 400  # tokens in a part, and of a large model
 
 
 def values(subject: AskedQuestion, method: str) -> np.ndarray | None:
@@ -20,11 +19,9 @@ def values(subject: AskedQuestion, method: str) -> np.ndarray | None:
     if method == method_names.REFERENCE:
         scores = _single(subject)
         return None if scores is None else leave_one_out.falls(subject.question, scores)
-    if method == "gradient":
-        return why_question.by_word(subject.question, cached_answers.ends(subject.key).gradient)
     if method == "integrated":
         path = integrated(subject)
-        return None if path is None else why_question.by_word(subject.question, path.values)
+        return None if path is None else why_question.by_word(subject.question, path.reliable)
     return cached_answers.values(subject.key, method)
 
 
@@ -39,21 +36,28 @@ def all_values(subject: AskedQuestion) -> dict[str, np.ndarray] | None:
     return by_method
 
 
-def integrated(subject: AskedQuestion) -> gradients.Integrated | None:
+def integrated(subject: AskedQuestion) -> Integrated | None:
     """Integrated gradients with their gap; None where the user has cancelled."""
     checkpoint = models.checkpoint(subject.current_run.entry)
-    points, size = gradients.points_of(checkpoint), _at_once(subject)
-    parts = progress.computed(
-        _mark(subject, "integrated"),
-        [(points, start, start + size) for start in range(0, points, size)],
-        lambda *part: cached_answers.along_path(subject.key, *part),
+    path = gradients.new_path(checkpoint)
+
+    def wanted() -> list[tuple]:
+        return [(batch,) for batch in gradients.batches(checkpoint, subject.question, path.wanted())]
+
+    def then(results: Mapping[tuple, tuple[np.ndarray, np.ndarray]]) -> list[tuple]:
+        for (batch,), (scores, products) in results.items():
+            path.add(batch, scores, products)
+        return wanted()
+
+    results = progress.computed(
+        _mark(subject, "integrated"), wanted(), lambda batch: cached_answers.times_input(subject.key, batch), then
     )
-    return None if parts is None else gradients.integrated_of(cached_answers.ends(subject.key), list(parts.values()))
+    return None if results is None else path.result()
 
 
 def curves(subject: AskedQuestion, by_method: Mapping[str, np.ndarray]) -> dict[str, np.ndarray] | None:
-    """The deletion curve of every method, and of chance; None where the user has cancelled."""
-    paths = trust.deletion_paths(subject.question, by_method)
+    """The deletion curve of every method that has values, and of chance; None where the user has cancelled."""
+    paths = trust.deletion_paths(subject.question, trust.with_values(by_method))
     known = _single(subject)
     if known is None:
         return None
@@ -70,7 +74,7 @@ def _scores(
     subject: AskedQuestion, name: str, sets: Sequence[leave_one_out.Lost]
 ) -> dict[leave_one_out.Lost, float] | None:
     """The score without each set of words."""
-    size = _at_once(subject)
+    size = gradients.at_once(models.checkpoint(subject.current_run.entry), subject.question)
     results = progress.computed(
         _mark(subject, name),
         [(tuple(sets[start : start + size]),) for start in range(0, len(sets), size)],
@@ -81,13 +85,6 @@ def _scores(
     return {
         words: float(score) for (part,), scores in results.items() for words, score in zip(part, scores, strict=True)
     }
-
-
-def _at_once(subject: AskedQuestion) -> int:
-    """Passes in a part."""
-    large = gradients.is_large(models.checkpoint(subject.current_run.entry))
-    tokens = len(subject.question.source) + len(subject.question.target)
-    return max(1, (FEW_AT_ONCE if large else AT_ONCE) // tokens)
 
 
 def _mark(subject: AskedQuestion, name: str) -> str:

@@ -53,6 +53,9 @@ def _live(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
     heads = [texts[head] for head in ("method", "correlation", "first", "mean")]
     rows = []
     for name, values in by_method.items():
+        if titles[name] not in curves_by_title:
+            rows.append((titles[name], "–", "–", "–"))
+            continue
         rho = trust.agreement(values, reference, places)
         same = trust.same_first(values, reference, places)
         mean = curves_by_title[titles[name]][1:].mean()
@@ -89,15 +92,17 @@ def _recorded(subject: AskedQuestion) -> None:
     rows = [
         (
             titles[name],
-            *(_percent(each["first"][name]) for each in both),
-            *(_interval(each["correlation"][name]) for each in both),
-            _percent(result["area"][name]),
+            *(_percent(each["first"].get(name)) for each in both),
+            *(_interval(each["correlation"].get(name)) for each in both),
+            _percent(result["area"].get(name)),
         )
         for name in method_names.METHODS
     ]
     nothing = [""] * len(of_weights)
     rows.append((titles[method_names.RANDOM], *nothing, _percent(result["area"][method_names.RANDOM])))
     show.table(table_html(heads, rows, chosen=len(method_names.METHODS) - 1))
+    if any(method_names.UNCERTAIN not in each["first"] for each in both):
+        show.caption(words("why.no_score", method=titles[method_names.UNCERTAIN]))
     best = card_scores.best(result)
     shares = {name: percent(result["first"][name][0]) for name in ("attention", best)}
     key = "why.attention_best" if best == "attention" else "why.attention_not_best"
@@ -107,11 +112,15 @@ def _recorded(subject: AskedQuestion) -> None:
     show.caption(words("why.limits"))
 
 
-def _percent(interval: list[float]) -> str:
+def _percent(interval: list[float] | None) -> str:
+    if interval is None:
+        return "–"
     mean, low, high = interval
     return words("number.with_range", value=percent(mean), low=percent(max(0.0, low)), high=percent(min(1.0, high)))
 
 
-def _interval(interval: list[float]) -> str:
+def _interval(interval: list[float] | None) -> str:
+    if interval is None:
+        return "–"
     mean, low, high = map(signed, interval)
     return words("number.with_range", value=mean, low=low, high=high)

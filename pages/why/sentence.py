@@ -87,6 +87,8 @@ def verdict(subject: AskedQuestion, title: str, values: np.ndarray, falls: np.nd
     able = cached_answers.compared(subject)
     if not able:
         return words("why.nothing_to_delete")
+    if not np.isfinite(values).all():
+        return words("why.nothing_ranked", method=title)
     real, first = _largest(falls, able), _largest(values, able)
     if abs(falls[real]) < STILL:
         return words("why.still", still=STILL)

@@ -41,12 +41,12 @@ def pack(panels, view="matrix", kind="cross", layer=1, head=2, words=WORD, **mor
     return attention_data(panels, view=view, kind=kind, layer=layer, head=head, words=words, **more)
 
 
-def test_every_weight_arrives_exact_to_five_decimals():
+def test_every_weight_arrives_nearly_exact():
     panels = [panel(kind, rows=4, columns=5 if kind == "cross" else 4) for kind in KINDS]
     header, values = opened_attention(pack(panels[::-1]))
     assert [p["kind"] for p in header["panels"]] == list(KINDS)
     sent = np.concatenate([p.weights.ravel() for p in panels])
-    assert np.abs(values - sent).max() < 1e-5
+    assert np.abs(values - sent).max() < 1.5 / 65535
 
 
 def test_the_header_carries_labels_selection_and_words():
@@ -62,7 +62,7 @@ def test_the_header_carries_labels_selection_and_words():
 @pytest.mark.parametrize("spread", [0.3, 1.0, 3.0])
 def test_48_heads_of_64_by_64_stay_small(spread):
     big = panel(layers=6, heads=8, rows=64, columns=64, weights=softmax((6, 8, 64, 64), spread))
-    assert len(pack([big])) < 290_000
+    assert len(pack([big])) < 320_000
 
 
 def test_only_a_new_picture_has_a_new_digest():

@@ -11,7 +11,7 @@ from dataclasses import asdict
 import numpy as np
 
 from ..data import KINDS, AttentionPanel, Kind, Link, Pin, View
-from .attention_blocks import Held, arrays, described
+from .attention_blocks import Held, arrays, described, measures
 from .frontend import check_words, figure_frontend
 from .packing import message
 
@@ -98,9 +98,10 @@ def attention_data(
     `languages` are the HTML tags of the `source` and the `target`.
     `held`, of long inputs, says by kind what is sent of it: the kinds that are left out are sent whole.
 
-    The weights are whole numbers of 1/65535, all high bytes before all low bytes: exact to 0.00001, and
-    about 1.5 bytes each where they are many and deflated. Raises ValueError if the selection is not there
-    or a word is missing.
+    The weights are whole numbers of 1/65535, all high bytes before all low bytes: exact to 0.00003, with the digits
+    that are shown those of the weight itself, and about 1.5 bytes each where they are many and deflated. The header has
+    what is added up of them, because small errors of many weights would add up, too. Raises ValueError if the selection
+    is not there or a word is missing.
     """
     panels = _ordered(panels, view, kind)
     _check_selection(panels, kind, layer, head)
@@ -124,7 +125,7 @@ def attention_data(
     if link is not None:
         content["link"] = asdict(link)
     selection: dict[str, object] = {"kind": kind, "layer": layer, "head": head}
-    planes = weight_planes(_sent(panels, parts), as_shown=bool(parts))
+    planes = weight_planes(_sent(panels, parts))
     return message(content, selection if pin is None else selection | {"pin": pin._asdict()}, planes)
 
 
@@ -166,26 +167,22 @@ def _described(panel: AttentionPanel, part: Held | None) -> dict[str, object]:
         "keySpecials": [int(s) for s in panel.key_specials],
         "read": panel.read,
     }
-    return whole | described(panel, part) if part else whole
+    return whole | (described(panel, part) if part else measures(panel.weights.reshape(-1, *panel.weights.shape[2:])))
 
 
-def weight_planes(weights: Sequence[np.ndarray], *, as_shown: bool = False) -> bytes:
+def weight_planes(weights: Sequence[np.ndarray]) -> bytes:
     """Weights as whole numbers of 1/65535: all high bytes, then all low bytes.
 
-    `as_shown`: three decimals of each are those of the weight, where the nearest number might round to others.
+    Two and three decimals of each are those of the weight, where the nearest whole number might round to others.
     """
-    flat = np.concatenate([w.ravel() for w in weights])
-    whole = np.rint(np.clip(flat, 0, 1) * 65535).astype(np.uint16)
+    flat = np.concatenate([w.ravel() for w in weights]).astype(np.float64).clip(0, 1)
+    whole = np.floor(flat * 65535 + 0.5)
     whole[(flat > 0) & (whole == 0)] = 1  # only what is exactly 0 is drawn as forbidden
-    if as_shown:
-        whole = _as_shown(flat, whole)
+    for power in (100, 1000):
+        wanted, got = (np.floor(power * values + 0.5) for values in (flat, whole / 65535))
+        whole += np.sign(wanted - got)
+    whole = whole.astype(np.uint16)
     return (whole >> 8).astype(np.uint8).tobytes() + (whole & 255).astype(np.uint8).tobytes()
-
-
-def _as_shown(weights: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    """Whole numbers of 1/65535, moved by one where three decimals would differ from those of the weight itself."""
-    wanted, got = (np.floor(1000 * values + 0.5) for values in (weights.astype(np.float64), steps / 65535))
-    return (steps + np.sign(wanted - got)).astype(np.uint16)
 
 
 def attention_rows(panel: AttentionPanel, layer: int, head: int, column: str = "weight") -> list[dict[str, object]]:

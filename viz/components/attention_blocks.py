@@ -7,7 +7,7 @@ queries give to its keys together, on average over the queries: the rows of bloc
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from math import ceil, e, isqrt, log2
+from math import ceil, e, isqrt, log2, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,6 @@ MOST = 4_600_000  # bytes that all weights of a figure may take in a file
 MAPS = 1_500_000  # bytes of these for the block means of all heads, if the exact ones leave them
 LEAST_MAPS = 200_000
 SIDE = 64  # cells that a head has at most along either side where it is shown as blocks
-LONG = 256  # rows and columns from which sums are sent: those of rounded weights would be off
 
 Head = tuple[int, int]  # layer, head
 
@@ -45,21 +44,16 @@ def held(
     named   heads that are exact in any case
     """
     if sum(packed_bytes(panel.weights) for panel in panels) <= MOST:
-        return {panel.kind: Held(None, _all_heads(panel)) for panel in panels if max(panel.weights.shape[2:]) > LONG}
+        return {}
     heads, size = _chosen(panels, shown, named)
     maps = min(max(MOST - size, LEAST_MAPS), MAPS)
-    cells = maps // (2 * sum(len(_all_heads(panel)) for panel in panels))  # a mean takes two bytes at most
+    cells = maps // (2 * sum(prod(panel.weights.shape[:2]) for panel in panels))  # a mean takes two bytes at most
     side = min(max(isqrt(int(cells)), 4), SIDE)
     return {
         panel.kind: Held(_block(panel, side), tuple(sorted(heads[panel.kind])))
         for panel in panels
         if max(panel.weights.shape[2:]) > side
     }
-
-
-def _all_heads(panel: AttentionPanel) -> tuple[Head, ...]:
-    layers, heads = panel.weights.shape[:2]
-    return tuple((layer, head) for layer in range(layers) for head in range(heads))
 
 
 def _block(panel: AttentionPanel, side: int) -> tuple[int, int]:
@@ -116,16 +110,23 @@ def arrays(panel: AttentionPanel, part: Held) -> Iterable[np.ndarray]:
 
 
 def described(panel: AttentionPanel, part: Held) -> dict[str, object]:
-    """What the header says of them: sums and entropies are those of the weights as they are."""
-    heads = [panel.weights[at].astype(np.float64) for at in part.heads]
+    """What the header says of them."""
     means = _all_means(panel, part.blocks) if part.blocks else []
     return {
         "blocks": part.blocks,
         "blockSums": [_sums(head) for layer in means for head in layer],
         "exact": part.heads,
-        "sums": [_sums(head) for head in heads],
-        "entropies": _rounded([mean_entropy(head) for head in heads]),
-    }
+    } | measures(panel.weights[at] for at in part.heads)
+
+
+def measures(heads: Iterable[np.ndarray]) -> dict[str, object]:
+    """Sums and mean entropies of heads (Q, K), of the weights as they are, with the decimals that a figure shows."""
+    sums, entropies = [], []
+    for head in heads:
+        exact = head.astype(np.float64)
+        sums.append(_sums(exact))
+        entropies.append(mean_entropy(exact))
+    return {"sums": sums, "entropies": _rounded(np.array(entropies), 2)}
 
 
 def _all_means(panel: AttentionPanel, blocks: tuple[int, int]) -> list[np.ndarray]:
@@ -135,11 +136,13 @@ def _all_means(panel: AttentionPanel, blocks: tuple[int, int]) -> list[np.ndarra
 
 def _sums(head: np.ndarray) -> list[list[float]]:
     """Of the rows and of the columns of (Q, K)."""
-    return [_rounded(head.sum(axis)) for axis in (1, 0)]
+    return [_rounded(head.sum(axis), 3) for axis in (1, 0)]
 
 
-def _rounded(values: Iterable[float]) -> list[float]:
-    return [round(float(value), 6) for value in values]
+def _rounded(values: np.ndarray, decimals: int) -> list[float]:
+    """Half up, as JavaScript writes numbers."""
+    rounded: list[float] = (np.floor(values * 10**decimals + 0.5) / 10**decimals).tolist()
+    return rounded
 
 
 def mean_entropy(head: np.ndarray) -> float:

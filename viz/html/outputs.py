@@ -1,8 +1,7 @@
 """Outputs beside each other and the numbers of a step as HTML."""
 
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..templates import render
 
@@ -39,11 +38,28 @@ def _shared(first: Sequence[str], second: Sequence[str]) -> tuple[set[int], set[
     """The indices of the tokens that both outputs have, in order; all if one of them is empty."""
     if not first or not second:
         return set(range(len(first))), set(range(len(second)))
-    blocks = SequenceMatcher(a=list(first), b=list(second), autojunk=False).get_matching_blocks()
-    return (
-        {block.a + i for block in blocks for i in range(block.size)},
-        {block.b + i for block in blocks for i in range(block.size)},
-    )
+    common = in_common(first, second)
+    return {at for at, _ in common}, {at for _, at in common}
+
+
+def in_common(first: Sequence[Any], second: Sequence[Any]) -> list[tuple[int, int]]:
+    """A longest common subsequence: the places of each of its members in both, in order."""
+    # longest[i][j]: its length from places i and j on
+    longest = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
+    for i in reversed(range(len(first))):
+        for j in reversed(range(len(second))):
+            same = first[i] == second[j]
+            longest[i][j] = 1 + longest[i + 1][j + 1] if same else max(longest[i + 1][j], longest[i][j + 1])
+    pairs, i, j = list[tuple[int, int]](), 0, 0
+    while longest[i][j]:
+        if first[i] == second[j]:
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif longest[i + 1][j] >= longest[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+    return pairs
 
 
 def cache_html(

@@ -71,32 +71,49 @@ export function attentionMessage(panels, { view, kind, layer, head, words, pin =
   return packed(content, selection, weightPlanes(shown.flatMap(({ weights }) => weights)));
 }
 
-function describedPanel({ kind, layers, heads, queries, keys, read }) {
+function describedPanel({ kind, layers, heads, queries, keys, read, weights }) {
   const specials = (tokens) => tokens.map((token) => Number(isSpecial(token)));
-  return { kind, layers, heads, queries, keys, querySpecials: specials(queries), keySpecials: specials(keys), read };
+  const measured = weights.flatMap((layer) => Array.from({ length: heads }, (_, head) => measures(layer, head, queries.length, keys.length)));
+  const added = { sums: measured.map(({ sums }) => sums), entropies: measured.map(({ entropy }) => entropy) };
+  return { kind, layers, heads, queries, keys, querySpecials: specials(queries), keySpecials: specials(keys), read, ...added };
 }
 
-// Whole numbers of 1/65535, all high bytes before all low bytes. Only what is exactly 0 becomes 0.
+// Of the weights of a layer [H, Q, K]: sums of the rows and columns of a head, and its mean entropy in bits, with the
+// decimals that a figure shows.
+function measures(weights, head, queries, keys) {
+  const [rows, columns] = [Array(queries).fill(0), Array(keys).fill(0)];
+  let bits = 0;
+  for (let query = 0; query < queries; query++) {
+    for (let key = 0; key < keys; key++) {
+      const weight = weights[(head * queries + query) * keys + key];
+      rows[query] += weight;
+      columns[key] += weight;
+      if (weight > 0) bits -= weight * Math.log2(weight);
+    }
+  }
+  const entropy = rounded(bits / Math.max(rows.filter((sum) => sum > 0).length, 1), 100);
+  return { sums: [rows, columns].map((each) => each.map((sum) => rounded(sum, 1000))), entropy };
+}
+
+const rounded = (value, power) => Math.floor(value * power + 0.5) / power;
+
+// Whole numbers of 1/65535, all high bytes before all low bytes. Only what is exactly 0 becomes 0; two and three decimals
+// are those of the weight, where the nearest whole number might round to others.
 export function weightPlanes(parts) {
   const count = parts.reduce((sum, part) => sum + part.length, 0);
   const planes = new Uint8Array(2 * count);
   let at = 0;
   for (const part of parts) {
     for (const weight of part) {
-      const whole = weight > 0 ? Math.max(1, even(Math.fround(Math.min(weight, 1) * WHOLE))) : 0;
+      const exact = Math.min(weight, 1);
+      let whole = weight > 0 ? Math.max(1, Math.floor(exact * WHOLE + 0.5)) : 0;
+      for (const power of [100, 1000]) whole += Math.sign(rounded(exact, power) - rounded(whole / WHOLE, power));
       planes[at] = whole >> 8;
       planes[count + at] = whole & 255;
       at += 1;
     }
   }
   return planes;
-}
-
-// The nearest whole number; of two the even one, as numpy rounds.
-function even(value) {
-  const down = Math.floor(value);
-  if (value - down !== 0.5) return Math.round(value);
-  return down % 2 ? down + 1 : down;
 }
 
 // `matrix_data`. A matrix is { key, title, values, rows, columns } and what of the other fields of viz.data.Matrix it has.

@@ -50,7 +50,7 @@ def rotated_size(head_size: int, share: float) -> int:
     """How many numbers of a head are rotated. Raises `InvalidInput` where they are no pairs."""
     size = int(head_size * share)
     if size % 2 or head_size % 2:
-        raise InvalidInput("config_pairs", size=size)
+        raise InvalidInput("import_pairs", size=size, head_size=head_size)
     return size
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
-
 from model.checkpoint import catalogue
 from model.decode import start
 from model.lenses import decoder_lens
@@ -15,7 +13,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
 from pages.shared.text.words import section, words
 from pages.shared.ui import show
-from viz.html.outputs import Output, against_last_html
+from viz.html.outputs import Output, against_last_html, in_common
 
 
 def figures(current_run: CurrentRun) -> None:
@@ -30,18 +28,12 @@ def figures(current_run: CurrentRun) -> None:
         names[whole] = texts["whole"].format(place=names[whole])
         columns = [Output(names[at], each, frozenset(), "") for at, each in tokens.items()]
         show.table(against_last_html(columns, section("intervene_outputs")))
-        there = [_in_common(each, tokens[whole]) for each in tokens.values()]
+        there = [len(in_common(each, tokens[whole])) for each in tokens.values()]
         places = list(map(depth.layer_title, tokens))
         show.text(words("layers_lens.decoder_there", counts=counted(places, there), count=len(tokens[whole])))
         page.formula("decoder_lens")
         show.caption(texts["decoder_limit"])
     scores.decoder_lens(entry)
-
-
-def _in_common(tokens: tuple[str, ...], whole: tuple[str, ...]) -> int:
-    """How many tokens of the whole output stand in another one too, in the same order."""
-    matcher = SequenceMatcher(a=tokens, b=whole, autojunk=False)
-    return sum(block.size for block in matcher.get_matching_blocks())
 
 
 @models.cached

@@ -2,7 +2,7 @@
 
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import streamlit as st
@@ -15,10 +15,16 @@ LONG = 0.8  # seconds of work left that are worth a progress bar
 R = TypeVar("R")
 
 
-def computed(name: str, parts: Sequence[tuple], compute: Callable[..., R]) -> dict[tuple, R] | None:
+def computed(
+    name: str,
+    parts: Sequence[tuple],
+    compute: Callable[..., R],
+    then: Callable[[Mapping[tuple, R]], Sequence[tuple]] = lambda results: (),
+) -> dict[tuple, R] | None:
     """Call `compute` for each part; None, with a way to go on, where the user has cancelled the work `name`.
 
-    `compute` should keep its results: what was done before a cancellation is not done again.
+    `compute` should keep its results: what was done before a cancellation is not done again. `then` is told the results
+    when all parts are done, and says which further parts follow from them.
     """
     mark = str(zlib.crc32(name.encode()))
     if view.kept("stopped") == mark:
@@ -28,10 +34,13 @@ def computed(name: str, parts: Sequence[tuple], compute: Callable[..., R]) -> di
     results: dict[tuple, R] = {}
     bar_space = st.empty()
     start, bar = time.monotonic(), None
-    for number, part in enumerate(parts):
+    todo = list(parts)
+    while todo:
         turns.let_others()
+        part = todo.pop(0)
         results[part] = compute(*part)
-        left = (time.monotonic() - start) / (number + 1) * (len(parts) - number - 1)
+        todo = todo or list(then(results))
+        left = (time.monotonic() - start) / len(results) * len(todo)
         if bar is None and left > LONG:
             with bar_space.container():
                 bar = st.progress(0.0)
@@ -39,7 +48,8 @@ def computed(name: str, parts: Sequence[tuple], compute: Callable[..., R]) -> di
                     words("progress.stop"), key=script_run.own_key(f"stop_{mark}"), on_click=_stop_at, args=(mark,)
                 )
         if bar:
-            bar.progress((number + 1) / len(parts), words("progress.done", done=number + 1, count=len(parts)))
+            done, count = len(results), len(results) + len(todo)
+            bar.progress(done / count, words("progress.done", done=done, count=count))
             script_run.heed_clicks()
     bar_space.empty()
     return results

@@ -1,12 +1,13 @@
 """Agreement with leave-one-out and deletion curves, by hand and over sentences."""
 
+import copy
 import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from model.attribution import method_names, trust
+from model.attribution import card_scores, method_names, trust
 from model.attribution.why_question import Question
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import random_model
@@ -48,6 +49,19 @@ def test_over_sentences_the_reference_agrees_with_itself() -> None:
     assert all(0 <= area[0] <= 1 for area in results["area"].values())
     again = trust.over_sentences(german_english(), sentences)
     assert again["correlation"] == results["correlation"]
+
+
+def test_a_card_may_lack_the_scores_of_integrated_gradients_and_of_no_other_method() -> None:
+    card = copy.deepcopy(Entry(SAMPLES / "de-en").card)
+    for part in (card["attribution"], card["attribution"]["random"]):
+        for table in ("correlation", "first", "area"):
+            del part[table]["integrated"]
+    result = card_scores.recorded(card)
+    assert result is not None
+    assert card_scores.of_random_weights(result) is not None
+    assert card_scores.best(result) == "norms"
+    del card["attribution"]["first"]["gradient"]
+    assert card_scores.recorded(card) is None
 
 
 def test_the_model_with_random_weights_is_asked_the_same() -> None:

@@ -17,6 +17,7 @@ from model.__main__ import main
 from model.errors import InvalidInput
 from model.pretrained import download, importing
 from model.pretrained.card import Origin
+from model.pretrained.families import rotary
 from tests.model.pretrained.small import build
 
 WEIGHTS = "model.safetensors"
@@ -147,6 +148,11 @@ def test_a_full_disk_is_named_and_leaves_nothing(sound: Path, tmp_path: Path, mo
         importing.import_folder(sound, tmp_path / "out", "full", Origin("full"))
     assert refused.value.code == "import_space"
     assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_a_part_of_a_head_that_makes_no_pairs_is_refused_with_both_numbers() -> None:
+    with pytest.raises(InvalidInput, match=r"rotates 3 of the 12 numbers of each head"):
+        rotary.positions({"rotary_pct": 0.25}, 12)
 
 
 def test_a_name_that_is_taken_or_impossible_is_refused(sound: Path, tmp_path: Path) -> None:

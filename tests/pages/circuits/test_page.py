@@ -83,6 +83,13 @@ def test_a_role_is_stated_of_the_heads_that_are_measured_to_have_it(role: str) -
     assert set(heads) <= set(rows)
 
 
+def test_the_rule_of_position_is_said_apart() -> None:
+    """Of “Position only” the mean has to lie 0.15 above even weights, and not at twice as much."""
+    text = " ".join(caption.value for caption in visit("circuits", checkpoint="induction").caption)
+    assert "“Position only” is an exception" in text
+    assert "at least 0.15 above" in text
+
+
 def test_the_head_in_view_is_that_of_the_link(drawn: dict[str, Matrix]) -> None:
     app = visit("circuits", checkpoint="de-en", role="same", attention_kind="encoder", layer="0", head="3")
     assert sentence("en", "circuits.no_role") in inside(app, "figure_head")

@@ -1,5 +1,6 @@
 """The page on causes: what it colours, draws and says, against the model's own runs, for each kind of model."""
 
+import copy
 import html
 import io
 import re
@@ -8,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from model.attribution import gradients, leave_one_out, logit_parts, method_names, methods, why_question
+from model.attribution import card_scores, gradients, leave_one_out, logit_parts, method_names, methods, why_question
 from model.attribution.logit_parts import split_logit
 from model.attribution.why_question import Question, input_words
 from model.checkpoint.catalogue import Entry
@@ -79,7 +80,8 @@ def test_a_method_is_shown_with_its_formula_and_its_limit(method: str) -> None:
     app = visit("why", step=str(STEP), method=method)
     values = methods.attribution(german_english(), asked(), method)
     assert [number(text) for _, text in lines(app)[0][1]] == pytest.approx(values, abs=0.006)
-    assert sentence("en", f"why_about.{method}") in [text.value for text in app.text]
+    about = sentence("en", f"why_about.{method}", share="1%", tolerance=0.02)
+    assert about in [text.value for text in app.text]
     assert sentence("en", f"why_limit.{method}") in [caption.value for caption in app.caption]
     assert app.latex
 
@@ -95,13 +97,28 @@ def test_one_head_is_chosen_and_shown() -> None:
 def test_a_method_is_computed_where_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """Integrated gradients take half of what the page computes for a new sentence."""
     calls: list[int] = []
-    along_path = gradients.along_path
-    monkeypatch.setattr(gradients, "along_path", lambda *part: calls.append(1) or along_path(*part))
+    times_input = gradients.times_input
+    monkeypatch.setattr(gradients, "times_input", lambda *part: calls.append(1) or times_input(*part))
     others = {"sentence": "Das Kino ist heute sehr schön.", "step": str(STEP)}
     visit("why", **others)
     assert not calls
     visit("why", **others, method="integrated")
     assert calls
+
+
+def test_a_path_that_cannot_be_met_is_said_and_ranks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page says so beside the method, in the figure of all methods and where they are compared."""
+    monkeypatch.setattr(gradients, "POINTS", 30)
+    where = {"sentence": "Der Hund schläft heute.", "step": "2", "method": "integrated"}
+    app = visit("why", **where)
+    name = sentence("en", "why_method.integrated")
+    assert {text for _, text in lines(app)[0][1]} == {"–"}
+    assert any(sentence("en", "why.nothing_ranked", method=name) in text for text in inside(app, "figure_sentence"))
+    said_of_path = " ".join(inside(app, "figure_method"))
+    assert said_of_path.count("at 34 points of the way they add up to") == 1
+    compared = visit("why", **where, show="trust")
+    assert table(compared, "attribution").query("method == 'integrated'")["value"].isna().all()
+    assert name not in set(table(compared, "why-deletion")["method"])
 
 
 def test_the_csv_has_every_method_and_word_as_computed() -> None:
@@ -163,6 +180,17 @@ def test_which_method_to_trust_live_and_recorded() -> None:
     for name in method_names.METHODS:
         assert f"{recording['first'][name][0]:.0%}" in text
         assert f"{recording['correlation'][name][0]:+.2f}".replace("-", "−") in text
+
+
+def test_a_method_without_a_score_has_none_in_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = copy.deepcopy(Entry(SAMPLES / "de-en").card["attribution"])
+    for name in ("correlation", "first", "area"):
+        del result[name]["integrated"]
+    monkeypatch.setattr(card_scores, "recorded", lambda card: result)
+    app = visit("why", show="trust", step=str(STEP))
+    title = sentence("en", "why_method.integrated")
+    assert sentence("en", "why.no_score", method=title) in [caption.value for caption in app.caption]
+    assert f"{title}–" in " ".join(inside(app, "figure_recorded"))
 
 
 @pytest.mark.sample(2)

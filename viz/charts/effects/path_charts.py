@@ -32,7 +32,10 @@ def kept_rows(curves: Mapping[str, Sequence[float]], sizes: Sequence[int]) -> li
 
 
 def kept_chart(curves: Mapping[str, Sequence[float]], sizes: Sequence[int], chosen: int, words: Words) -> Chart:
-    """The share of the logit that is kept by number of edges, for three runs; a line at the chosen number."""
+    """The share of the way from no edge to the whole logit by number of edges, for three runs.
+
+    A line is at the chosen number.
+    """
     names, rows = list(curves), kept_rows(curves, sizes)
     scale = alt.Scale(domain=names, range=list(COLOURS[: len(names)]))
     base = alt.Chart(inline(_said(rows, "kept"))).encode(

@@ -23,22 +23,16 @@ export function headWeights(panel, at) {
   return (query, key) => panel.values[start + query * panel.columns + key] / ONE;
 }
 
-// The sums and the entropy of a long input come with it: small errors of many weights would add up.
-export function rowSum(panel, at, query) {
-  if (panel.sums) return panel.sums[placeOf(panel, at)][0][query];
-  let sum = 0;
-  for (let key = 0; key < panel.columns; key++) sum += weightAt(panel, at, query, key);
-  return sum;
-}
+// What is added up comes with the weights: small errors of many of these would add up, too.
+export const rowSum = (panel, at, query) => panel.sums[placeOf(panel, at)][0][query];
+export const columnSum = (panel, at, key) => panel.sums[placeOf(panel, at)][1][key];
+// In bits: 0 where a row looks at one word only, log2 K where it looks at all alike.
+export const meanEntropy = (panel, at) => panel.entropies[placeOf(panel, at)];
 
 // A row whose keys are all masked has no weights.
-export const hasWeights = (panel, at, query) => rowSum(panel, at, query) > 0;
-
-export function columnSum(panel, at, key) {
-  if (panel.sums) return panel.sums[placeOf(panel, at)][1][key];
-  let sum = 0;
-  for (let query = 0; query < panel.rows; query++) sum += weightAt(panel, at, query, key);
-  return sum;
+export function hasWeights(panel, at, query) {
+  const start = startOf(panel, at) + query * panel.columns;
+  return panel.values.subarray(start, start + panel.columns).some((value) => value > 0);
 }
 
 export function largest(candidates, measure) {
@@ -49,20 +43,6 @@ export function largest(candidates, measure) {
 
 export const strongestKey = (panel, at, query, keys) => largest(keys, (key) => weightAt(panel, at, query, key));
 export const strongestQuery = (panel, at, key, queries) => largest(queries, (query) => weightAt(panel, at, query, key));
-
-// In bits: 0 where a row looks at one word only, log2 K where it looks at all alike.
-export function meanEntropy(panel, at) {
-  if (panel.entropies) return panel.entropies[placeOf(panel, at)];
-  let [bits, rows] = [0, 0];
-  for (let query = 0; query < panel.rows; query++) {
-    rows += hasWeights(panel, at, query);
-    for (let key = 0; key < panel.columns; key++) {
-      const weight = weightAt(panel, at, query, key);
-      if (weight > 0) bits -= weight * Math.log2(weight);
-    }
-  }
-  return bits / (rows || 1);
-}
 
 export function visiblePart(panel, hide) {
   const part = (specials) => {

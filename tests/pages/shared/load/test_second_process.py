@@ -80,7 +80,7 @@ def test_what_takes_long_is_computed_there_with_the_same_numbers(
     key, entry = question("Wir gehen heute ins Kino."), catalogue.sentence_models()["de-en"]
     answers: list[Callable[[], np.ndarray]] = [
         lambda: cached_answers.values(key, "value_zeroing"),
-        lambda: cached_answers.along_path(key, 24, 0, 24),
+        lambda: cached_answers.times_input(key, (1.0, 0.5))[1],
         lambda: effects.head_effects(entry, key.sentence, (("cross", 1), ("encoder", 0))),
         lambda: models.run(entry, key.sentence).trace.values["logits"],
         lambda: cached_paths.contributions(key).inputs["encoder"],
