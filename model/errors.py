@@ -49,6 +49,12 @@ SENTENCES = {
     "parts of a layer one after the other, and a vocabulary to write. This one has norm {norm}.",
     "edges_none": "No token could be exchanged so that the model writes something else: give other or more sentences.",
     "attribution_vectors": "Model {name!r} gives vectors and writes no tokens: choose one that does.",
+    "why_step": "There is no written token {step}: choose one from 0 to {last}.",
+    "why_rather": "There is no token with the id {id}: choose one from 0 to {last}.",
+    "why_head": "There is no head {head!r}: choose one of {choices}.",
+    "why_parts": "The output layer of {name!r} does not read the residual stream itself, so its logits are no sum of "
+    "parts: choose --show words.",
+    "why_origin": "{name!r} reads and writes one text, so there is no source to compare with: choose --show words.",
     "alignment_gold": "Gold alignments come from the German and the Chinese grammar: model {name!r} has no "
     "cross-attention or does not translate from one of them into English.",
     "live_large": "Checkpoint {name!r} has {count} parameters, a live page takes up to {limit}: choose a smaller one.",

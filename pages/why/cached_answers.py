@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from model.analysis import predictions
 from model.attribution import (
     attention_methods,
     gradients,
@@ -12,6 +11,7 @@ from model.attribution import (
     logit_parts,
     method_names,
     methods,
+    told,
     why_question,
 )
 from pages.shared.models import models
@@ -34,11 +34,7 @@ def of_head(subject: AskedQuestion, place: head_picker.Place) -> np.ndarray:
 @models.cached
 def score(key: Key) -> float:
     """The log-probability of the token, or how far it is above that of the alternative; in nats."""
-    step_question = question(key)
-    trace = why_question.answer_trace(step_question.run)
-    ids = [step_question.word] if key.rather is None else [step_question.word, key.rather]
-    log_probabilities = [predictions.log_probabilities(trace, [id_], key.row)[0] for id_ in ids]
-    return float(log_probabilities[0] - sum(log_probabilities[1:]))
+    return told.score(question(key))
 
 
 @models.computed_beside
