@@ -16,6 +16,7 @@ from model.attribution.leave_one_out import compared, ordinary
 from model.attribution.method_names import FEWEST, METHODS, REFERENCE
 from model.attribution.methods import attribution
 from model.attribution.paths import faithfulness, graph, pruning
+from model.attribution.paths.edge_counts import SIZES
 from model.attribution.source_share import deletions, vectors, zeroing
 from model.attribution.why_question import Question
 from model.checkpoint.checkpoints import Checkpoint
@@ -81,8 +82,8 @@ def parts(checkpoint: Checkpoint, question: Question) -> dict[str, Any]:
         raise InvalidInput("why_parts", name=checkpoint.name)
     side = attention_methods.own_kind(question)
     split, whole = logit_parts.split_logit(model, question), graph.contribution_graph(model, question)
-    edges = pruning.strongest(whole, faithfulness.SIZES[-1])
-    ways, sizes = faithfulness.ways(checkpoint), (0, *faithfulness.SIZES)
+    edges = pruning.strongest(whole, SIZES[-1])
+    ways, sizes = faithfulness.ways(checkpoint), (0, *SIZES)
     logits = faithfulness.logits_by_size(checkpoint, question, whole, edges, ways, sizes)
     return {
         "logit": split.logit,

@@ -37,7 +37,8 @@ def figures(subject: AskedQuestion) -> None:
         tokens = subject.question.run.trace.output_tokens
         texts = section("why_origin_chart")
         chart = source_share_charts.share_chart(tokens, shares.tolist(), subject.row, texts)
-        show.figure("why-origin", chart, measured={"sentences": 1})
+        rows = [{"method": method, **row} for row in chart.rows()]
+        show.figure("why-origin", chart.with_rows(lambda: rows), measured={"sentences": 1})
         show.text(_says(tokens, shares, subject.row))
         page.formula(f"why_origin_{method}")
         show.text(words(f"why_origin_about.{method}"))

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from model.attribution import gradients
 from model.attribution.paths import pruning
+from model.attribution.paths.edge_counts import CHANCES, FEW_CHANCES
 from model.attribution.paths.graph import Graph, Step
 from model.attribution.paths.pruning import Edge
 from model.attribution.why_question import Question, row_logits
@@ -24,8 +25,6 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.edit.edited_pass import Edit, EditedPass, compose
 from model.trace import path
 
-SIZES = (4, 8, 12, 16, 24, 32, 48, 64)  # numbers of edges to keep
-CHANCES, FEW_CHANCES = 4, 1  # random graphs, of a large model
 Ways = tuple[tuple[str, int], ...]  # free, held, chance, and of how many graphs the mean is taken
 
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.attribution.paths import faithfulness, graph, pruning
+from model.attribution.paths.edge_counts import SIZES
 from model.checkpoint import catalogue, model_size
 from pages.shared.layout import progress
 from pages.shared.models import models
 from pages.why.question_asked import AskedQuestion, Key, question
 
-SIZES = faithfulness.SIZES  # edges that the slider offers
 AT_ONCE = 10_000_000_000  # passes · tokens · parameters, about 0.3 s
 EDGES_FILE = "edges.json"  # of a checkpoint: what `python -m model edges` wrote
 EXAMPLE = "reverse"  # whose edges are shown where a model has none recorded
