@@ -184,6 +184,8 @@ SENTENCES = {
     "exchange_trace": "A sentence of {length} tokens would take {count} MB in this model, the limit is {limit}: "
     "lower max_length, or choose a smaller model.",
     "exchange_tokenizer": "The tokenizer cuts text in a way that is unknown here: use one that was made here.",
+    "exchange_steps": "The tokenizer has a step or a pattern that could hang this server: put the folder that "
+    "python -m model import has written on a server of your own.",
     "exchange_overflow": "The model computes values that are not finite for its own first example: train it again.",
     # a recording of attention as .npz
     "recording_zip": "The file is not a whole .npz: write it with numpy.savez, or download it again.",
