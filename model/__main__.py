@@ -396,6 +396,8 @@ def _ablation(options: argparse.Namespace) -> None:
 
     from model.build import ablations, recorded_json
 
+    if options.untrained and options.save:
+        raise InvalidInput("record_untrained")
     checkpoint = _load(options)
     sentences = _sentences(options, checkpoint, ablations.SENTENCES)
     with tqdm(total=100, unit="%") as bar:
@@ -502,7 +504,7 @@ def _sentences(options: argparse.Namespace, checkpoint, count: int) -> list[str]
         raise InvalidInput("attribution_vectors", name=options.name)
     if options.lines is not None:
         return options.lines.read_text(encoding="utf-8").splitlines()
-    if getattr(options, "examples", False):
+    if getattr(options, "examples", False) or getattr(options, "untrained", False):
         return card_sentences.readable(_entry(options), checkpoint)
     return attributions.held_out(recipes.find(options.name), checkpoint, count)
 

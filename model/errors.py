@@ -49,6 +49,7 @@ SENTENCES = {
     "parts of a layer one after the other, and a vocabulary to write. This one has norm {norm}.",
     "edges_none": "No token could be exchanged so that the model writes something else: give other or more sentences.",
     "attribution_vectors": "Model {name!r} gives vectors and writes no tokens: choose one that does.",
+    "record_untrained": "Random weights have no folder beside which something could be recorded: leave out --save.",
     "why_step": "There is no written token {step}: choose one from 0 to {last}.",
     "why_rather": "There is no token with the id {id}: choose one from 0 to {last}.",
     "why_head": "There is no head {head!r}: choose one of {choices}.",

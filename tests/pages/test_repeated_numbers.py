@@ -170,6 +170,13 @@ def test_a_model_with_random_weights_says_their_seed() -> None:
     assert {*rows["seed"]} == {7}
 
 
+def test_removed_parts_of_random_weights_are_repeated_with_their_seed() -> None:
+    app = visit("circuits", checkpoint="untrained-gpt", seed="5", show="averages")
+    result, rows = printed(app, "ablation gpt"), table(app, "ablations")
+    assert rows.set_index("part")["effect"].to_dict() == pytest.approx(first(result["zero"]), abs=1e-4)
+    assert {*rows["seed"]} == {5}
+
+
 def test_a_sentence_with_marks_keeps_a_picture_sound() -> None:
     """The metadata of a figure stands once, behind a beginning that itself may hold marks."""
     from pages.shared.ui.downloads import origin

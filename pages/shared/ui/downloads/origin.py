@@ -25,9 +25,9 @@ _HEADER = 33  # bytes of PNG's signature and first chunk, which the others follo
 def of_view(measured: Origin) -> Origin:
     """Of the page in view; `measured` says over how many `sentences` and with which `seed`, where there are any."""
     entry = state(Record).entry
-    seed = {"seed": entry.seed} if isinstance(entry, Untrained) else {}
-    empty = {"sentences": None, "seed": None}
-    return {"model": entry.name if entry else None, "version": VERSION, **empty, **seed, **measured}
+    seed = entry.seed if isinstance(entry, Untrained) else None
+    about = {"model": entry.name if entry else None, "version": VERSION, "sentences": None, "seed": seed}
+    return about | {key: value for key, value in measured.items() if value is not None}
 
 
 def file_beginning(model: str | None) -> str:
