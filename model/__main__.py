@@ -1,6 +1,6 @@
 """The command line: list, describe, translate, trace, train, import, evaluate, pairs, live.
 
-Measurements over sentences are attribution, ablation and features.
+Measurements over sentences are attribution, roles, ablation and features; `why` is about one written token.
 """
 
 import argparse
@@ -57,10 +57,21 @@ def _parser() -> argparse.ArgumentParser:
         "a sentence per line on stdin, a translation per line on stdout; empty lines stay empty",
     )
     trace = command("trace", _trace, "write the values of a pass to a file")
-    for subparser in (translate, trace):
+    why = command("why", _why, "which words and which parts caused one written token, as JSON")
+    roles = command("roles", _roles, "how well each head fits each role, as JSON")
+    ablation = command("ablation", _ablation, "what each head and feed-forward does, removed or carried over, as JSON")
+    for subparser in (translate, trace, why, roles, ablation):
         subparser.add_argument("name", help="a checkpoint, or with --untrained a preset")
         subparser.add_argument("--untrained", action="store_true", help="run a preset with random weights")
         subparser.add_argument("--seed", type=int, default=0, help="of the random weights")
+        subparser.add_argument("--reads", metavar="NAME", help="the checkpoint whose tokenizer a preset reads with")
+    why.add_argument("sentence")
+    why.add_argument("--show", choices=["words", "trust", "parts", "origin"], default="words", help="(default: words)")
+    why.add_argument("--step", type=int, default=0, metavar="N", help="of the written tokens, from 0")
+    why.add_argument("--rather", type=int, metavar="ID", help="why this token, and not that of this id")
+    why.add_argument("--whole", action="store_true", help="whole words where tokens are characters")
+    why.add_argument("--head", metavar="cross.1.0", help="also where this head looks, and what it takes")
+    roles.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of the card's")
     trace.add_argument("sentence")
     trace.add_argument("--target", help="trace this translation instead of the model's own")
     trace.add_argument(
@@ -93,9 +104,8 @@ def _parser() -> argparse.ArgumentParser:
     attribution.add_argument("name")
     attribution.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
     attribution.add_argument("--card", action="store_true", help="write the result into the card")
-    ablation = command("ablation", _ablation, "what each head and feed-forward does, removed or carried over, as JSON")
-    ablation.add_argument("name")
     ablation.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
+    ablation.add_argument("--examples", action="store_true", help="the card's sentences instead of held-out ones")
     ablation.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
     edges = command("edges", _edges, "what each edge between parts carries, patched and estimated, as JSON")
     edges.add_argument("name")
@@ -197,6 +207,17 @@ def _trace(options: argparse.Namespace) -> None:
     else:
         trace = decode_translate.trace_pair(checkpoint, options.sentence, options.target)
     trace_files.write(trace, options.out, trace_files.chosen(trace, options.only))
+
+
+def _why(options: argparse.Namespace) -> None:
+    from model.attribution import told
+
+    checkpoint = _load(options)
+    question = told.asked(checkpoint, options.sentence, options.step, options.rather, options.whole)
+    result = told.about(checkpoint, question) | told.VIEWS[options.show](checkpoint, question)
+    if options.head:
+        result["head"] = told.of_head(checkpoint, question, options.head)
+    print(json.dumps(result, indent=2, ensure_ascii=False))
 
 
 def _train(options: argparse.Namespace) -> None:
@@ -392,11 +413,21 @@ def _attribution(options: argparse.Namespace) -> None:
     print(json.dumps(results, indent=2))
 
 
+def _roles(options: argparse.Namespace) -> None:
+    from model.build import head_scores
+    from model.circuits import card_sentences
+
+    options.examples = True
+    print(json.dumps(_over_sentences(options, card_sentences.MOST, head_scores.measure), indent=2))
+
+
 def _ablation(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
     from model.build import ablations, recorded_json
 
+    if options.untrained and options.save:
+        raise InvalidInput("record_untrained")
     checkpoint = _load(options)
     sentences = _sentences(options, checkpoint, ablations.SENTENCES)
     with tqdm(total=100, unit="%") as bar:
@@ -494,14 +525,17 @@ def _new_dictionary(options: argparse.Namespace, checkpoint, entry, lines):
 
 
 def _sentences(options: argparse.Namespace, checkpoint, count: int) -> list[str]:
-    """The lines of a file, or held-out sentences of the checkpoint's recipe."""
+    """The lines of a file, sentences of the card where these are asked for, or held-out ones of the recipe."""
     from model.attribution.why_question import can_ask
     from model.build import attributions, recipes
+    from model.circuits import card_sentences
 
-    if not can_ask(checkpoint):
+    if options.run is not _roles and not can_ask(checkpoint):
         raise InvalidInput("attribution_vectors", name=options.name)
     if options.lines is not None:
         return options.lines.read_text(encoding="utf-8").splitlines()
+    if getattr(options, "examples", False) or getattr(options, "untrained", False):
+        return card_sentences.readable(_entry(options), checkpoint)
     return attributions.held_out(recipes.find(options.name), checkpoint, count)
 
 
@@ -552,21 +586,26 @@ def _live(options: argparse.Namespace) -> None:
 def _load(options: argparse.Namespace):
     import torch
 
-    from model.checkpoint import catalogue, checkpoints
+    from model.checkpoint import checkpoints
 
     torch.set_num_threads(1)
+    return checkpoints.load(_entry(options))
+
+
+def _entry(options: argparse.Namespace) -> catalogue.Entry:
+    """The checkpoint, or the preset with random weights, which reads with the tokenizer of a checkpoint."""
     if not getattr(options, "untrained", False):
         entry = catalogue.find(options.name)
         if not entry.reads_text:
             raise InvalidInput("checkpoint_numbers", name=entry.name)
-        return checkpoints.load(entry)
-    preset = presets.find(options.name)
-    if preset.config.inputs == "numbers":
+        return entry
+    if presets.find(options.name).config.inputs == "numbers":
         raise InvalidInput("preset_numbers", name=options.name)
     entries = catalogue.entries()
     if not entries:
         raise InvalidInput("checkpoint_unknown", name=catalogue.FIRST, choices="–")
-    return checkpoints.untrained(preset, options.seed, catalogue.load_tokenizer(catalogue.default(entries)))
+    reads = catalogue.find(options.reads) if options.reads else catalogue.default(entries)
+    return catalogue.Untrained(reads.folder, options.name, options.seed)
 
 
 if __name__ == "__main__":

@@ -54,6 +54,13 @@ SENTENCES = {
     "attribution_number": "Model {name!r} gives a number or an answer, and these measures need the probability of a "
     "label or a token: choose a model that gives one.",
     "attribution_vectors": "Model {name!r} gives vectors and writes no tokens: choose one that does.",
+    "record_untrained": "Random weights have no folder beside which something could be recorded: leave out --save.",
+    "why_step": "There is no written token {step}: choose one from 0 to {last}.",
+    "why_rather": "There is no token with the id {id}: choose one from 0 to {last}.",
+    "why_head": "There is no head {head!r}: choose one of {choices}.",
+    "why_parts": "The output layer of {name!r} does not read the residual stream itself, so its logits are no sum of "
+    "parts: choose --show words.",
+    "why_origin": "{name!r} reads and writes one text, so there is no source to compare with: choose --show words.",
     "alignment_gold": "Gold alignments come from the German and the Chinese grammar: model {name!r} has no "
     "cross-attention or does not translate from one of them into English.",
     "live_tokenizer": "The tokenizer of checkpoint {name!r} would cut texts otherwise in a browser: "
@@ -185,6 +192,8 @@ SENTENCES = {
     "exchange_trace": "A sentence of {length} tokens would take {count} MB in this model, the limit is {limit}: "
     "lower max_length, or choose a smaller model.",
     "exchange_tokenizer": "The tokenizer cuts text in a way that is unknown here: use one that was made here.",
+    "exchange_steps": "The tokenizer has a step or a pattern that could hang this server: put the folder that "
+    "python -m model import has written on a server of your own.",
     "exchange_overflow": "The model computes values that are not finite for its own first example: train it again.",
     # a recording of attention as .npz
     "recording_zip": "The file is not a whole .npz: write it with numpy.savez, or download it again.",

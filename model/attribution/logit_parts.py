@@ -37,6 +37,17 @@ class Part:
     head: int | None = None
     token: int | None = None
 
+    def recorded(self, side: AttentionKind) -> str:
+        """As files and commands name it: `cross.1.0` for a head, `decoder.1.feed_forward`, `embedding`.
+
+        `side` is that of the token that is written.
+        """
+        if self.layer is None:
+            return self.name
+        if self.head is None:
+            return f"{side}.{self.layer}.{self.name}"
+        return f"{KINDS.get(self.name, side)}.{self.layer}.{self.head}"
+
 
 @dataclass(frozen=True)
 class Split:

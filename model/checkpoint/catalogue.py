@@ -16,7 +16,7 @@ import tokenizers
 
 from model import presets
 from model.errors import InvalidInput
-from model.tokenization.imported_tokenizer import FILE, ImportedTokenizer
+from model.tokenization.imported_tokenizer import FILE, TARGET_FILE, ImportedTokenizer
 from model.tokenization.tokenizer import SPECIALS, Tokenizer
 
 UNTRAINED = "untrained-"  # before a preset's name, where checkpoints are named
@@ -61,6 +61,7 @@ MAY = {
 }
 # the files needed to run a model; pages also read card.json
 NEEDED = ("config.json", "tokenizer.json", "words.txt", "model.safetensors")
+IMPORTED_TOKENS = (FILE, TARGET_FILE)  # more files of the tokenizer of an imported model
 TOKENS = ("tokenizer.json", "words.txt")  # not needed by a model that reads numbers
 
 

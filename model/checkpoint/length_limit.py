@@ -12,12 +12,12 @@ UNTRAINED_TOKENS = 96  # that an untrained model reads
 
 
 @cache
-def readable_tokens(config: TransformerConfig) -> int:
-    """How many tokens a sentence may have: up to max_length, as long as a recorded pass fits into TRACE_BYTES."""
+def readable_tokens(config: TransformerConfig, limit: int = TRACE_BYTES) -> int:
+    """How many tokens a sentence may have: up to max_length, as long as a recorded pass fits into `limit` bytes."""
     least, most = 1, config.max_length
     while least < most:
         middle = (least + most + 1) // 2
-        if 4 * trace_values(config, middle) <= TRACE_BYTES:
+        if 4 * trace_values(config, middle) <= limit:
             least = middle
         else:
             most = middle - 1

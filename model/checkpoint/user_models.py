@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from model.checkpoint import catalogue
-from model.checkpoint.catalogue import NEEDED, Entry
+from model.checkpoint.catalogue import IMPORTED_TOKENS, NEEDED, Entry
 from model.errors import InvalidInput
 
 OWN = "my-"  # prefix of the names of users' own models, so that links to them can be recognised
-FILES = (*NEEDED, "card.json", "card.md", "example.npz", "history.npz")  # the files that are copied
+FILES = (*NEEDED, *IMPORTED_TOKENS, "card.json", "card.md", "example.npz", "history.npz")  # the files that are copied
 MOST = 4  # models of a user
 BYTES = 80_000_000  # of a user's models together
 ALL_BYTES = 600_000_000  # of everybody's

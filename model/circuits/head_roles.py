@@ -5,7 +5,7 @@ L layers, H heads, Q queries, K keys, N sentences, S source tokens, T target tok
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -101,6 +101,14 @@ def summed(sentences: Sequence[Gathered]) -> Measured:
         for kind in ATTENTION_KINDS
         if any(other == kind for other, _ in keys)
     }
+
+
+def heads(measured: Measured) -> Iterator[tuple[str, str, Scores, tuple[int, int]]]:
+    """Every head with every role that it can have: its name (`cross.1.0`), the role, the scores and its place there."""
+    for kind, roles in measured.items():
+        for role, scores in roles.items():
+            for layer, head in np.ndindex(scores.mean.shape):
+                yield f"{kind}.{layer}.{head}", role, scores, (layer, head)
 
 
 def measure(checkpoint: Checkpoint, runs: Sequence[Translation]) -> Measured:

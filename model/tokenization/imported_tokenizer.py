@@ -22,6 +22,11 @@ from model.tokenization.tokenizer import SPACE, SPECIALS, UNK, Tokenizer, marked
 from viz.whole_words import BYTE_SPACE, BYTES, ENDS, GOES_ON, NO_MARK
 
 FILE, TARGET_FILE = "vocabulary.json", "target_tokenizer.json"
+# how sentencepiece's treatment of spaces is spelled; the library for JavaScript knows no \A and \z
+_START, _END = r"(?<![\s\S])", r"(?![\s\S])"
+OUTER_SPACES, MORE_SPACES, FIRST_SPACE = f"{_START} +| +{_END}", " {2,}", _START + SPACE
+SENTENCEPIECE = (OUTER_SPACES, MORE_SPACES, FIRST_SPACE)
+TYPED_BYTE = r"<(?=0x[0-9A-F]{2}>)"  # cut off, so that <0x41> in a text is no byte
 LANGUAGE = re.compile(r"^>>[^<>]+<<")  # which language a multilingual Marian model should write
 
 

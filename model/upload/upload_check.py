@@ -5,24 +5,24 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from model.checkpoint import catalogue, checkpoints, history, length_limit, model_size
-from model.checkpoint.catalogue import NEEDED, Entry
+from model.checkpoint import checkpoints, history, length_limit, model_size
+from model.checkpoint.catalogue import IMPORTED_TOKENS, NEEDED, Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.user_models import clean_name, numbered
-from model.config import TransformerConfig
+from model.config import TABLES, TransformerConfig
 from model.decode.translate import Translation, translate
 from model.errors import InvalidInput
 from model.initial_weights import count_parameters
+from model.tokenization.imported_tokenizer import ImportedTokenizer
 from model.tokenization.tokenizer import CHARACTER_LIMIT, Tokenizer
-from model.upload import check_history, zip_file
+from model.upload import check_history, check_tokenizer, zip_file
 from model.upload.zip_file import ArchiveLimits
 
 # bytes that each file of a checkpoint may have; the weights have what the zip may have
@@ -32,6 +32,7 @@ SIZES = {
     "card.md": 300_000,
     "tokenizer.json": 8_000_000,
     "words.txt": 8_000_000,
+    **dict.fromkeys(IMPORTED_TOKENS, 8_000_000),
     "model.safetensors": zip_file.LIMITS.unpacked,
     "example.npz": zip_file.LIMITS.unpacked,
     "history.npz": check_history.BYTES,
@@ -83,7 +84,7 @@ def unpack(data: bytes, into: Path, limits: UploadLimits = LIMITS, name: str = "
             for file in files.keys() - set(LEFT_OUT):
                 (entry.folder / file).write_bytes(files[file])
             _record(entry, check(entry, limits))
-            if history.FILE in files:
+            if history.FILE in files and "imported" not in entry.card:  # of which no page shows a training
                 _keep_history(entry, files[history.FILE])
             shutil.move(entry.folder, into / free_name)
     except InvalidInput as error:
@@ -98,13 +99,16 @@ def check(entry: Entry, limits: UploadLimits = LIMITS) -> Translation:
     """
     _check_json(entry, "config.json")
     entry.check_files()
-    config = checkpoints.config_of(entry)
+    config = _shortened(entry, checkpoints.config_of(entry), limits)
     _check_size(config, limits)  # which refuses one that reads numbers, and has no tokenizer
-    for file in ("tokenizer.json", "card.json"):
-        _check_json(entry, file)
+    for file in ("tokenizer.json", "card.json", *IMPORTED_TOKENS):
+        if file not in IMPORTED_TOKENS or (entry.folder / file).is_file():
+            _check_json(entry, file)
     _check_card(entry, config)
-    _check_tokenizer(entry)
+    check_tokenizer.check(entry)
     checkpoint = checkpoints.load(entry)
+    if not _names_languages(entry.card, checkpoint.tokenizer):
+        raise InvalidInput("checkpoint_card", name=entry.name, key="languages")
     if entry.card["parameters"] != count_parameters(checkpoint.model):
         raise InvalidInput("checkpoint_card", name=entry.name, key="parameters")
     return _run(checkpoint, entry.card["examples"][0])
@@ -173,6 +177,17 @@ def _problem(error: ValueError) -> str:
     return "not UTF-8 text" if isinstance(error, UnicodeError) else str(error)
 
 
+def _shortened(entry: Entry, config: TransformerConfig, limits: UploadLimits) -> TransformerConfig:
+    """An imported model without a table of positions has no length of its own: give it one that fits the limit."""
+    if config.position in TABLES or not (entry.folder / IMPORTED_TOKENS[0]).is_file():
+        return config
+    length = length_limit.readable_tokens(config, limits.trace)
+    if length < config.max_length:
+        text = json.dumps(entry.config | {"max_length": length}, indent=2)
+        (entry.folder / "config.json").write_text(text + "\n", encoding="utf-8")
+    return replace(config, max_length=length)
+
+
 def _check_size(config: TransformerConfig, limits: UploadLimits) -> None:
     if config.inputs != "tokens":
         raise InvalidInput("exchange_numbers")
@@ -194,7 +209,8 @@ def _count(number: int) -> str:
 def _check_card(entry: Entry, config: TransformerConfig) -> None:
     """Check what CARD cannot say: the card fits this very model, and nothing in it is without bounds."""
     card = entry.card
-    bad = (key for key, value in card.items() if not all(map(_in_bounds, _leaves(value))))
+    given = {key: value for key, value in card.items() if key != "example_translation"}  # which is written anew
+    bad = (key for key, value in given.items() if not all(map(_in_bounds, _leaves(value))))
     if key := next(bad, None):
         raise InvalidInput("checkpoint_card", name=entry.name, key=key)
     look, layers = card["first_look"], {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
@@ -204,14 +220,34 @@ def _check_card(entry: Entry, config: TransformerConfig) -> None:
     fits = {
         "task": re.fullmatch(_TASK, card["task"]),
         "first_look": in_model,
-        "examples": all(0 < len(text.strip()) <= CHARACTER_LIMIT for text in card["examples"]),
-        "scores": all(map(_is_score, card["scores"].values())),
+        "examples": all(map(_is_sentence, card["examples"])),
+        "scores": all(map(_is_score, card.get("scores", {}).values())),
+        # what an import writes, and nothing else, has pieces with ids of their own
+        "imported": ("imported" in card) == (entry.folder / IMPORTED_TOKENS[0]).is_file(),
         "splits": all(map(_is_number, card.get("splits", {}).values())),
         "covers": len(topics) == len(set(topics)),
     }
     for key, fit in fits.items():
         if not fit:
             raise InvalidInput("checkpoint_card", name=entry.name, key=key)
+
+
+def _names_languages(card: dict[str, Any], tokenizer: Tokenizer) -> bool:
+    """Whether the languages of a card are those of the tokenizer, and its examples are of these."""
+    languages = tokenizer.languages if isinstance(tokenizer, ImportedTokenizer) else {}
+    told, examples = card.get("told", []), card.get("language_examples", {})
+    ids = card.get("languages", {}).values()
+    return (
+        card.get("languages", languages) == languages
+        and not any(isinstance(id_, bool) for id_ in ids)
+        and {*told, *examples} <= languages.keys()
+        and len(told) == (2 if card.get("languages") else 0)
+        and all(isinstance(texts, list) and all(map(_is_sentence, texts)) for texts in examples.values())
+    )
+
+
+def _is_sentence(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value.strip()) <= CHARACTER_LIMIT
 
 
 def _is_score(score: object) -> bool:
@@ -248,45 +284,11 @@ def _in_bounds(value: object) -> bool:
     return value is None or (abs(value) <= _LARGEST_NUMBER and isfinite(value))  # type: ignore[arg-type,operator]
 
 
-def _check_tokenizer(entry: Entry) -> None:
-    """Only tokenizers that cut as ours do: another's patterns could take forever over a sentence."""
-    fields = json.loads((entry.folder / "tokenizer.json").read_text(encoding="utf-8"))
-    try:
-        cut, vocabulary = _cut(fields), fields["model"]["vocab"]
-        ids = sorted(vocabulary.values())
-        longest = max(map(len, vocabulary), default=0)
-    except (KeyError, TypeError, AttributeError, RecursionError):
-        raise InvalidInput("checkpoint_tokenizer", name=entry.name) from None
-    if ids != list(range(len(ids))) or longest > CHARACTER_LIMIT:
-        raise InvalidInput("checkpoint_tokenizer", name=entry.name)
-    if cut not in _our_cuts() | _sample_cuts():
-        raise InvalidInput("exchange_tokenizer")
-
-
-def _cut(fields: dict[str, Any]) -> str:
-    """Everything in a tokenizer.json that is not its vocabulary."""
-    model = {key: value for key, value in fields["model"].items() if key not in ("vocab", "merges")}
-    return json.dumps(fields | {"model": model}, sort_keys=True)
-
-
-@cache
-def _our_cuts() -> frozenset[str]:
-    text = ["a b"]
-    ours = (Tokenizer.train(text, (), 300), Tokenizer.words(text, ()), Tokenizer.characters(text, ()))
-    return frozenset(_cut(json.loads(tokenizer.inner.to_str())) for tokenizer in ours)
-
-
-def _sample_cuts() -> frozenset[str]:
-    """Of the checkpoints on this server, which an earlier version may have written."""
-    files = (entry.folder / "tokenizer.json" for entry in catalogue.sentence_models().values())
-    return frozenset(_cut(json.loads(file.read_text(encoding="utf-8"))) for file in files if file.is_file())
-
-
 def _run(checkpoint: Checkpoint, sentence: str) -> Translation:
     """The first example goes through, and what comes out are numbers."""
     run = translate(checkpoint, sentence)
     values = run.trace.values
-    last = values["logits"] if "logits" in values else values["encoder.output"]
+    last = next(values[name] for name in ("logits", "labels", "encoder.output") if name in values)
     if not np.isfinite(last).all():
         raise InvalidInput("exchange_overflow")
     return run

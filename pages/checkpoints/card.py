@@ -1,5 +1,6 @@
 """A checkpoint's card on the page: what it does, its attention, what it knows, how well, its data and its parts."""
 
+import shlex
 from collections.abc import Callable
 from typing import Any
 
@@ -374,7 +375,7 @@ def _origin(card: dict[str, Any]) -> None:
     """The command that makes the model again, or the run that it comes from."""
     if "imported" in card:
         st.subheader(words("cards.command"), anchor=False)
-        st.code(f"python -m model import {card['imported']['source']}", language="bash")
+        st.code(f"python -m model import {shlex.quote(card['imported']['source'])}", language="bash")
         return
     origin = {key: card["training"][key] for key in ("seed", "steps", "minutes")}
     if card["command"]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from model.checkpoint.catalogue import Entry, Untrained
 from model.intervals import Estimate
 from pages.circuits import recorded
-from pages.circuits.recorded import ROWS, Alignment
+from pages.circuits.recorded import ROWS, Alignment, Effects
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import show
+from pages.shared.ui import folder_command, show
 from viz.charts.effects import alignment_charts
 from viz.charts.effects.alignment_charts import Rate
 
@@ -25,18 +25,38 @@ def figures(current_run: CurrentRun) -> None:
             return
         rows = {row: words(f"circuits.row_{row}") for row in ROWS}
         rates = [
-            Rate(head_name(head), rows[row], effect.mean, effect.low, effect.high)
+            Rate(head, rows[row], effect.mean, effect.low, effect.high)
             for head in result.rates["written"]
             for row in ROWS
             for effect in (result.rates[row][head],)
         ]
         baselines = [(words("circuits.random_weights"), result.random["written"][0].mean),
                      (words("circuits.diagonal"), result.diagonal.mean)]  # fmt: skip
-        show.figure("alignment", alignment_charts.rates_chart(rates, baselines, section("circuits_alignment_chart")))
+        chart = alignment_charts.rates_chart(rates, baselines, section("circuits_alignment_chart"))
+        measured = {"sentences": result.counts["sentences"], "seed": result.counts["seed"]}
+        show.figure("alignment", chart.with_rows(lambda: _rows(result)), measured=measured)
         _say(result)
         page.formula("alignment_error_rate")
         show.caption(words("circuits.alignment_measured", **result.counts))
         show.caption(words("circuits.alignment_limits"))
+        folder_command.repeat(current_run.entry, "alignment")
+
+
+def _rows(result: Alignment) -> list[dict[str, object]]:
+    """Every number of the command, under its names."""
+    random = {row: result.random[row][0] for row in ROWS}
+    rates: dict[str, Effects] = {**result.rates, "random": random, "": {"diagonal": result.diagonal}}
+    rows: list[dict[str, object]] = [
+        {"row": row, "head": head, "aer": rate.mean, "low": rate.low, "high": rate.high}
+        for row, each in rates.items()
+        for head, rate in each.items()
+    ]
+    rows += [{"row": "random best", "head": row, "aer": result.random[row][1]} for row in ROWS]
+    return rows + [
+        {"row": f"alike_{row}", "head": head, "share": share.mean, "low": share.low, "high": share.high}
+        for row, each in result.alike.items()
+        for head, share in each.items()
+    ]
 
 
 def _without(entry: Entry) -> None:
@@ -49,10 +69,10 @@ def _without(entry: Entry) -> None:
 
 
 def head_name(head: str) -> str:
-    """`cross.1.0` as a user reads it; `cross.1.mean` are all heads of a layer."""
+    """`cross.1.0` as a text says it; `cross.1.mean` are all heads of a layer."""
     _, layer, number = head.split(".")
     key = "circuits.mean_of_layer" if number == "mean" else "circuits.head_of_layer"
-    return words(key, layer=layer, head=number)
+    return words("frame.part_named", name=words(key, layer=layer, head=number), part=head)
 
 
 def best(rates: recorded.Effects) -> tuple[str, Estimate]:

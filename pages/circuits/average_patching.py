@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from model.circuits import average_patching
 from pages.circuits import cached_measurements
-from pages.circuits.part_names import name_of
+from pages.circuits.part_names import title_of
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import show
+from pages.shared.ui import folder_command, show
 from pages.shared.ui.matrices import matrices
 from viz.charts.effects import average_effect_charts
 from viz.data import Matrix
@@ -31,22 +33,33 @@ def figures(current_run: CurrentRun) -> None:
         show.text(words("circuits.exchanged", count=count))
         config = current_run.entry.config
         streams = {side: config[f"{side}_layers"] for side in ("encoder", "decoder") if config[f"{side}_layers"]}
-        _parts({name: share for name, share in shares.items() if name.split(".")[2] not in _ROLES})
+        measured = {"sentences": count, "seed": cached_measurements.seed(current_run.entry)}
+        _parts({name: share for name, share in shares.items() if name.split(".")[2] not in _ROLES}, measured)
         sides = [_stream(shares, side, layers) for side, layers in streams.items()]
-        matrices("streams", sides, cell=64, files="patching-streams")
+        rows = _rows({name: share for name, share in shares.items() if name.split(".")[2] in _ROLES})
+        matrices("streams", sides, cell=64, files="patching-streams", rows=lambda: rows, measured=measured)
         show.caption(words("circuits.streams_hint"))
+        is_recorded = cached_measurements.recorded(current_run.entry) is not None
+        folder_command.repeat(current_run.entry, "ablation", "" if is_recorded else " --examples")
 
 
 _ROLES = ("changed", "writing", "others")
 
 
-def _parts(shares: cached_measurements.Effects) -> None:
+def _rows(shares: cached_measurements.Effects) -> list[dict[str, object]]:
+    """Every row of the stream with its interval, under the name of the command."""
+    return [{"part": name, "effect": share.mean, "low": share.low, "high": share.high}
+            for name, share in shares.items()]  # fmt: skip
+
+
+def _parts(shares: cached_measurements.Effects, measured: Mapping[str, object]) -> None:
     bars = sorted(
-        ((name_of(part), share.mean, share.low, share.high) for part, share in shares.items()),
+        ((part, share.mean, share.low, share.high) for part, share in shares.items()),
         key=lambda each: -each[1],
     )
     texts = section("circuits_chart") | section("circuits_patching_chart")
-    show.figure("patching", average_effect_charts.effects_chart(bars, texts, MOST))
+    chart = average_effect_charts.effects_chart(bars, texts, MOST, {part: title_of(part) for part in shares})
+    show.figure("patching", chart, measured=measured)
 
 
 def _stream(shares: cached_measurements.Effects, side: str, layers: int) -> Matrix:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
-import streamlit as st
 
 from model.circuits import ablation
 from pages.circuits import cached_measurements
-from pages.circuits.part_names import name_of, short_name
+from pages.circuits.part_names import name_of, title_of
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, show
+from pages.shared.ui import controls, folder_command, show
 from pages.shared.ui.matrices import matrices
 from viz.charts.effects import average_effect_charts
 from viz.data import Matrix
@@ -34,22 +35,35 @@ def figures(current_run: CurrentRun) -> None:
             show.text(words("circuits.nothing"))
             return
         bars = sorted(
-            ((name_of(part), effect.mean, effect.low, effect.high) for part, effect in effects.items()),
+            ((part, effect.mean, effect.low, effect.high) for part, effect in effects.items()),
             key=lambda each: each[1],
         )
         certain = sum(effect.high < 0 for effect in effects.values())
         show.text(words("circuits.certain", certain=certain, count=len(effects), sentences=sentences))
         texts = section("circuits_chart")
-        show.figure("ablations", average_effect_charts.effects_chart(bars, texts, MOST))
-        if cached_measurements.recorded(current_run.entry) is None:
-            show.caption(words("circuits.live"))
-            st.code(f".venv/bin/python -m model ablation {current_run.entry.name} --save", language="sh")
+        chart = average_effect_charts.effects_chart(bars, texts, MOST, {part: title_of(part) for part in effects})
+        measured = {"sentences": sentences, "seed": cached_measurements.seed(current_run.entry)}
+        show.figure("ablations", chart, measured=measured)
+        _commands(current_run)
     page.flush()
     with page.card("figure_pairs", words("circuits.pairs_title"), words("circuits.pairs_about")):
-        _pairs(current_run, result if way == "zero" else cached_measurements.effects(current_run.entry, "zero"))
+        alone = result if way == "zero" else cached_measurements.effects(current_run.entry, "zero")
+        _pairs(current_run, alone, measured)
 
 
-def _pairs(current_run: CurrentRun, alone: tuple[int, cached_measurements.Effects] | None) -> None:
+def _commands(current_run: CurrentRun) -> None:
+    """What prints these numbers again, and what records better ones where they were measured just now."""
+    if cached_measurements.recorded(current_run.entry) is not None:
+        folder_command.repeat(current_run.entry, "ablation")
+        return
+    command = f"ablation {current_run.entry.name} --save"
+    folder_command.say(current_run.entry, words("circuits.live"), command, words("circuits.not_recorded_own"))
+    folder_command.repeat(current_run.entry, "ablation", " --examples")
+
+
+def _pairs(
+    current_run: CurrentRun, alone: tuple[int, cached_measurements.Effects] | None, measured: Mapping[str, object]
+) -> None:
     """Two heads removed at once: what that does beyond the sum of both alone."""
     together = None if alone is None else cached_measurements.pairs(current_run.entry, alone[1])
     if alone is None or together is None:
@@ -64,10 +78,12 @@ def _pairs(current_run: CurrentRun, alone: tuple[int, cached_measurements.Effect
         values[a, b] = values[b, a] = effect.mean - alone[1][heads[a]].mean - alone[1][heads[b]].mean
     for at, head in enumerate(heads):
         values[at, at] = alone[1][head].mean
-    names = tuple(map(short_name, heads))
+    names = tuple(heads)
     matrix = Matrix("pairs", words("circuits.pairs_matrix"), values, names, names, row_axis=words("circuits.one_head"),
                     column_axis=words("circuits.other_head"), decimals=2)  # fmt: skip
-    matrices("pairs", [matrix], cell=56, files="head-pairs")
+    rows = [{"pair": pair, "effect": effect.mean, "low": effect.low, "high": effect.high}
+            for pair, effect in together.items()]  # fmt: skip
+    matrices("pairs", [matrix], cell=56, files="head-pairs", rows=lambda: rows, measured=measured)
     away = ~np.eye(len(heads), dtype=bool)
     a, b = np.unravel_index(int(np.where(away, values, np.inf).argmin()), values.shape)
     show.text(words("circuits.pairs_say", first=name_of(heads[a]), second=name_of(heads[b]),

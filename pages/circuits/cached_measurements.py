@@ -7,30 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from model.checkpoint import catalogue
-from model.circuits import ablation, average_patching, head_roles
+from model.circuits import ablation, average_patching, card_sentences, head_roles
 from model.decode import translate
-from model.errors import InvalidInput
 from model.intervals import Estimate, normal
 from pages.shared.layout import progress
 from pages.shared.models import models
 
 FILE = "ablations.json"  # of a checkpoint: what `python -m model ablation` wrote
-LIVE = 12  # sentences that are measured where nothing is recorded
 Effects = Mapping[str, Estimate]  # by the name of the part
 
 
 def readable(entry: catalogue.Entry) -> list[str]:
     """Sentences of the card that the model can read, short ones first of each kind."""
-    sentences: list[str] = []
-    for sentence in dict.fromkeys(catalogue.sentences(entry)):
-        try:
-            translate.encode(models.checkpoint(entry), sentence)
-        except InvalidInput:
-            continue
-        sentences.append(sentence)
-        if len(sentences) == LIVE:
-            break
-    return sentences
+    return card_sentences.readable(entry, models.checkpoint(entry))
 
 
 def _runs(entry: catalogue.Entry) -> list[translate.Translation] | None:
@@ -79,12 +68,14 @@ def _of(entry: catalogue.Entry, kind: str, text: str) -> head_roles.Gathered:
 
 @dataclass(frozen=True)
 class Recorded:
-    """Effects recorded of a model: over how many sentences, those of single parts by way, and those of pairs of heads.
+    """Effects recorded of a model: those of single parts by way, and those of pairs of heads.
 
+    `sentences` says over how many, `seed` by which these were drawn.
     `patching` has the share of the answer that each place carries over, in `exchanged` sentences.
     """
 
     sentences: int
+    seed: int
     ways: Mapping[str, Effects]
     pairs: Effects
     exchanged: int
@@ -99,9 +90,16 @@ def recorded(entry: catalogue.Entry) -> Recorded | None:
         content = json.loads((entry.folder / FILE).read_text(encoding="utf-8"))
         ways: dict[str, Effects] = {way: _read(content[way]) for way in ablation.WAYS}
         pairs, patching = _read(content["pairs"]), _read(content["patching"])
-        return Recorded(int(content["sentences"]), ways, pairs, int(content["exchanged"]), patching)
+        sentences, seed, exchanged = (int(content[key]) for key in ("sentences", "seed", "exchanged"))
+        return Recorded(sentences, seed, ways, pairs, exchanged, patching)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
+
+
+def seed(entry: catalogue.Entry) -> int | None:
+    """By which the sentences of what was recorded were drawn; those of a card are not drawn."""
+    recording = recorded(entry)
+    return None if recording is None else recording.seed
 
 
 def _read(table: dict[str, list[float]]) -> Effects:

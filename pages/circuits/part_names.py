@@ -1,18 +1,17 @@
-"""The parts of a model as a user reads them."""
+"""The parts of a model as a user reads them, with the name that files and commands give them."""
 
 from __future__ import annotations
 
 from pages.shared.text.words import words
 
 
-def short_name(part: str) -> str:
-    """`cross.1.0` as a label: the first letters of the kind, then layer and head."""
-    kind, layer, head = part.split(".")
-    return words("circuits.short", kind=words(f"circuits.short_{kind}"), layer=layer, head=head)
-
-
 def name_of(part: str) -> str:
-    """`cross.1.0` as a user reads it."""
+    """`cross.1.0` as a text says it; the recorded name stands behind it."""
+    return words("frame.part_named", name=title_of(part), part=part)
+
+
+def title_of(part: str) -> str:
+    """The same without the recorded name, for what stands beside it."""
     kind, layer, what = part.split(".")
     if what == "feed_forward":
         return words("circuits.feed_forward", side=words(f"circuits.{kind}_side"), layer=layer)

@@ -32,9 +32,13 @@ class Alignment:
 
 @dataclass(frozen=True)
 class Removal:
-    """chrF by the number of removed heads, by effect and in random order; and without each kind of attention."""
+    """chrF by the number of removed heads, by effect and in random order; and without each kind of attention.
+
+    sets  the test sets, and how many sentences of each
+    """
 
     counts: Mapping[str, int]
+    sets: Mapping[str, int]
     order: tuple[str, ...]
     score: Mapping[int, Estimate]
     random: Mapping[int, Estimate]
@@ -79,7 +83,8 @@ def _removal(content: dict[str, Any]) -> Removal:
     score, random = (
         {int(count): Estimate(*each) for count, each in content[key].items()} for key in ("score", "random")
     )
-    return Removal(counts, tuple(map(str, content["order"])), score, random, _effects(content["kinds"]))
+    sets = {str(name): int(count) for name, count in content["sets"].items()}
+    return Removal(counts, sets, tuple(map(str, content["order"])), score, random, _effects(content["kinds"]))
 
 
 def _effects(table: dict[str, list[float]]) -> Effects:

@@ -7,8 +7,8 @@ from pages.circuits import recorded
 from pages.circuits.recorded import Removal
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.text.words import section, words
-from pages.shared.ui import show
+from pages.shared.text.words import name, section, words
+from pages.shared.ui import folder_command, show
 from viz.charts.effects import removal_charts
 from viz.charts.effects.removal_charts import Score, Without
 from viz.charts.layers.stream_charts import TONES
@@ -33,12 +33,31 @@ def figures(current_run: CurrentRun) -> None:
         kinds = [
             Without(words(f"circuits.without_{kind}"), score.mean, TONES[kind]) for kind, score in result.kinds.items()
         ]
-        show.figure("removal", removal_charts.scores_chart(scores, kinds, section("circuits_removal_chart")))
+        chart = removal_charts.scores_chart(scores, kinds, section("circuits_removal_chart"))
+        measured = {"sentences": result.counts["sentences"], "seed": result.counts["seed"]}
+        show.figure("removal", chart.with_rows(lambda: _rows(result)), measured=measured)
         _say(result)
         page.formula("chrf")
         show.caption(words("circuits.removal_sources"))
-        show.caption(words("circuits.removal_measured", **result.counts))
+        sets = (words("circuits.set", name=name("sets", each), count=count) for each, count in result.sets.items())
+        show.caption(words("circuits.removal_measured", sets=words("circuits.comma").join(sets), **result.counts))
         show.caption(words("circuits.removal_limits"))
+        folder_command.repeat(current_run.entry, "removal")
+
+
+def _rows(result: Removal) -> list[dict[str, object]]:
+    """Every number of the command, under its names; `head` is the one that is removed last in the order of effects."""
+    orders = [("score", result.score), ("random", result.random)]
+    rows: list[dict[str, object]] = [
+        {"order": order, "removed": count, "head": result.order[count - 1] if count and order == "score" else "",
+         "score": score.mean, "low": score.low, "high": score.high}
+        for order, scores in orders
+        for count, score in scores.items()
+    ]  # fmt: skip
+    return rows + [
+        {"order": f"without {kind}", "score": score.mean, "low": score.low, "high": score.high}
+        for kind, score in result.kinds.items()
+    ]
 
 
 def _say(result: Removal) -> None:

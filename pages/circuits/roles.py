@@ -9,15 +9,18 @@ from model.checkpoint import catalogue
 from model.circuits import head_roles, role_thresholds
 from model.trace import AttentionKind
 from pages.circuits import cached_measurements
+from pages.circuits.part_names import name_of
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, show
+from pages.shared.ui import controls, folder_command, show
 from pages.shared.ui.attention_figure import shown_panels
+from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix, Selection
+from viz.figures.figure import Numbers
 from viz.html.plain_table import table_html
 from viz.numbers import power_of_ten, signed
 
@@ -38,6 +41,8 @@ def figures(current_run: CurrentRun) -> None:
     page.flush()
     with page.card("figure_supported", words("circuits.supported_title")):
         _supported(scores)
+        _files(current_run, scores)
+        folder_command.repeat(current_run.entry, "roles")
 
 
 def _scores(current_run: CurrentRun, all_scores: head_roles.Measured) -> Place:
@@ -66,23 +71,43 @@ def _scores(current_run: CurrentRun, all_scores: head_roles.Measured) -> Place:
         if kind in all_scores and role in all_scores[kind]
     ]
     at = Selection(place.kind, place.layer, place.head)
-    matrices("roles", walls, cell=44, selection=at, on_select=_choose, files=f"roles-{role}")
+    rows = [row for row in _rows(all_scores) if row["role"] == role]
+    matrices("roles", walls, cell=44, selection=at, on_select=_choose, files=f"roles-{role}", rows=lambda: rows,
+             measured=_measured(current_run))  # fmt: skip
     show.text(_says(all_scores, role))
     _beside_random(current_run, role)
     return place
 
 
+def _rows(all_scores: head_roles.Measured) -> list[dict[str, object]]:
+    """Every head with every role, as `python -m model roles` prints them."""
+    return [
+        {"role": role, "part": part, "mean": float(scores.mean[at]), "low": float(scores.low[at]),
+         "even_weights": float(scores.chance[at]), "supported": bool(scores.stated(role)[at])}
+        for part, role, scores, at in head_roles.heads(all_scores)
+    ]  # fmt: skip
+
+
+def _measured(current_run: CurrentRun) -> dict[str, object]:
+    """Over what the roles are measured."""
+    return {"sentences": len(cached_measurements.readable(current_run.entry))}
+
+
 def _beside_random(current_run: CurrentRun, role: str) -> None:
     """What the same model with random weights scores, beside the claim."""
-    if isinstance(current_run.entry, catalogue.Untrained):
-        return
-    random = cached_measurements.random_roles(current_run.entry)
-    scores = [each[role] for each in (random or {}).values() if role in each]
+    random = _random(current_run) or {}
+    scores = [each[role] for each in random.values() if role in each]
     if scores:
         means = np.concatenate([each.mean.ravel() for each in scores])
         given = sum(int(each.stated(role).sum()) for each in scores)
         show.text(words("circuits.random_roles", mean=f"{means.mean():.2f}", most=f"{means.max():.2f}", given=given,
                         count=len(means), seed=head_roles.TWIN_SEED))  # fmt: skip
+
+
+def _random(current_run: CurrentRun) -> head_roles.Measured | None:
+    """The roles of the same model with random weights; None for one that has these itself."""
+    is_random = isinstance(current_run.entry, catalogue.Untrained)
+    return None if is_random else cached_measurements.random_roles(current_run.entry)
 
 
 def _choose(cell: Selection) -> None:
@@ -128,8 +153,7 @@ def _says(all_scores: head_roles.Measured, role: str) -> str:
 
 
 def _name(place: Place) -> str:
-    kind = words(f"attention_figure.{place.kind}")
-    return words("attention_figure.head_name", kind=kind, layer=place.layer, head=place.head)
+    return name_of(f"{place.kind}.{place.layer}.{place.head}")
 
 
 def _head(current_run: CurrentRun, all_scores: head_roles.Measured, place: Place) -> None:
@@ -149,7 +173,7 @@ def _head(current_run: CurrentRun, all_scores: head_roles.Measured, place: Place
             colour=place.kind,
             decimals=2,
         )
-        matrices("head", [matrix], share=0.6, files="head-weights")
+        matrices("head", [matrix], share=0.6, files="head-weights", measured={"sentences": 1})
     with right:
         roles = [
             role for role, scores in all_scores[place.kind].items() if scores.stated(role)[place.layer, place.head]
@@ -169,6 +193,17 @@ def _head(current_run: CurrentRun, all_scores: head_roles.Measured, place: Place
             )  # fmt: skip
         query = address.offer("intervene") | {"changes": f"off:{place.kind}.{place.layer}.{place.head}"}
         st.page_link(address.script_of("intervene"), label=words("circuits.switch_off"), query_params=query)
+
+
+def _files(current_run: CurrentRun, all_scores: head_roles.Measured) -> None:
+    """All roles of all heads, and those of the model with random weights."""
+    rows = [{"weights": "trained", **row} for row in _rows(all_scores)]
+    measured = _measured(current_run)
+    random = _random(current_run)
+    if random:
+        rows += [{"weights": "random", **row} for row in _rows(random)]
+        measured["seed"] = head_roles.TWIN_SEED
+    export.files("roles", Numbers(rows), measured=measured)
 
 
 def _change(value: float) -> str:

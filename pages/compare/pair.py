@@ -201,7 +201,7 @@ def passes(pair: Pair, of: str) -> tuple[Pass, Pass]:
     both_passes = []
     for side in pair.sides:
         words = both[of].written() if pair.shared else side.written()
-        if side.changes or padding_length or words.ids != side.run().ids:
+        if side.changes or padding_length or words.ids != side.written().ids:
             trace = _passed(side.entry, side.moment, side.changes, side.sentence, words.ids, padding_length)
         else:
             trace = side.run().trace

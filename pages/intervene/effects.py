@@ -147,7 +147,14 @@ def _ranks(
         {titles[kind]: TONES[kind] for kind in kinds},
     )
     rows = [
-        {"kind": kind, "layer": layer, "head": head, "attention": float(flat[0][i]), "effect": float(flat[2][i])}
+        {
+            "part": f"{kind}.{layer}.{head}",
+            "kind": kind,
+            "layer": layer,
+            "head": head,
+            "attention": float(flat[0][i]),
+            "effect": float(flat[2][i]),
+        }
         for i, (kind, layer, head) in enumerate(heads)
     ]
     with chart:

@@ -18,7 +18,7 @@ from pages.shared.session.base_path import base
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
-from pages.shared.ui.downloads import film_modules
+from pages.shared.ui.downloads import film_modules, origin
 from pages.sheet import page_of_part, source
 from pages.sheet.sheet_route import PATH
 from viz.components.sheet import FRONTEND, sheet_data
@@ -52,6 +52,7 @@ def _draw(current_run: CurrentRun, request: source.SheetRequest, off: Sequence[s
             film=_film(),
             off=None if current_run.recorded else off,
             film_module=film_modules.address("sheet"),
+            file=origin.file_beginning(current_run.entry.name),
             languages=spoken.tags(),
         ),
         key="sheet",

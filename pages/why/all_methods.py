@@ -22,7 +22,8 @@ def figure(subject: AskedQuestion) -> dict[str, np.ndarray] | None:
         by_method = long_answers.all_values(subject)
         if by_method is not None:
             figures, inputs = _matrices(subject, by_method), subject.inputs
-            matrices("methods", figures, on_select=_choose, files="attribution", rows=lambda: _rows(inputs, by_method))
+            matrices("methods", figures, on_select=_choose, files="attribution", rows=lambda: _rows(inputs, by_method),
+                     measured=sentence.ONE)  # fmt: skip
         return by_method
 
 

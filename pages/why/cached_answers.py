@@ -12,6 +12,7 @@ from model.attribution import (
     logit_parts,
     method_names,
     methods,
+    told,
     why_question,
 )
 from pages.shared.models import models
@@ -34,11 +35,7 @@ def of_head(subject: AskedQuestion, place: head_picker.Place) -> np.ndarray:
 @models.cached
 def score(key: Key) -> float:
     """The log-probability of the token, or how far it is above that of the alternative; in nats."""
-    step_question = question(key)
-    ids = [step_question.word] if key.rather is None else [step_question.word, key.rather]
-    kind = labels.kind_of(key.entry.config)
-    scores = [why_question.score(step_question.run, kind, key.row, id_) for id_ in ids]
-    return scores[0] - sum(scores[1:])
+    return told.score(question(key), labels.kind_of(key.entry.config))
 
 
 @models.computed_beside

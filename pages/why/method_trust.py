@@ -10,12 +10,17 @@ from model.attribution import card_scores, method_names, trust
 from model.checkpoint import catalogue
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
-from pages.shared.ui import show
+from pages.shared.ui import folder_command, show
+from pages.shared.ui.downloads import export
 from pages.why import all_methods, cached_answers, explained_method, long_answers, sentence
-from pages.why.question_asked import AskedQuestion
+from pages.why.question_asked import AskedQuestion, repeat
 from viz.charts.effects import attribution_charts
+from viz.figures.figure import Numbers
 from viz.html.plain_table import table_html
 from viz.numbers import percent, signed
+
+RANKS = ("first", "correlation")  # measures of the ranks of words
+ENDS = ("mean", "low", "high")
 
 
 def figures(subject: AskedQuestion) -> None:
@@ -31,6 +36,7 @@ def figures(subject: AskedQuestion) -> None:
             show.text(words("why.too_short", fewest=method_names.FEWEST))
         else:
             _live(subject, by_method)
+        repeat(subject, "trust")
     page.flush()
     if subject.label_kind in WITHOUT_PROBABILITY:  # over sentences probabilities are compared
         return
@@ -43,15 +49,17 @@ def _live(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
     if curves is None:
         return
     titles, texts, is_share = section("why_method"), section("why_curves"), subject.has_probability
-    curves_by_title = {titles[name]: np.exp(curve) if is_share else curve for name, curve in curves.items()}
+    by_name = {name: np.exp(curve) if is_share else curve for name, curve in curves.items()}
+    curves_by_title = {titles[name]: curve for name, curve in by_name.items()}
     key = "difference" if subject.rather is not None else "probability" if is_share else subject.label_kind
     label = texts[key].format(token=subject.token, other=subject.other)
     special = {titles[method_names.REFERENCE]: "reference", titles[method_names.RANDOM]: "chance"}
     figure = attribution_charts.deletion_chart(curves_by_title, special, label, texts, shares=is_share)
-    show.figure("why-deletion", figure)
+    show.figure("why-deletion", figure.with_rows(lambda: attribution_charts.deletion_rows(by_name)),
+                measured=sentence.ONE)  # fmt: skip
     reference, places = by_method[method_names.REFERENCE], cached_answers.compared(subject)
     heads = [texts[head] for head in ("method", "correlation", "first", "mean")]
-    rows = []
+    rows, numbers = [], list[dict[str, object]]()
     for name, values in by_method.items():
         if titles[name] not in curves_by_title:
             rows.append((titles[name], "–", "–", "–"))
@@ -59,6 +67,7 @@ def _live(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
         rho = trust.agreement(values, reference, places)
         same = trust.same_first(values, reference, places)
         mean = curves_by_title[titles[name]][1:].mean()
+        numbers.append({"method": name, "correlation": rho, "same_first": same, "mean": mean})
         rows.append(
             (
                 titles[name],
@@ -69,6 +78,7 @@ def _live(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
         )
     show.table(table_html(heads, rows, chosen=len(rows) - 1))
     show.caption(words("why.ranks_about"))
+    export.files("why-ranks", Numbers(numbers), measured=sentence.ONE)
 
 
 def _recorded(subject: AskedQuestion) -> None:
@@ -110,6 +120,15 @@ def _recorded(subject: AskedQuestion) -> None:
     if twin:
         show.text(words("why.random_weights", share=percent(twin["first"][best][0]), best=titles[best]))
     show.caption(words("why.limits"))
+    numbers = [
+        {"weights": weights, "measure": measure, "method": name} | dict(zip(ENDS, interval, strict=False))
+        for weights, each, measures in (("trained", result, (*RANKS, "area")), ("random", twin, RANKS))
+        for measure in measures
+        for name, interval in (each or {}).get(measure, {}).items()
+    ]
+    measured = {"sentences": result["words"], "seed": (twin or {}).get("seed")}
+    export.files("why-trust", Numbers(numbers), measured=measured)
+    folder_command.repeat(entry, "attribution")
 
 
 def _percent(interval: list[float] | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,8 @@ from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun, Ended
 from pages.shared.text import notices
 from pages.shared.text.words import words
-from pages.shared.ui import controls, show, token_picker, word_switch
+from pages.shared.ui import controls, folder_command, show, token_picker, word_switch
+from pages.shared.ui.head_picker import Place
 from pages.shared.ui.label_table import label_names
 
 OTHERS = 8  # likely tokens to choose an alternative from
@@ -37,9 +39,10 @@ class Key:
 
 @dataclass(frozen=True)
 class AskedQuestion:
-    """A question about the sentence in view; `word` and `whole` as of `why_question.Question`."""
+    """A question about the sentence in view; `word` and `whole` as of `why_question.Question`, `step` counts tokens."""
 
     current_run: CurrentRun
+    step: int
     row: int
     word: int
     rather: int | None
@@ -105,8 +108,19 @@ def asked(current_run: CurrentRun, *, alternatives: bool = True) -> AskedQuestio
     if whole:
         show.formula("whole_words_of_row")
     if rather == NONE:
-        return AskedQuestion(current_run, row, word, None, tokens[place], "", whole)
-    return AskedQuestion(current_run, row, word, int(rather), tokens[place], options[rather], whole)
+        return AskedQuestion(current_run, place, row, word, None, tokens[place], "", whole)
+    return AskedQuestion(current_run, place, row, word, int(rather), tokens[place], options[rather], whole)
+
+
+def repeat(subject: AskedQuestion, view: str, head: Place | None = None) -> None:
+    """Name the command that prints the numbers of this view again, of the head in view too where one is shown."""
+    sentence = subject.current_run.sentence
+    options = f" --show {view} --step {subject.step}"
+    options += "" if subject.rather is None else f" --rather {subject.rather}"
+    options += " --whole" if subject.whole else ""
+    options += f" --head {head.kind}.{head.layer}.{head.head}" if head else ""
+    typed = f"{'-- ' if sentence.startswith('-') else ''}{shlex.quote(sentence)}"
+    folder_command.repeat(subject.current_run.entry, "why", f"{options} {typed}")
 
 
 @models.cached

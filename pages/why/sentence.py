@@ -10,13 +10,16 @@ from model.attribution import method_names
 from pages.shared.layout import page
 from pages.shared.text.words import section, sentences, words
 from pages.shared.ui import controls, head_picker, show
+from pages.shared.ui.downloads import export
 from pages.why import cached_answers, long_answers, score_text
-from pages.why.question_asked import AskedQuestion
+from pages.why.question_asked import AskedQuestion, repeat
+from viz.figures.figure import Numbers
 from viz.html.influence import Influence, influence_html
 from viz.numbers import signed
 
 HEAD = "head"
 SHOWN = (*method_names.METHODS[:1], HEAD, *method_names.METHODS[1:-1])  # methods to choose from, the reference not
+ONE = {"sentences": 1}  # that the numbers of a file are about
 STILL = 0.1  # nats; a word does not matter if its deletion changes the score by less
 
 
@@ -49,7 +52,24 @@ def figure(subject: AskedQuestion) -> str | None:
         show.table(line(subject, words("why.without"), falls, sign=True))
         text = verdict(subject, words(f"why_method.{name}"), values, falls)
         show.text(sentences(text, of_written(subject, falls)))
+        export.files("why-words", Numbers(_rows(subject, _named(name, place), values, falls)), measured=ONE)
+        repeat(subject, "words", place)
     return name
+
+
+def _named(name: str, place: head_picker.Place | None) -> str:
+    """A method as files name it; a head by its recorded name."""
+    return name if place is None else f"{place.kind}.{place.layer}.{place.head}"
+
+
+def _rows(subject: AskedQuestion, method: str, values: np.ndarray, falls: np.ndarray) -> list[dict[str, object]]:
+    """A line for each word: what the method says, and by how much the score falls without the word."""
+    before = cached_answers.score(subject.key)
+    return [
+        {"token": subject.token, "rather": subject.other, "score": before, "side": word.side, "word": word.text,
+         "method": method, "value": float(value), "fall_without": float(fall)}
+        for word, value, fall in zip(subject.inputs, values, falls, strict=True)
+    ]  # fmt: skip
 
 
 def line(subject: AskedQuestion, title: str, values: np.ndarray, sign: bool) -> str:

@@ -11,7 +11,7 @@ from pages.shared.layout import page, progress
 from pages.shared.models import models
 from pages.shared.text.words import section, sentences, words
 from pages.shared.ui import controls, show
-from pages.why.question_asked import AskedQuestion
+from pages.why.question_asked import AskedQuestion, repeat
 from viz.charts.effects import source_share_charts
 from viz.numbers import percent
 
@@ -36,11 +36,14 @@ def figures(subject: AskedQuestion) -> None:
             return
         tokens = subject.question.run.trace.output_tokens
         texts = section("why_origin_chart")
-        show.figure("why-origin", source_share_charts.share_chart(tokens, shares.tolist(), subject.row, texts))
+        chart = source_share_charts.share_chart(tokens, shares.tolist(), subject.row, texts)
+        rows = [{"method": method, **row} for row in chart.rows()]
+        show.figure("why-origin", chart.with_rows(lambda: rows), measured={"sentences": 1})
         show.text(_says(tokens, shares, subject.row))
         page.formula(f"why_origin_{method}")
         show.text(words(f"why_origin_about.{method}"))
         show.caption(words("why_origin.limits"))
+        repeat(subject, "origin")
 
 
 def shares_by(subject: AskedQuestion, method: str) -> np.ndarray | None:

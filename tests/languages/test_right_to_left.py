@@ -74,6 +74,7 @@ def english(app: AppTest, page: str) -> set[str]:
     names = sorted([*catalogue.entries(), *languages.names().values()], key=len, reverse=True)
     data = {word for each in ("", page) for word in re.findall(r"[^\W\d]+", DATA.get(each, ""))}
     forms = r"\{\w+\}", r"\$\$.*?\$\$", r"\$[^$]*\$", r"`[^`]*`", r":\w+\[", r"[\w-]+\.(?:html|png|svg|csv|zip)"
+    forms += (r"\b(?:encoder|decoder|cross)\.[\w.]+",)  # recorded names
     kept = re.compile("|".join([*forms, *map(re.escape, names)]), re.DOTALL)
     words_of = {text.strip(): kept.sub(" ", text.replace("\\", "")) for text in read(app)}
     return {text for text, words in words_of.items() if set(re.findall(r"[A-Za-zé]{3,}", words)) - data}

@@ -285,6 +285,13 @@ def test_a_bad_line_is_named_by_its_number(line: str, about: str, here: Runner) 
         ("train", "forecaster", "--untrained", "--steps", "3"),
         ("train", "de-en", "--steps", "3"),
         ("pairs", "no-recipe"),
+        ("why", "good", ""),
+        ("why", "good", "das Haus", "--step", "99"),
+        ("why", "good", "das Haus", "--rather", "1000000"),
+        ("why", "good", "das Haus", "--head", "cross.9.0"),
+        ("roles", "nowhere"),
+        ("ablation", "gpt", "--untrained", "--save"),
+        ("ablation", "gpt", "--untrained", "--reads", "nowhere"),
     ],
     ids=lambda arguments: " ".join(arguments)[:40],
 )

@@ -46,6 +46,7 @@ class PathEdge:
     kind           encoder, decoder or cross, for its colour
     key_side       side of the token that it reads
     value          what it adds, for its width
+    part           its recorded name, for tables
     name, said     short, and as a sentence
     """
 
@@ -57,6 +58,7 @@ class PathEdge:
     said: str
     key: int | None = None
     key_side: str = ""
+    part: str = ""
 
 
 def path_data(

@@ -186,14 +186,15 @@ def sheet_data(
     film: int | None,
     off: Sequence[str] | None,
     film_module: str = "",
+    file: str = "glassformer",
     languages: Mapping[str, str] | None = None,
 ) -> bytes:
     """The component's `data`: where it gets the sheet from, what it says, and where it looks first.
 
     `camera` is the centre as shares of the sheet's width and height, and how many sheets wide the view is; `film` is
     the stop of the film. `off` has the heads that are switched off, as `cross.1.2`, `*` for all of them; None where
-    none can be. `film_module` is the address of the module that makes a file of the film. `languages` are the
-    HTML tags of the `source` and the `target`.
+    none can be. `film_module` is the address of the module that makes a file of the film, `file` the beginning of the
+    names of files. `languages` are the HTML tags of the `source` and the `target`.
     """
     check_words("sheet", WORDS, words)
     content = {
@@ -203,6 +204,7 @@ def sheet_data(
         "largest": LARGEST_TABLE,
         "off": off,
         "filmModule": film_module,
+        "file": file,
         "languages": dict(languages or {}),
     }
     return message(content, {"camera": camera, "cell": cell, "film": film}, b"")

@@ -142,6 +142,23 @@ class Assembled(Figure):
         return self.table()
 
 
+@dataclass(frozen=True, eq=False)
+class Numbers(Figure):
+    """The numbers of tables and texts, which a page draws itself."""
+
+    table: Sequence[Mapping[str, object]]
+    has_picture = False
+
+    def parts(self) -> Sequence[Part]:
+        return ()
+
+    def svg(self, *, dark: bool = False) -> str:
+        raise NotImplementedError
+
+    def rows(self) -> Rows:
+        return self.table
+
+
 def png(svg: str, scale: float) -> bytes:
     """An SVG in pixels, `scale` for each of its units."""
     try:

@@ -45,7 +45,7 @@ class PathFigure(Figure):
         return [
             {
                 "step": self._steps[each.step].label,
-                "edge": each.name,
+                "part": each.part,
                 "row": each.row,
                 "key": "" if each.key is None else each.key,
                 "value": each.value,

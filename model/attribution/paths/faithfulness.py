@@ -15,12 +15,35 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.attribution import gradients
+from model.attribution.paths import pruning
+from model.attribution.paths.edge_counts import CHANCES, FEW_CHANCES
 from model.attribution.paths.graph import Graph, Step
 from model.attribution.paths.pruning import Edge
 from model.attribution.why_question import Question, row_logits
 from model.checkpoint.checkpoints import Checkpoint
 from model.edit.edited_pass import Edit, EditedPass, compose
 from model.trace import path
+
+Ways = tuple[tuple[str, int], ...]  # free, held, chance, and of how many graphs the mean is taken
+
+
+def ways(checkpoint: Checkpoint) -> Ways:
+    """The graph itself, the same with attention held, and random graphs."""
+    return ("free", 1), ("held", 1), ("chance", FEW_CHANCES if gradients.is_large(checkpoint) else CHANCES)
+
+
+def logits_by_size(
+    checkpoint: Checkpoint, question: Question, graph: Graph, edges: Sequence[Edge], ways: Ways, sizes: Sequence[int]
+) -> np.ndarray:
+    """The logit with so many edges alone, the first of `edges`: (ways, sizes); of several random graphs the mean."""
+    rows = []
+    for way, count in ways:
+        each = [pruning.chance(graph, max(sizes), seed) for seed in range(count)] if way == "chance" else [edges]
+        graphs = [chosen[:size] for chosen in each for size in sizes]
+        logits = logits_of(checkpoint, question, graph, graphs, held=way == "held")
+        rows.append(logits.reshape(len(each), -1).mean(axis=0))
+    return np.stack(rows)
 
 
 def logits_of(

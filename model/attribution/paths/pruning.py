@@ -30,6 +30,11 @@ class Edge:
     head: int | None = None
     key: int | None = None
 
+    @property
+    def part(self) -> str:
+        """As files and commands name what moves it: `cross.1.0`, `decoder.1.feed_forward`."""
+        return f"{self.kind}.{self.layer}.{'feed_forward' if self.head is None else self.head}"
+
 
 class Candidates:
     """Every edge of a graph as arrays, to choose from."""

@@ -15,7 +15,7 @@ import tokenizers
 from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers
 
 from model.errors import InvalidInput
-from model.tokenization.imported_tokenizer import literal
+from model.tokenization.imported_tokenizer import FIRST_SPACE, MORE_SPACES, OUTER_SPACES, TYPED_BYTE, literal
 from model.tokenization.tokenizer import SPACE
 
 _PIECES, _TRAINER, _NORMALIZER = 1, 2, 3  # fields of ModelProto
@@ -24,8 +24,6 @@ _CHARSMAP, _PREFIX, _REMOVES, _ESCAPES = 2, 3, 4, 5  # of its normalizer
 NORMAL, UNKNOWN, CONTROL, OF_USER, UNUSED, BYTE = range(1, 7)  # kinds of piece
 _UNIGRAM, _BPE = 1, 2
 _UNMATCHED = "<unk> "  # no text has it: a space is written as ▁ there
-_START, _END = r"(?<![\s\S])", r"(?![\s\S])"  # of a text: the library for JavaScript knows no \A and \z
-_TYPED_BYTE = r"<(?=0x[0-9A-F]{2}>)"  # cut off, so that <0x41> in a text is no byte
 
 
 class Piece(NamedTuple):
@@ -81,7 +79,7 @@ class Model:
         inner.normalizer = normalizers.Sequence([*steps, *self._steps(prefix)])
         # pieces of the user are found whole, and no other piece goes across them
         alone = [literal(piece) for piece in sorted(of_user, key=len, reverse=True)]
-        alone += [_TYPED_BYTE] if self._bytes() else []
+        alone += [TYPED_BYTE] if self._bytes() else []
         metaspace = pre_tokenizers.Metaspace(SPACE, prepend_scheme=prefix, split=False)
         cuts = [pre_tokenizers.Split(Regex("|".join(alone)), "isolated")] if alone else []
         inner.pre_tokenizer = pre_tokenizers.Sequence([metaspace, *cuts]) if cuts else metaspace
@@ -98,12 +96,12 @@ class Model:
             steps.append(normalizers.Precompiled(charsmap))
         if self.normalizer.get(_REMOVES, 1):  # only spaces: a new line is a character
             steps += [
-                normalizers.Replace(Regex(f"{_START} +| +{_END}"), ""),
-                normalizers.Replace(Regex(" {2,}"), " "),
+                normalizers.Replace(Regex(OUTER_SPACES), ""),
+                normalizers.Replace(Regex(MORE_SPACES), " "),
             ]
         steps.append(normalizers.Replace(" ", SPACE))
         if prefix == "always":  # also before a space of the text itself, where the library puts none
-            steps.append(normalizers.Replace(Regex(_START + SPACE), 2 * SPACE))
+            steps.append(normalizers.Replace(Regex(FIRST_SPACE), 2 * SPACE))
         return steps
 
 

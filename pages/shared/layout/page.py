@@ -19,7 +19,7 @@ from pages.shared.session.state import state
 from pages.shared.text import notices, untranslated
 from pages.shared.text.words import words
 from pages.shared.ui import components, controls, record, reserved_space, show
-from pages.shared.ui.downloads import file_menu
+from pages.shared.ui.downloads import file_menu, origin
 from pages.shared.ui.downloads.file_menu import File
 
 FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
@@ -46,12 +46,12 @@ def head(name: str, lead: str = "", tour: tuple[Stop, ...] = (), question: str =
 def _take(name: str, question: str) -> None:
     """The menu that saves the page and prints it."""
     record.title(question)
-    label, file = words("take.page"), f"glassformer-{name}.html"
+    label, beginning = words("take.page"), origin.file_beginning(origin.of_view({})["model"])
     has_files = not my_class.sees_pictures()  # figures in a file can be touched
     is_saved = has_files and page_list.pages()[name].saves != "nothing"
-    files = [File("page_html", label, file, "text/html", record.page())] if is_saved else []
+    files = [File("page_html", label, f"{beginning}-{name}.html", "text/html", record.page())] if is_saved else []
     if has_files and (live := record.live_page()):
-        files.append(File("page_live", words("take.live"), f"glassformer-live-{name}.html", "text/html", live))
+        files.append(File("page_live", words("take.live"), f"{beginning}-live-{name}.html", "text/html", live))
     file_menu.page_menu(files)
 
 

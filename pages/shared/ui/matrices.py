@@ -7,6 +7,8 @@ from pages.shared.models import spoken
 from pages.shared.session import parameters, view
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
+from pages.shared.ui.downloads import export
+from pages.shared.ui.downloads.origin import Origin
 from viz.components.matrix.matrix_data import matrix_rows
 from viz.data import Matrix, Selection
 from viz.figures.figure import Rows
@@ -27,6 +29,7 @@ def matrices(
     files: str | None = None,
     end: str | None = None,
     rows: Callable[[], Rows] | None = None,
+    measured: Origin = export.NOTHING,
 ) -> MatrixFigure:
     """One or several matrices; `on_select` is called with the cell that the user locks, not when it is let go.
 
@@ -49,7 +52,8 @@ def matrices(
         matrices, words=section("matrix_figure"), selection=selection, cell=cell, rows=rows,
         languages=_languages(matrices),
     )  # fmt: skip
-    show.figure(key, figure, files=files, end=end, calls={"selection": locked}, share=share)
+    show.figure(key, figure, files=files, end=end, calls={"selection": locked}, share=share,
+                measured=measured)  # fmt: skip
     return figure
 
 

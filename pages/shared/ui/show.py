@@ -19,6 +19,7 @@ from pages.shared.text.formulas import latex as spelled
 from pages.shared.text.words import words
 from pages.shared.ui import components, marked_terms, record, reserved_space
 from pages.shared.ui.downloads import export
+from pages.shared.ui.downloads.origin import Origin
 from viz.components.frontend import Frontend
 from viz.components.matrix.height import SLIM, WIDE
 from viz.figures.chart import Chart
@@ -42,6 +43,7 @@ def figure(
     calls: Mapping[str, Heard] | None = None,
     share: float = 1.0,
     width: Width = "stretch",
+    measured: Origin = export.NOTHING,
 ) -> None:
     """Draw a figure, keep it for the files that hold the page, and offer its own; `name` is a key of the page.
 
@@ -50,6 +52,7 @@ def figure(
     calls   what to call with the value that the component sends, by the name of its state or trigger
     share   what matrices have of a card's width on a wide screen
     width   of a chart: "content" keeps its own size, as circles need it
+    measured  over how many `sentences` and with which `seed` its numbers were, for its files
     """
     is_chart = isinstance(figure, Chart)
     if figure.has_picture and my_class.sees_pictures():
@@ -61,9 +64,9 @@ def figure(
             _draw(name, part, calls or {}, width)
         record.add(lambda: parts)
         if is_chart:
-            export.files(files or name, figure, end)
+            export.files(files or name, figure, end, measured)
     if files and not is_chart:
-        export.files(files, figure, end)
+        export.files(files, figure, end, measured)
 
 
 def picture(name: str, figure: Figure) -> None:

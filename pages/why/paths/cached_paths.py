@@ -8,15 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.attribution import gradients
 from model.attribution.paths import faithfulness, graph, pruning
+from model.attribution.paths.edge_counts import SIZES
 from model.checkpoint import catalogue, model_size
 from pages.shared.layout import progress
 from pages.shared.models import models
 from pages.why.question_asked import AskedQuestion, Key, question
 
-SIZES = (4, 8, 12, 16, 24, 32, 48, 64)  # edges that the slider offers
-CHANCES, FEW_CHANCES = 4, 1  # random graphs, of a large model
 AT_ONCE = 10_000_000_000  # passes · tokens · parameters, about 0.3 s
 EDGES_FILE = "edges.json"  # of a checkpoint: what `python -m model edges` wrote
 EXAMPLE = "reverse"  # whose edges are shown where a model has none recorded
@@ -62,10 +60,9 @@ def kept(subject: AskedQuestion) -> Kept | None:
     """The model with the edges of each size alone; None where the user has cancelled."""
     key = subject.key
     checkpoint, sizes = models.checkpoint(key.entry), (0, *SIZES)
-    chances = FEW_CHANCES if gradients.is_large(checkpoint) else CHANCES
-    ways = (("free", 1), ("held", 1), ("chance", chances))
+    ways = faithfulness.ways(checkpoint)
     tokens = len(subject.question.source) + len(subject.question.target)
-    work = (2 + chances) * len(sizes) * tokens * model_size.parameters(checkpoint.model.config)
+    work = sum(count for _, count in ways) * len(sizes) * tokens * model_size.parameters(checkpoint.model.config)
     parts = [((way,), (size,)) for way in ways for size in sizes] if work > AT_ONCE else [(ways, sizes)]
     mark = f"why paths {key.entry.name} {key.entry.fingerprint} {key.sentence} {key.row} {key.rather}"
     results = progress.computed(mark, parts, lambda ways, sizes: _logits(key, ways, sizes))
@@ -75,25 +72,23 @@ def kept(subject: AskedQuestion) -> Kept | None:
 
 
 @models.computed_beside
-def _logits(key: Key, ways: Sequence[tuple[str, int]], sizes: Sequence[int]) -> np.ndarray:
-    """The logit with so many edges, (ways, sizes); of several random graphs the mean."""
-    whole, rows = contributions(key), []
-    for way, count in ways:
-        each = [pruning.chance(whole, max(sizes), seed) for seed in range(count)] if way == "chance" else [edges(key)]
-        graphs = [chosen[:size] for chosen in each for size in sizes]
-        held = way == "held"
-        logits = faithfulness.logits_of(models.checkpoint(key.entry), question(key), whole, graphs, held=held)
-        rows.append(logits.reshape(len(each), -1).mean(axis=0))
-    return np.stack(rows)
+def _logits(key: Key, ways: faithfulness.Ways, sizes: Sequence[int]) -> np.ndarray:
+    """The logit with so many edges, (ways, sizes)."""
+    checkpoint = models.checkpoint(key.entry)
+    return faithfulness.logits_by_size(checkpoint, question(key), contributions(key), edges(key), ways, sizes)
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """Edges patched and estimated over sentences, as `model.build.edge_effects` measures them; `written` in ns."""
+    """Edges patched and estimated over sentences, as `model.build.edge_effects` measures them.
+
+    `written` in ns, `seed` of the twin with random weights.
+    """
 
     name: str
     written: int
     exchanged: int
+    seed: int
     agreement: Mapping[str, Mapping[str, Mapping[str, list[float]]]]
     edges: Mapping[str, list[float]]
 
@@ -113,6 +108,13 @@ def recorded(entry: catalogue.Entry) -> Recorded | None:
         table = {str(edge): [float(value) for value in values] for edge, values in content["edges"].items()}
         if not table or any(len(values) != 3 for values in table.values()):
             return None
-        return Recorded(entry.name, file.stat().st_mtime_ns, int(content["exchanged"]), content["agreement"], table)
+        return Recorded(
+            entry.name,
+            file.stat().st_mtime_ns,
+            int(content["exchanged"]),
+            int(content["seed"]),
+            content["agreement"],
+            table,
+        )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

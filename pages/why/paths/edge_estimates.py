@@ -10,11 +10,13 @@ from pages.shared.layout import page
 from pages.shared.models import models
 from pages.shared.session import view
 from pages.shared.text.words import section, sentences, words
-from pages.shared.ui import show
+from pages.shared.ui import folder_command, show
+from pages.shared.ui.downloads import export
 from pages.why.paths import cached_paths
 from pages.why.question_asked import AskedQuestion
 from viz.charts.effects import path_charts
 from viz.figures.chart import Chart
+from viz.figures.figure import Numbers
 from viz.html.plain_table import table_html
 from viz.numbers import percent, signed
 
@@ -67,7 +69,9 @@ def _recorded(recording: cached_paths.Recorded) -> None:
             words("why_edges.random", eap=signed(twin["eap"]["rank"][0]), eap_ig=signed(twin["eap_ig"]["rank"][0])),
         )
     )  # fmt: skip
-    show.figure("why-edges", _chart(recording.name, recording.written, view.language(), _recording=recording))
+    measured = {"model": recording.name, "sentences": recording.exchanged, "seed": recording.seed}
+    chart = _chart(recording.name, recording.written, view.language(), _recording=recording)
+    show.figure("why-edges", chart, measured=measured)
     rows = [
         (titles[method], *(_interval(table[method][measure], measure)
          for measure in ("rank", "strongest") for table in (trained, twin)))
@@ -77,6 +81,14 @@ def _recorded(recording: cached_paths.Recorded) -> None:
     show.table(table_html(heads, rows))
     page.formula("edge_estimate")
     show.caption(words("why_edges.limit"))
+    numbers = [
+        {"weights": weights, "method": method, "measure": measure, "mean": mean, "low": low, "high": high}
+        for weights, methods in recording.agreement.items()
+        for method, measures in methods.items()
+        for measure, (mean, low, high) in measures.items()
+    ]
+    export.files("why-edges-agreement", Numbers(numbers), measured=measured)
+    folder_command.repeat(catalogue.find(recording.name), "edges")
 
 
 @models.cached

@@ -27,7 +27,8 @@ class Texts:
         """A short name, and the sentence."""
         step = self._graph.steps[edge.step]
         own = step.part if self._alone or edge.kind == "cross" else f"{step.side}_{step.part}"
-        name = words(f"why_paths.{own}", layer=edge.layer, head=0 if edge.head is None else edge.head)
+        title = words(f"why_paths.{own}", layer=edge.layer, head=0 if edge.head is None else edge.head)
+        name = words("frame.part_named", name=title, part=edge.part)
         row = self.token(step.side, edge.row)
         values = {"name": name, "row": row, "value": signed(edge.value), "token": self._written}
         if edge.key is None:

@@ -14,6 +14,7 @@ from viz.figures.paths import LIST, PathFigure
 from viz.numbers import percent, signed
 
 DEFAULT = 16  # edges
+ONE = {"sentences": 1}  # that the numbers of a file are about
 
 
 def figures(subject: AskedQuestion) -> None:
@@ -34,7 +35,7 @@ def figures(subject: AskedQuestion) -> None:
 def _graph(subject: AskedQuestion, edges: list[pruning.Edge]) -> None:
     figure = drawing(subject, edges)
     with reserved_space.reserve("why-paths_room", figure.height, figure.height + LIST, marks=True):
-        show.figure("why-paths", figure, files="why-paths")
+        show.figure("why-paths", figure, files="why-paths", measured=ONE)
     show.text(_sums(subject))
     page.formula("path_sum")
     show.caption(words("why_paths.limit"))
@@ -50,7 +51,7 @@ def drawing(subject: AskedQuestion, edges: list[pruning.Edge]) -> PathFigure:
         key_side = "" if edge.key is None else ("encoder" if edge.kind == "cross" else step.side)
         touched |= {(step.side, edge.row)} | ({(key_side, edge.key)} if edge.key is not None else set())  # type: ignore[arg-type]
         name, said = texts.edge(edge)
-        drawn.append(PathEdge(edge.step, edge.kind, edge.row, edge.value, name, said, edge.key, key_side))
+        drawn.append(PathEdge(edge.step, edge.kind, edge.row, edge.value, name, said, edge.key, key_side, edge.part))
     tokens = [
         PathToken(side, place, texts.token(side, place), signed(float(graph.inputs[side][place])))
         for side, place in sorted(touched)
@@ -81,10 +82,13 @@ def _kept(subject: AskedQuestion, count: int, shown: int) -> None:
     if shares[0][0] != shares[0][0]:
         show.text(words("why_paths.kept_nothing", count=shown, **logits))
         return
-    values = {name: percent(each[at]) for name, each in zip(("share", "held", "chance"), shares, strict=True)}
+    by_name = dict(zip(("free", "held", "chance"), shares, strict=True))
+    values = {"share" if name == "free" else name: percent(each[at]) for name, each in by_name.items()}
     show.text(words("why_paths.kept_says", count=shown, **values, **logits))
     texts = section("why_kept")
-    curves = {texts[name]: each for name, each in zip(("free", "held", "chance"), shares, strict=True)}
-    show.figure("why-kept", path_charts.kept_chart(curves, runs.sizes, count, texts))
+    curves = {texts[name]: each for name, each in by_name.items()}
+    chart = path_charts.kept_chart(curves, runs.sizes, count, texts)
+    rows = path_charts.kept_rows(by_name, runs.sizes)
+    show.figure("why-kept", chart.with_rows(lambda: rows), measured=ONE)
     page.formula("path_kept")
     show.caption(words("why_paths.kept_limit"))

@@ -12,6 +12,7 @@ from model.upload import upload_check, zip_file
 from pages.shared.text.words import all_texts
 from tests.model.upload.damaged import UPLOADS, limits_for
 from tests.model.upload.making import left, zipped
+from tests.model.upload.test_imported import BAD_STEPS
 
 
 def in_chinese(error: InvalidInput) -> str:
@@ -45,7 +46,9 @@ def test_damage_is_one_sentence_and_leaves_nothing(name: str, tiny: Path, tmp_pa
 def test_every_way_to_refuse_an_upload_is_tried() -> None:
     """Each sentence about zips has an upload that it is said of."""
     assert {code for code in SENTENCES if code.startswith("exchange_")} == {
-        upload.code for upload in UPLOADS.values() if upload.code.startswith("exchange_")
+        code
+        for code in [upload.code for upload in UPLOADS.values()] + [code for code, _ in BAD_STEPS.values()]
+        if code.startswith("exchange_")
     }
 
 

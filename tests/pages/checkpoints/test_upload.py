@@ -15,12 +15,16 @@ from model.checkpoint.checkpoints import load
 from model.checkpoint.user_models import UserModels
 from model.decode.translate import translate
 from model.errors import InvalidInput
+from model.pretrained import importing
+from model.pretrained.card import Origin
 from model.upload import upload_check
 from pages.checkpoints import upload
 from pages.shared.models import current, own_models
+from pages.shared.session import page_list
 from pages.shared.ui.downloads import file_menu
-from tests.app import downloads, inside, nothing_is_marked_up, said, sentence, shown, visit
+from tests.app import READING_PAGES, controls, downloads, inside, nothing_is_marked_up, said, sentence, shown, visit
 from tests.fixtures import SAMPLES, either_language, tiny_checkpoint
+from tests.model.pretrained.small import build
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -87,6 +91,34 @@ def test_an_uploaded_model_is_there_on_every_page_and_can_be_removed(language: s
     assert not any(option.startswith("my-tiny") for option in options(app))
     assert app.sidebar.selectbox(key="checkpoint").value != "my-tiny"
     assert said(app) == []
+
+
+@pytest.mark.parametrize(("family", "language"), [("bert", "en"), ("nllb", "zh"), ("marian", "en"), ("minilm", "zh")])
+def test_a_model_that_was_imported_is_there_on_every_page(family: str, language: str, tmp_path: Path) -> None:
+    build(family, tmp_path / "original")
+    licence = "---\nlicense: apache-2.0\n---\n"
+    (tmp_path / "original" / "README.md").write_text(licence, encoding="utf-8")
+    entry = importing.import_folder(tmp_path / "original", tmp_path, family, Origin("somebody/small"))
+    app = send(visit("checkpoints", language), upload_check.pack(entry))
+    assert said(app) == [sentence(language, "upload.done", name=f"my-{family}")]
+    assert app.query_params["card"] == f"my-{family}"
+    badge = sentence(language, "cards.imported", family=entry.card["imported"]["family"])
+    assert any(badge in text.value.replace("\\", "") for text in app.markdown)
+    controls(app)["show"].set_value("data").run()
+    table = app.table[0].value.to_string().replace("\\", "")
+    assert "somebody/small" in table
+    assert "apache-2.0" in table
+    click(app, f"use_my-{family}")
+    for page in READING_PAGES:
+        app.switch_page(f"{page_list.pages()[page].folder}/page.py").run()
+        assert not app.exception, (page, [error.stack_trace for error in app.exception])
+        assert [notice for notice in said(app) if sentence(language, "notice.unforeseen") in notice] == []
+        assert app.sidebar.selectbox(key="checkpoint").value == f"my-{family}"
+    if entry.card.get("languages"):
+        app.sidebar.selectbox(key="told_writes").set_value("zho_Hans").run()
+        assert app.query_params["checkpoint"] == f"my-{family}@eng_Latn-zho_Hans"
+        told = sentence(language, "frame.told").format(language="zho_Hans")
+        assert told in [caption.value.replace("\\", "") for caption in app.sidebar.caption]
 
 
 @either_language

@@ -308,7 +308,7 @@ def test_the_film_shows_the_view_as_it_is_computed(visit: Visits) -> None:
         page.get_by_role("button", name=ZH["sheet_figure.png"]).click()
     still = Image.open(arriving.value.path()).convert("RGB")
     page.locator(".gf-save summary").click()
-    film = save(page, page.locator(".gf-film-file"), "glassformer-sheet.gif")
+    film = save(page, page.locator(".gf-film-file"), "glassformer-de-en-sheet.gif")
     plays(page, film, film.line(-2), written(run(KINO).text, run(KINO).trace.output_tokens))
     assert sum(film.durations) <= MOST
     height, width = (round(side * 960 / max(still.size)) for side in still.size[::-1])

@@ -170,11 +170,11 @@ def test_a_head_shows_what_it_read_and_what_it_took() -> None:
 def test_which_method_to_trust_live_and_recorded() -> None:
     app = visit("why", show="trust", step=str(STEP))
     curves = table(app, "why-deletion")
-    titles = [sentence("en", f"why_method.{name}") for name in (*method_names.METHODS, method_names.RANDOM)]
-    assert list(dict.fromkeys(curves["method"])) == titles
+    names = [*method_names.METHODS, method_names.RANDOM]
+    assert list(dict.fromkeys(curves["method"])) == names
     starts = curves[curves["deleted"] == 0]["value"]
     probability = float(np.exp(leave_one_out.scores_without(german_english(), asked(), [()])[0]))
-    assert starts.to_numpy() == pytest.approx([probability] * len(titles), abs=1e-5)
+    assert starts.to_numpy() == pytest.approx([probability] * len(names), abs=1e-5)
     recording = Entry(SAMPLES / "de-en").card["attribution"]
     text = " ".join(inside(app, "figure_recorded"))
     for name in method_names.METHODS:

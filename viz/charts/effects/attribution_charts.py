@@ -72,12 +72,16 @@ def waterfall_rows(parts: Sequence[tuple[str, float]], total: str) -> list[dict[
     return [{key: cell if key == "part" else round(float(cell), 6) for key, cell in row.items()} for row in rows]  # type: ignore[arg-type]
 
 
-def waterfall(parts: Sequence[tuple[str, float]], total: str, words: Words) -> Chart:
-    """A bar for each part (name, value), each starting where the one above ends, and below them their sum."""
+def waterfall(parts: Sequence[tuple[str, float]], total: str, words: Words, titles: Words) -> Chart:
+    """A bar for each part (recorded name, value), each starting where the one above ends, and below them their sum.
+
+    `titles` say in words what the parts are.
+    """
     rows = waterfall_rows(parts, total)
     rows_with_ends = [
         {
             **row,
+            "title": titles.get(str(row["part"]), ""),
             "colour": TOTAL if number == len(parts) else (MORE if float(str(row["value"])) >= 0 else LESS),
             "shown": signed(float(str(row["value"]))),
             "at": max(float(str(row["start"])), float(str(row["end"]))),
@@ -89,6 +93,7 @@ def waterfall(parts: Sequence[tuple[str, float]], total: str, words: Words) -> C
         y=alt.Y("part:N", sort=order, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False)),
         tooltip=[
             alt.Tooltip("part:N", title=words["part"]),
+            alt.Tooltip("title:N", title=" "),
             alt.Tooltip("value:Q", title=words["value"], format="+.3f"),
             alt.Tooltip("end:Q", title=words["sum"], format="+.3f"),
         ],

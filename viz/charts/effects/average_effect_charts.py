@@ -9,7 +9,7 @@ from ...vega import finished, inline, layered
 
 NEEDED, UNCERTAIN, MUTED = "#c4573d", "#a9a39a", "#868d96"
 ROW, AXIS = 24, 60  # px of a part, of the axis
-Part = tuple[str, float, float, float]  # name, mean, and the ends of the interval
+Part = tuple[str, float, float, float]  # recorded name, mean, and the ends of the interval
 
 
 def effects_rows(parts: Sequence[Part]) -> list[dict[str, object]]:
@@ -20,17 +20,21 @@ def effects_rows(parts: Sequence[Part]) -> list[dict[str, object]]:
     ]
 
 
-def effects_chart(parts: Sequence[Part], words: Mapping[str, str], most: int) -> Chart:
-    """A bar for each of the first `most` parts with its interval, grey where that holds 0; the table has them all."""
+def effects_chart(parts: Sequence[Part], words: Mapping[str, str], most: int, titles: Mapping[str, str]) -> Chart:
+    """A bar for each of the first `most` parts with its interval, grey where that holds 0; the table has them all.
+
+    `titles` say in words what each part is.
+    """
     first_parts = parts[:most]
     rows = [
-        {**row, "colour": UNCERTAIN if low <= 0 <= high else NEEDED}
-        for row, (_, _, low, high) in zip(effects_rows(first_parts), first_parts, strict=True)
+        {**row, "title": titles[name], "colour": UNCERTAIN if low <= 0 <= high else NEEDED}
+        for row, (name, _, low, high) in zip(effects_rows(first_parts), first_parts, strict=True)
     ]
     base = alt.Chart(inline(rows)).encode(
         y=alt.Y("part:N", sort=[str(row["part"]) for row in rows], title=None, axis=alt.Axis(labelLimit=280)),
         tooltip=[
             alt.Tooltip("part:N", title=words["part"]),
+            alt.Tooltip("title:N", title=" "),
             alt.Tooltip("effect:Q", title=words["effect"], format="+.3f"),
             alt.Tooltip("low:Q", title=words["low"], format="+.3f"),
             alt.Tooltip("high:Q", title=words["high"], format="+.3f"),

@@ -47,7 +47,7 @@ class Figure extends Drawn {
       if (this.retheme()) this.redraw();
       return;
     }
-    Object.assign(this, { digest: header.digest, words: header.words, roles: header.roles, largest: header.largest, off: header.off, filmModule: header.filmModule, languages: header.languages ?? {} });
+    Object.assign(this, { digest: header.digest, words: header.words, roles: header.roles, largest: header.largest, off: header.off, filmModule: header.filmModule, file: header.file, languages: header.languages ?? {} });
     this.retheme();
     this.titles = Object.fromEntries(
       ["encoder", "decoder", "embedding", "output", "self_attention", "cross_attention", "feed_forward"].map((name) => [name, this.words[name]]),

@@ -8,15 +8,19 @@ import streamlit as st
 from pages.shared.classroom import my_class
 from pages.shared.text.words import words
 from pages.shared.ui import record
-from pages.shared.ui.downloads import file_menu, film_modules
+from pages.shared.ui.downloads import file_menu, film_modules, origin
 from pages.shared.ui.downloads.file_menu import File, Film
+from pages.shared.ui.downloads.origin import Origin
 from viz.figures.figure import Figure
 
 SCALES = (1, 2, 3)  # of a picture in pixels
+NOTHING: Origin = {}
 
 
-def files(name: str, figure: Figure, end: str | None = None) -> None:
+def files(name: str, figure: Figure, end: str | None = None, measured: Origin = NOTHING) -> None:
     """The files of the figure just drawn, made when they are asked for; `name` names them and, by default, the links.
+
+    Each file says where its numbers are from; `measured` is that of `origin.of_view`.
 
     The HTML file holds what `record` has since the figure before; picture and numbers are those of `figure`. A figure
     without a picture, whose own button saves one, has the other two. Who sees pictures gets none: figures in the HTML
@@ -25,10 +29,11 @@ def files(name: str, figure: Figure, end: str | None = None) -> None:
     if my_class.sees_pictures():
         return
     end = f"_{name}" if end is None else end
-    file = f"glassformer-{name}"
-    svg = File(f"svg{end}", words("take.svg"), f"{file}.svg", "image/svg+xml", lambda: figure.svg().encode())
+    about = origin.of_view(measured)
+    file = f"{origin.file_beginning(about['model'])}-{name}"
+    svg = File(f"svg{end}", words("take.svg"), f"{file}.svg", "image/svg+xml", partial(_svg, figure, about))
     pictures = [
-        File(f"png{scale}{end}", f"{scale}×", f"{file}-{scale}x.png", "image/png", partial(figure.png, scale))
+        File(f"png{scale}{end}", f"{scale}×", f"{file}-{scale}x.png", "image/png", partial(_png, figure, about, scale))
         for scale in SCALES
     ]
     with st.container(horizontal=True, horizontal_alignment="right", gap="small", key=f"export{end}"):
@@ -37,7 +42,7 @@ def files(name: str, figure: Figure, end: str | None = None) -> None:
             [
                 File(f"html{end}", words("take.html"), f"{file}.html", "text/html", record.figure()),
                 *([svg] if figure.has_picture else []),
-                File(f"csv{end}", words("take.csv"), f"{file}.csv", "text/csv", lambda: csv(figure.rows())),
+                File(f"csv{end}", words("take.csv"), f"{file}.csv", "text/csv", lambda: csv(figure.rows(), about)),
             ],
             pictures if figure.has_picture else [],
             _film(figure, file, end),
@@ -52,8 +57,21 @@ def _film(figure: Figure, file: str, end: str) -> Film | None:
     return Film(message, film_modules.address(figure.film_module))
 
 
-def csv(rows: Iterable[Mapping[str, object]]) -> bytes:
-    """A table for a spreadsheet; the mark at its beginning lets spreadsheets read umlauts and 汉字."""
+def _svg(figure: Figure, about: Origin) -> bytes:
+    return origin.in_svg(figure.svg(), about).encode()
+
+
+def _png(figure: Figure, about: Origin, scale: float) -> bytes:
+    return origin.in_png(figure.png(scale), about)
+
+
+def csv(rows: Iterable[Mapping[str, object]], about: Origin = NOTHING) -> bytes:
+    """A table for a spreadsheet; the mark at its beginning lets spreadsheets read umlauts and 汉字.
+
+    `about` becomes columns; one that the rows have themselves stays theirs.
+    """
     import pandas as pd  # half a second that no first page should wait for
 
-    return pd.DataFrame(list(rows)).to_csv(index=False).encode("utf-8-sig")
+    table = pd.DataFrame(list(rows))
+    table = table.assign(**{key: value for key, value in about.items() if key not in table})
+    return table.to_csv(index=False).encode("utf-8-sig")

@@ -19,7 +19,7 @@ export function saveMenu(figure) {
     });
     return node;
   };
-  const name = () => `glassformer-${figure.focus === null ? "sheet" : figure.sheet.parts[figure.focus].name.replace(/\W+/g, "-")}`;
+  const name = () => `${figure.file}-${figure.focus === null ? "sheet" : figure.sheet.parts[figure.focus].name.replace(/\W+/g, "-")}`;
   const table = item(figure.words.csv, () => {
     const link = el("a", "", { href: `${figure.address}/csv/${figure.focus}`, download: `${name()}.csv` });
     link.click();
