@@ -5,6 +5,7 @@ import { TOKENIZERS } from "./vendor/tokenizers.js";
 import { Refused } from "./errors.js";
 
 const SPACES = /\p{White_Space}/u;
+// oxlint-disable-next-line no-control-regex -- Python strips these too
 const ENDS = /^[\p{White_Space}\u001c-\u001f]+|[\p{White_Space}\u001c-\u001f]+$/gu; // that Python strips
 const CONTROLS = /\p{Cc}/u;
 const WORD = /[一-鿿]|(?:(?![一-鿿])[\p{L}\p{N}_])+(?:['-](?:(?![一-鿿])[\p{L}\p{N}_])+)*/gu;

@@ -16,11 +16,13 @@ _FILES = [
     "tokenizer.json",
     "tokenizer_config.json",
     "special_tokens_map.json",
+    "added_tokens.json",
     "*.spm",
     "spiece.model",
     "sentencepiece.bpe.model",
     "tokenizer.model",
     "vocab.*",
+    "target_vocab.json",
     "merges.txt",
     "README.md",
 ]

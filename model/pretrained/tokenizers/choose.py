@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from model.errors import InvalidInput
 from model.pretrained.converted import Fields
-from model.pretrained.folder import CONFIG, Folder
+from model.pretrained.folder import CONFIG, Folder, refuse_pointer
 from model.pretrained.tokenizers import byte_pairs, numbered_pieces, raw_bytes, two_files, whole_file, word_pieces
 from model.pretrained.tokenizers.cut import Cut
 from model.pretrained.tokenizers.said import CONFIG_OF_TOKENIZER, Said
@@ -42,6 +42,9 @@ _IN_PYTHON = (
 
 def read(folder: Folder, fields: Fields) -> Cut:
     """The tokenizer of the folder. Raises `InvalidInput` if its files do not describe it."""
+    for file in (whole_file.FILE, *two_files.TWO_LISTS, *numbered_pieces.FILES, *byte_pairs.FILES, word_pieces.FILE):
+        if folder.has(file):
+            refuse_pointer(folder.path / file)
     said = Said(folder)
     kind = said.kind
     if said.has_code:

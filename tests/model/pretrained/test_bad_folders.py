@@ -17,6 +17,7 @@ from model.__main__ import main
 from model.errors import InvalidInput
 from model.pretrained import download, importing
 from model.pretrained.card import Origin
+from model.pretrained.converted import Fields
 from model.pretrained.families import rotary
 from tests.model.pretrained.small import build
 
@@ -74,7 +75,24 @@ def _another_tokenizer(folder: Path) -> None:
     (folder / "tokenizer.json").write_text(json.dumps(fields))
 
 
+def _pointer(file: str) -> Callable[[Path], None]:
+    """What a clone without Git LFS holds."""
+    text = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 548105171\n"
+    return lambda folder: (folder / file).write_text(text)  # type: ignore[return-value]
+
+
+def _trained(folder: Path) -> None:
+    """As the Trainer of transformers leaves it when its last step was not saved."""
+    (folder / "checkpoint-500").mkdir()
+    for file in ("config.json", WEIGHTS):
+        (folder / "checkpoint-500" / file).write_bytes((folder / file).read_bytes())
+    (folder / WEIGHTS).unlink()
+
+
 BAD = {
+    "pointer to weights": ("import_pointer", _pointer(WEIGHTS)),
+    "pointer to a tokenizer": ("import_pointer", _pointer("tokenizer.json")),
+    "weights in a folder below": ("import_below", _trained),
     "no config": ("import_config", lambda folder: (folder / "config.json").unlink()),
     "no JSON": ("import_json", lambda folder: (folder / "config.json").write_text("{")),
     "family": ("import_family", _config(model_type="mamba")),
@@ -152,7 +170,8 @@ def test_a_full_disk_is_named_and_leaves_nothing(sound: Path, tmp_path: Path, mo
 
 def test_a_part_of_a_head_that_makes_no_pairs_is_refused_with_both_numbers() -> None:
     with pytest.raises(InvalidInput, match=r"rotates 3 of the 12 numbers of each head"):
-        rotary.positions({"rotary_pct": 0.25}, 12)
+        fields = Fields({"rotary_pct": 0.25}, {})
+        rotary.positions(fields, 12, base=("rotary_emb_base", 1e4), share=("rotary_pct", 1.0))
 
 
 def test_a_name_that_is_taken_or_impossible_is_refused(sound: Path, tmp_path: Path) -> None:

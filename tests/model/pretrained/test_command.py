@@ -8,11 +8,16 @@ from pathlib import Path
 
 import pytest
 import transformers
+from safetensors.torch import load_file, save_file
 
 from model.__main__ import main
 from model.checkpoint import catalogue, checkpoints
 from model.decode.translate import translate
 from model.errors import InvalidInput
+from model.pretrained import importing, proof
+from model.pretrained.converted import Converted, Fields
+from model.pretrained.families import bart
+from model.pretrained.tensors import Tensors
 from model.trace import load_trace
 from tests.model.pretrained.small import build
 
@@ -60,6 +65,51 @@ def test_an_imported_model_is_a_checkpoint_with_card_licence_and_example(
     assert f"checked against transformers {transformers.__version__}: largest difference" in said
     assert main(["list"]) == 0
     assert "opus-mt-de-en\tde → en" in capsys.readouterr().out
+
+
+def test_without_transformers_it_is_not_checked_and_says_how(
+    original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proof, "is_possible", lambda: False)
+    assert main(["import", str(original), "--out", str(tmp_path), "--check"]) == 2
+    assert "pip install transformers" in capsys.readouterr().err
+    assert main(["import", str(original), "--out", str(tmp_path), "--half"]) == 0
+    assert "not checked against transformers" in capsys.readouterr().out
+    entry = catalogue.Entry(tmp_path / original.name)
+    assert "checked" not in entry.card
+    monkeypatch.undo()
+    assert main(["import", str(original), "--out", str(tmp_path), "--check"]) == 0  # which is there already
+    assert entry.card["checked"]["difference"] < 1e-5
+    assert f"transformers {transformers.__version__}" in (entry.folder / "card.md").read_text(encoding="utf-8")
+
+
+def test_another_folder_is_not_what_a_checkpoint_was_made_of(
+    original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["import", str(original), "--out", str(tmp_path), "--no-check"]) == 0
+    folder = tmp_path / "other" / original.name
+    build("marian", folder)
+    tensors = load_file(folder / "model.safetensors")
+    tensors["model.decoder.layers.1.fc2.bias"] += 1
+    save_file(tensors, folder / "model.safetensors", {"format": "pt"})
+    assert main(["import", str(folder), "--out", str(tmp_path), "--check"]) == 2
+    assert "other weights" in capsys.readouterr().err
+
+
+def test_a_model_that_computes_something_else_is_refused(
+    original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if a part of a family had been read wrongly."""
+
+    def wrong(fields: Fields, tensors: Tensors) -> Converted:
+        converted = bart.marian(fields, tensors)
+        converted.weights["encoder.0.feed_forward.hidden.bias"] += 0.01
+        return converted
+
+    monkeypatch.setitem(importing.FAMILIES, "marian", wrong)
+    assert main(["import", str(original), "--out", str(tmp_path)]) == 2
+    assert "computes something else" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == []
 
 
 def test_half_precision_halves_the_file_and_keeps_the_argmax(original: Path, tmp_path: Path) -> None:

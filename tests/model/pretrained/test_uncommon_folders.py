@@ -73,6 +73,41 @@ def logits(checkpoint: Checkpoint, text: str) -> dict[str, float]:
     return {piece: float(last[id_]) for piece, id_ in checkpoint.tokenizer.vocabulary.items() if piece not in SPECIALS}
 
 
+# folders
+
+
+def test_a_byte_order_mark_is_no_damage(gpt2: Path, tmp_path: Path) -> None:
+    """As an editor of Windows saves it."""
+    folder = changed(gpt2, tmp_path / "a")
+    for file in ("config.json", "tokenizer_config.json"):
+        (folder / file).write_bytes(b"\xef\xbb\xbf" + (folder / file).read_bytes())
+    assert imported(folder, tmp_path).tokenizer.size == 360 + 3
+
+
+@pytest.mark.parametrize("below", ["", "snapshots", "snapshots/abc123"])
+def test_the_cache_of_the_hub_is_a_folder_too(below: str, gpt2: Path, tmp_path: Path) -> None:
+    """Its files are links into blobs/, and refs/main says which snapshot is the newest."""
+    cached = tmp_path / "models--somebody--small-gpt2"
+    for part in ("blobs", "refs", "snapshots/abc123", "snapshots/0ld"):
+        (cached / part).mkdir(parents=True)
+    (cached / "refs" / "main").write_text("abc123")
+    for number, file in enumerate(gpt2.iterdir()):
+        (cached / "blobs" / str(number)).write_bytes(file.read_bytes())
+        (cached / "snapshots" / "abc123" / file.name).symlink_to(f"../../blobs/{number}")
+    imported(cached / below, tmp_path)
+    origin = Entry(tmp_path / "own").card["imported"]
+    assert (origin["source"], origin["revision"]) == ("somebody/small-gpt2", "abc123")
+
+
+def test_a_cache_that_does_not_say_which_snapshot_is_refused(
+    gpt2: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("abc", "def"):
+        (tmp_path / "models--a--b" / "snapshots" / name).mkdir(parents=True)
+    assert main(["import", str(tmp_path / "models--a--b"), "--out", str(tmp_path / "out")]) == 2
+    assert "snapshots/" in capsys.readouterr().err
+
+
 # ids of special tokens
 
 
