@@ -169,8 +169,8 @@ def test_a_full_disk_is_named_and_leaves_nothing(sound: Path, tmp_path: Path, mo
 
 
 def test_a_part_of_a_head_that_makes_no_pairs_is_refused_with_both_numbers() -> None:
+    fields = Fields({"rotary_pct": 0.25}, {})
     with pytest.raises(InvalidInput, match=r"rotates 3 of the 12 numbers of each head"):
-        fields = Fields({"rotary_pct": 0.25}, {})
         rotary.positions(fields, 12, base=("rotary_emb_base", 1e4), share=("rotary_pct", 1.0))
 
 
