@@ -391,16 +391,3 @@ def test_the_first_piece_of_a_text_goes_on_no_word(
     if run.source and run.target:
         written = [token for token, id_ in zip(run.trace.output_tokens, run.ids, strict=True) if tokenizer.is_text(id_)]
         assert not written[0].startswith("·")
-
-
-@pytest.fixture(scope="module")
-def originals(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    made: dict[str, Path] = {}
-
-    def get(family: str) -> Path:
-        if family not in made:
-            made[family] = tmp_path_factory.mktemp("families") / family
-            build(family, made[family])
-        return made[family]
-
-    return get
