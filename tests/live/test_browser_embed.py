@@ -39,7 +39,9 @@ def test_the_snippet_shows_one_figure_in_a_page_of_another_origin(
     with served(live_folder, {"Content-Security-Policy": POLICY}) as models, served(tmp_path) as other:
         page = open_page(f"{models}/#attention?attention_kind=encoder&layer=1&head=2")
         expect(page.locator("body[data-ready]")).to_be_attached(timeout=PATIENCE)
-        (tmp_path / "index.html").write_text(f"<!doctype html><title>Course</title><p>Text</p>{_copied(page)}")
+        (tmp_path / "index.html").write_text(
+            f"<!doctype html><link rel=icon href=data:,><title>Course</title><p>Text</p>{_copied(page)}"
+        )
         around = open_page(other)
         around.add_init_script(NO_STORAGE)
         around.goto(other)

@@ -71,7 +71,7 @@ def strange() -> None:
 
 
 def question(sentence: str) -> Key:
-    return Key(catalogue.sentence_models()["de-en"], sentence, 2, None, False)
+    return Key(catalogue.sentence_models()["de-en"], sentence, 2, 10, None, False)
 
 
 def test_what_takes_long_is_computed_there_with_the_same_numbers(
