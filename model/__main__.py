@@ -267,7 +267,7 @@ def _recipe(options: argparse.Namespace):
 def _import(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
-    from model.pretrained import download, importing, other_formats
+    from model.pretrained import download, importing, other_formats, proof
     from model.pretrained.card import Origin
     from model.pretrained.folder import located
 
@@ -301,6 +301,7 @@ def _import(options: argparse.Namespace) -> None:
                 examples=options.example,
                 check=options.check,
                 progress=progress,
+                say=lambda sentence: print(f"glassformer: {sentence}", file=sys.stderr),
             )
     card = entry.card
     print(f"{entry.folder}\t{card['parameters']['total']:,} parameters\t{card['imported']['licence']}")
@@ -308,6 +309,10 @@ def _import(options: argparse.Namespace) -> None:
     print(f"{card['examples'][0]} → {written}" if written else card["examples"][0])
     if checked := card.get("checked"):
         print(f"checked against transformers {checked['version']}: largest difference {checked['difference']:.0e}")
+        if otherwise := checked.get("otherwise"):
+            print(f"transformers cuts these texts into other tokens: {', '.join(map(repr, otherwise))}")
+    elif proof.is_possible():
+        print("not checked against transformers")
     else:
         print("not checked against transformers: install it, and run the command again with --check")
 

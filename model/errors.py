@@ -292,9 +292,11 @@ SENTENCES = {
     "compared: import it without --check, or mend the folder.",
     "import_differs": "transformers {version} computes something else for “{sentence}” ({what} differs by "
     "{difference}), so the model is not imported: choose another one.",
-    "import_ids": "transformers {version} reads “{sentence}” as the ids {theirs}, and the files of the tokenizer "
-    'give {ours}. If the files are right, write "tokenizer_class": "PreTrainedTokenizerFast" into '
-    "tokenizer_config.json; else use the tokenizer that belongs to the model.",
+    "import_ids": "transformers {version} reads “{sentence}” as the ids {theirs}, and the files of the tokenizer give "
+    "{ours}. If you know that the files are right, import with --no-check; else use the tokenizer that belongs to the "
+    "model.",
+    "import_fields": "config.json or a file of the tokenizer holds a value that a {family} model cannot have "
+    "({problem}): use the files that belong to the model.",
     "import_below": "{folder} has no weights itself, but {below} has: import that folder, with the tokenizer's "
     "files copied into it if it lacks them.",
     "import_snapshots": "{folder} is a cache with several versions of a model: give one of the folders below its "

@@ -52,7 +52,12 @@ MAY = {
     "languages": dict,  # of a model that is told which language to read and to write: name -> id
     "told": [str],  # the two that it is told
     "language_examples": dict,  # name -> sentences
-    "checked": {"version": str, "difference": float, "sentences": int},  # an import, against transformers
+    "checked": {
+        "version": str,
+        "difference": float,
+        "sentences": int,
+        "otherwise": [str],
+    },  # an import, against transformers
     "variant_of": str,  # the checkpoint that it differs from in one choice
     "splits": dict,  # name of a split -> its number of cases
     # of each method of attribution, the mean and its 95 % interval over output words (`trust.over_sentences`)

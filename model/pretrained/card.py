@@ -93,7 +93,7 @@ def add_proof(entry: Entry, proof: Proof) -> None:
 
 
 def _checked(proof: Proof) -> dict[str, Any]:
-    return {"checked": asdict(proof)}
+    return {"checked": asdict(proof) | {"otherwise": list(proof.otherwise)}}
 
 
 def _told(checkpoint: Checkpoint) -> dict[str, Any]:
@@ -143,6 +143,11 @@ def _prose(name: str, card: dict[str, Any]) -> str:
             "", f"Checked against transformers {checked['version']} over {checked['sentences']} sentences: "
             f"largest difference {checked['difference']:.0e}."
         ]  # fmt: skip
+        if checked["otherwise"]:
+            lines += [
+                "",
+                f"transformers cuts these texts into other tokens: {', '.join(map(repr, checked['otherwise']))}",
+            ]
     else:
         lines += ["", "Not checked against transformers."]
     if "left_out" in origin:

@@ -39,14 +39,27 @@ class Fields:
     """The fields of a Hugging Face config.json."""
 
     def __init__(self, values: Mapping[str, Any], generation: Mapping[str, Any]):
-        self._values = values
+        self._values = dict(values)
         self._generation = generation  # of generation_config.json, where newer models keep a part of it
 
     def get(self, name: str, default: Any = None) -> Any:
         """The field, else `default`; a field that is null counts as missing."""
         value = self._values.get(name)
-        value = self._generation.get(name) if value is None else value
         return default if value is None else value
+
+    def flag(self, name: str, default: bool) -> bool:
+        """A field that is true or false."""
+        value = self.get(name, default)
+        if not isinstance(value, bool):
+            raise InvalidInput("import_field", field=name, value=value, choices="true, false")
+        return value
+
+    def number(self, name: str, default: float) -> float:
+        """A field that is a number from 0 on."""
+        value = self.get(name, default)
+        if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value < float("inf"):
+            raise InvalidInput("import_field", field=name, value=value, choices="a number from 0 on")
+        return float(value)
 
     def value(self, name: str, default: Any) -> Any:
         """The field of config.json, `default` only where it is missing: null is a value."""
@@ -57,9 +70,9 @@ class Fields:
         """The class that the model was saved from, such as `BartForConditionalGeneration`; "" where none is named."""
         return str((self.get("architectures") or [""])[0])
 
-    def count(self, *names: str) -> int:
-        """A field that is a whole number above 0, under the first of the names that is there."""
-        value = next((self._values[name] for name in names if self._values.get(name) is not None), None)
+    def count(self, *names: str, default: int | None = None) -> int:
+        """A field that is a whole number above 0, under the first of the names that is there, else `default`."""
+        value = next((self._values[name] for name in names if self._values.get(name) is not None), default)
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise InvalidInput("import_field", field=names[0], value=value, choices="a whole number above 0")
         return value
@@ -77,10 +90,16 @@ class Fields:
                     return id_
         return default
 
+    def generated_id(self, name: str, default: int | None = None) -> int | None:
+        """An id that only writing needs: of generation_config.json where there is one, as in transformers."""
+        if not self._generation:
+            return self.id(name, default)
+        return Fields({"vocab_size": self.get("vocab_size"), **self._generation}, {}).id(name, default)
+
     def choose(self, name: str, choices: Mapping[Any, str], default: Any = None) -> str:
         """Translate the value of a field into our word. Raises `InvalidInput` for a value that our model has not."""
         value = self.get(name, default)
-        if value not in choices:
+        if not isinstance(value, str) or value not in choices:
             raise InvalidInput("import_field", field=name, value=value, choices=", ".join(map(str, choices)))
         return choices[value]
 

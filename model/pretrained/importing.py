@@ -74,14 +74,19 @@ def convert(folder: Folder, progress: Progress = lambda done, total: None) -> Im
     """The model in a Hugging Face folder as one of ours. Raises `InvalidInput` for what cannot be imported."""
     values = folder.json(CONFIG)
     family = values.get("model_type")
-    if family not in FAMILIES:
+    if not isinstance(family, str) or family not in FAMILIES:
         raise InvalidInput("import_family", family=family or "?", choices=", ".join(FAMILIES))
     if values.get("auto_map") and family not in UPSTREAM:
         raise InvalidInput("import_code", file=CONFIG)
     fields = Fields(values, folder.json("generation_config.json"))
     tensors = Tensors(folder.path, progress)
-    converted = FAMILIES[family](fields, tensors)
-    converted, tokenizer, numbering = vocabulary.convert(folder, fields, converted)
+    try:
+        converted = FAMILIES[family](fields, tensors)
+        converted, tokenizer, numbering = vocabulary.convert(folder, fields, converted)
+    except InvalidInput:
+        raise
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:  # a field of another kind
+        raise InvalidInput("import_fields", family=family, problem=error) from error
     model = checkpoints.with_weights(converted.checked, converted.weights)
     return Imported(Checkpoint(folder.path.name, model, tokenizer), numbering, tuple(tensors.heads_left_out))
 
@@ -96,12 +101,14 @@ def import_folder(
     examples: Sequence[str] = (),
     check: bool | None = None,
     progress: Progress = lambda done, total: None,
+    say: Callable[[str], None] = lambda sentence: None,
 ) -> Entry:
     """Write the model of `folder` as the checkpoint `out`/`name`; nothing is left behind if that fails.
 
     half      store half precision
     examples  the sentences of its card, by default some that fit its family
     check     whether it has to be compared with transformers; None: if that is installed and can read the folder
+    say       is told why it could not be compared
     """
     torch.set_num_threads(1)
     if not re.fullmatch(r"[\w][\w.-]{0,63}", name):
@@ -117,9 +124,19 @@ def import_folder(
             imported.checkpoint.tokenizer.save(entry.folder)
             checkpoint = checkpoints.load_files(entry)
             origin = replace(origin, left_out=imported.left_out)
-            card.write(
-                entry, checkpoint, read, origin, examples, lambda sentences: _proved(folder, imported, sentences, check)
-            )
+
+            def prove(sentences: Sequence[str]) -> Proof | None:
+                if check is False or not proof.is_possible():
+                    return None
+                try:
+                    return _proof(folder, imported, checkpoint if half else None, sentences)
+                except InvalidInput as problem:
+                    if check or problem.code != "import_unread":
+                        raise
+                    say(str(problem))
+                    return None
+
+            card.write(entry, checkpoint, read, origin, examples, prove)
             shutil.move(entry.folder, out / name)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -135,14 +152,16 @@ def check_again(folder: Path, entry: Entry, progress: Progress = lambda done, to
     """
     torch.set_num_threads(1)
     _, imported = _imported(folder, progress, check=True)
-    stored, weights = checkpoints.load_files(entry).model, imported.checkpoint.model.state_dict()
-    same = stored.config == imported.checkpoint.model.config and all(
-        torch.equal(value, weights[name]) or torch.equal(value, weights[name].half().float())
-        for name, value in stored.state_dict().items()
-    )
-    if not same:
+    stored, weights = checkpoints.load_files(entry), imported.checkpoint.model.state_dict()
+    values = stored.model.state_dict()
+    half = any(not torch.equal(value, weights[name]) for name, value in values.items() if name in weights)
+    if (
+        stored.model.config != imported.checkpoint.model.config
+        or values.keys() != weights.keys()
+        or (half and not all(torch.equal(value, weights[name].half().float()) for name, value in values.items()))
+    ):
         raise InvalidInput("import_other", name=entry.name)
-    card.add_proof(entry, proof.prove(folder, imported.checkpoint, imported.numbering, entry.card["examples"]))
+    card.add_proof(entry, _proof(folder, imported, stored if half else None, entry.card["examples"]))
 
 
 def _imported(folder: Path, progress: Progress, *, check: bool | None) -> tuple[Folder, Imported]:
@@ -153,16 +172,13 @@ def _imported(folder: Path, progress: Progress, *, check: bool | None) -> tuple[
     return read, convert(read, progress)
 
 
-def _proved(folder: Path, imported: Imported, sentences: Sequence[str], check: bool | None) -> Proof | None:
-    """The comparison; None where it is not wanted, or cannot be made and does not have to."""
-    if check is False or not proof.is_possible():
-        return None
-    try:
-        return proof.prove(folder, imported.checkpoint, imported.numbering, sentences)
-    except InvalidInput as problem:
-        if check or problem.code != "import_unread":
-            raise
-        return None
+def _proof(folder: Path, imported: Imported, half: Checkpoint | None, sentences: Sequence[str]) -> Proof:
+    """The comparison. `half` is the same model with rounded weights, whose difference is then what counts."""
+    found = proof.prove(folder, imported.checkpoint, imported.numbering, sentences)
+    if half is None:
+        return found
+    rounded = proof.prove(folder, half, imported.numbering, sentences, most=proof.MOST_OF_HALF)
+    return replace(found, difference=rounded.difference)
 
 
 def default_name(source: str) -> str:

@@ -13,13 +13,22 @@ import numpy as np
 import torch
 
 from model.checkpoint.checkpoints import Checkpoint
+from model.checkpoint.length_limit import readable_tokens
 from model.decode.recorded_pass import recorded
-from model.decode.translate import translate
+from model.decode.translate import can_read, translate
 from model.errors import InvalidInput
 from model.pretrained.vocabulary import NEVER, Numbering
+from model.tokenization.tokenizer import BOS
 from model.trace import ATTENTION_KINDS, path
 
 MOST = 1e-4  # that weights, and outputs as a share of their range, may differ by; rounding alone makes about 1e-6
+MOST_OF_HALF = 0.05  # the same, of weights that are rounded to half precision
+LONG = 96  # tokens of the longest text
+# what tokenizers treat otherwise: digits, spaces, accents, capitals, signs, other scripts
+PROBES = (
+    "It is 1234, or 5.6 %.", "  two  spaces\tand a tab", "Ça coûte déjà 20 €", "ALL CAPS and CamelCase",
+    "don't (a, b)—“quoted” [x]", "我们今天去看电影。", "ﬁ ½ Ｆｕｌｌ", "😀 ok", "new\nline",
+)  # fmt: skip
 _UNUSED = re.compile(r"pooler\.|embed_positions\.weight$")  # tensors that a class has and that change nothing here
 _CLASSES = {"encoder-decoder": "AutoModelForSeq2SeqLM", "decoder": "AutoModelForCausalLM"}
 
@@ -29,11 +38,14 @@ class Proof:
     """With which version of transformers a model was compared, over how many sentences, and the largest difference.
 
     Weights count as they are (0 to 1), outputs as a share of the range between the lowest and the highest of a pass.
+
+    otherwise   texts of `PROBES` that transformers cuts into other tokens
     """
 
     version: str
     difference: float
     sentences: int
+    otherwise: tuple[str, ...] = ()
 
 
 def is_possible() -> bool:
@@ -41,29 +53,76 @@ def is_possible() -> bool:
     return importlib.util.find_spec("transformers") is not None
 
 
-def prove(folder: Path, checkpoint: Checkpoint, numbering: Numbering, sentences: Sequence[str]) -> Proof:
-    """Run the sentences in both. Raises `InvalidInput` where they differ, or transformers cannot read the folder."""
+def prove(
+    folder: Path, checkpoint: Checkpoint, numbering: Numbering, sentences: Sequence[str], *, most: float = MOST
+) -> Proof:
+    """Run the sentences, a pair and a long text in both; cut `PROBES`.
+
+    Raises `InvalidInput` where they differ by more than `most`, or where transformers cannot read the folder.
+    """
     import transformers
 
     version, largest = transformers.__version__, 0.0
     original, tokenizer = read(folder, checkpoint)
-    for sentence in sentences:
-        run, texts = translate(checkpoint, sentence), checkpoint.tokenizer.texts(sentence)
-        segments = {"return_token_type_ids": True} if checkpoint.model.config.segments else {}
-        given = dict(tokenizer(*texts, return_tensors="pt", **segments))
-        alone = checkpoint.model.config.architecture == "decoder"
-        theirs, ours = given["input_ids"][0].tolist(), checkpoint.tokenizer.encode(sentence)[: -1 if alone else None]
-        if alone and theirs[len(ours) :] == list(numbering.ends):  # it goes on with the sentence, and reads no end
-            theirs = theirs[: len(ours)]
-        if theirs != (ours := [numbering.source[id_] for id_ in ours]):
+    texts = [*sentences, *_more(checkpoint, sentences)]
+    for sentence in texts:
+        theirs, ours, given = _ids(checkpoint, numbering, tokenizer, sentence)
+        if theirs != ours:
             raise InvalidInput("import_ids", version=version, sentence=sentence, theirs=theirs, ours=ours)
-        for what, difference in differences(original, checkpoint, numbering, run.source, run.target, given):
-            if not difference <= MOST:
+        run = translate(checkpoint, sentence)
+        for what, difference in [
+            *_beginning(original, checkpoint, numbering),
+            *differences(original, checkpoint, numbering, run.source, run.target, given),
+        ]:
+            if not difference <= most:
                 raise InvalidInput(
                     "import_differs", version=version, sentence=sentence, what=what, difference=f"{difference:.2g}"
                 )
             largest = max(largest, difference)
-    return Proof(version, largest, len(sentences))
+    probes = ((text, _ids(checkpoint, numbering, tokenizer, text)) for text in PROBES)
+    return Proof(version, largest, len(texts), tuple(text for text, (theirs, ours, _) in probes if theirs != ours))
+
+
+def _more(checkpoint: Checkpoint, sentences: Sequence[str]) -> list[str]:
+    """A pair for a model that reads pairs, and a text as long as the model reads, or `LONG` tokens."""
+    separator, config = checkpoint.tokenizer.separator, checkpoint.model.config
+    plain = [text for text in sentences if len(checkpoint.tokenizer.texts(text)) == 1]
+    pairs = [f"{plain[0]} {separator} {plain[-1]}"] if separator and plain else []
+    room = min(LONG, readable_tokens(config)) // (2 if config.architecture == "decoder" else 1)
+    long = ""
+    for text in plain * LONG:
+        if len(checkpoint.tokenizer.encode(f"{long} {text}".strip())) > room:
+            break
+        long = f"{long} {text}".strip()
+    return [text for text in (*pairs, long) if text and text not in sentences and can_read(checkpoint, text)]
+
+
+def _ids(
+    checkpoint: Checkpoint, numbering: Numbering, tokenizer: Any, text: str
+) -> tuple[list[int], list[int], dict[str, Any]]:
+    """The original's ids of a text as transformers gives them and as we do, and all that its tokenizer says."""
+    segments = {"return_token_type_ids": True} if checkpoint.model.config.segments else {}
+    given = dict(tokenizer(*checkpoint.tokenizer.texts(text), return_tensors="pt", **segments))
+    alone = checkpoint.model.config.architecture == "decoder"
+    theirs, ours = given["input_ids"][0].tolist(), checkpoint.tokenizer.encode(text)[: -1 if alone else None]
+    if alone and theirs[len(ours) :] == list(numbering.ends):  # it goes on with the sentence, and reads no end
+        theirs = theirs[: len(ours)]
+    return theirs, [numbering.source[id_] for id_ in ours], given
+
+
+def _beginning(original: Any, checkpoint: Checkpoint, numbering: Numbering) -> Iterator[tuple[str, float]]:
+    """Whether an output begins alike: infinite if not. A language may be told without the original's saying one."""
+    config, said = checkpoint.model.config, original.generation_config if original.can_generate() else None
+    if said is None or config.architecture != "encoder-decoder":
+        return
+    start = said.bos_token_id if said.decoder_start_token_id is None else said.decoder_start_token_id
+    first = [numbering.target[id_] for id_ in config.forced]
+    ids = range(config.target_vocabulary)  # others, such as -1, count as not declared
+    yield "decoder_start_token_id", 0.0 if start == numbering.target[BOS] or start not in ids else float("inf")
+    yield (
+        "forced_bos_token_id",
+        0.0 if said.forced_bos_token_id in first or said.forced_bos_token_id not in ids else float("inf"),
+    )
 
 
 def read(folder: Path, checkpoint: Checkpoint) -> tuple[Any, Any]:

@@ -153,8 +153,10 @@ def _opened(folder: Path) -> dict[str, Callable[[], Tensor]]:
 def _files(folder: Path, name: str) -> list[Path]:
     """The file of that name, or the parts that its index lists."""
     index = folder / f"{name}.index.json"
+    if (folder / name).is_file():  # an index beside it is of an earlier time
+        return [folder / name]
     if not index.is_file():
-        return [folder / name] if (folder / name).is_file() else []
+        return []
     try:
         parts = sorted(set(read_json(index)["weight_map"].values()))
     except (KeyError, AttributeError, TypeError) as error:

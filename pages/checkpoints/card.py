@@ -346,6 +346,9 @@ def _check(card: dict[str, Any]) -> None:
     if checked := card.get("checked"):
         difference = power_of_ten(checked["difference"])
         st.caption(plain(words("cards.checked", **checked | {"difference": difference})))
+        if checked["otherwise"]:
+            texts = " · ".join(map(repr, checked["otherwise"]))
+            st.caption(plain(words("cards.otherwise", texts=texts)))
     else:
         st.caption(words("cards.not_checked"))
         st.code(f"python -m model import {card['imported']['source']} --check", language="bash")

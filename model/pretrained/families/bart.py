@@ -29,14 +29,14 @@ def marian(fields: Fields, tensors: Tensors) -> Converted:
         fields.need(field, False, False)  # of older versions
     size = fields.count("vocab_size")
     pad = fields.id("pad_token_id", size - 1)
-    start = fields.id("decoder_start_token_id", pad)
+    start = fields.generated_id("decoder_start_token_id", pad)
     return replace(_with_sines(fields, tensors, {"norm": "post"}), start=start, banned=pad)
 
 
 def pegasus(fields: Fields, tensors: Tensors) -> Converted:
     """LayerNorm before each sublayer and after each stack; the position table is Marian's."""
     converted = _with_sines(fields, tensors, {"norm": "pre", "final_norm": True})
-    return replace(converted, start=fields.id("decoder_start_token_id", fields.id("pad_token_id", 0)))
+    return replace(converted, start=fields.generated_id("decoder_start_token_id", fields.id("pad_token_id", 0)))
 
 
 def m2m100(fields: Fields, tensors: Tensors) -> Converted:
@@ -47,8 +47,8 @@ def m2m100(fields: Fields, tensors: Tensors) -> Converted:
     pairs = fields.count("d_model") // 2
     norms = {"norm": "pre", "final_norm": True, "position_start": 1 + (fields.id("pad_token_id", 1) or 0)}
     norms["position_base"] = 10_000.0 ** (pairs / (pairs - 1)) if pairs > 1 else 10_000.0
-    start = fields.id("decoder_start_token_id", fields.id("eos_token_id"))
-    first = fields.id("forced_bos_token_id")
+    start = fields.generated_id("decoder_start_token_id", fields.id("eos_token_id"))
+    first = fields.generated_id("forced_bos_token_id")
     return replace(_with_sines(fields, tensors, norms), start=start, first=first)
 
 
@@ -90,8 +90,8 @@ def _with_table(fields: Fields, tensors: Tensors, norms: dict[str, Any]) -> Conv
         if norms.get("final_norm"):
             weights |= tensors.norm(f"{prefix}{side}.layer_norm", f"{side}_norm", d_model)
     tensors.account(_nothing(config))
-    start = fields.id("decoder_start_token_id", fields.id("eos_token_id"))
-    return Converted(config, weights, start, fields.id("forced_bos_token_id"))
+    start = fields.generated_id("decoder_start_token_id", fields.id("eos_token_id"))
+    return Converted(config, weights, start, fields.generated_id("forced_bos_token_id"))
 
 
 def _config(fields: Fields) -> dict[str, Any]:
@@ -115,8 +115,8 @@ def _config(fields: Fields) -> dict[str, Any]:
         "decoder_layers": fields.count("decoder_layers"),
         "d_ff": d_ff.pop(),
         "activation": fields.choose("activation_function", ACTIVATIONS, "relu" if is_m2m100 else "gelu"),
-        "scale_embedding": bool(fields.get("scale_embedding", is_m2m100)),
-        "dropout": float(fields.get("dropout", 0.1)),
+        "scale_embedding": fields.flag("scale_embedding", is_m2m100),
+        "dropout": fields.number("dropout", 0.1),
     }
 
 
@@ -158,11 +158,11 @@ def _ends(fields: Fields, config: dict, tensors: Tensors, prefix: str) -> dict[s
         part: (own[side], sizes[side]) for part, side in zip(("source", "target"), sizes, strict=True) if side in own
     }
     names["output"] = ("lm_head.weight", sizes["decoder"])
-    apart = len(own) == 1 or not fields.get("share_encoder_decoder_embeddings", True)
+    apart = len(own) == 1 or not fields.flag("share_encoder_decoder_embeddings", True)
     shared = f"{prefix}shared.weight"
     ties = [("lm_head.weight", own["decoder"] if apart else shared)]
     ties += [] if apart else [(own["decoder"], shared), (own["encoder"], shared)]
-    tied = bool(fields.get("tie_word_embeddings", True))
+    tied = fields.flag("tie_word_embeddings", True)
     config["tied_embeddings"], weights = tables(tensors, names, config["d_model"], ties, tied=tied)
     bias = torch.zeros(sizes["decoder"])
     if "final_logits_bias" in tensors:

@@ -47,6 +47,7 @@ class _Names:
     decoder: str  # the output, whose table is mostly that of the embedding
     segments: bool  # whether a row for the first or the second of two sentences is added to each token
     follows: bool = True  # whether the head has the activation of the layers, else GELU
+    fixed_eps: bool = False  # whether the ε of the norms is 1e-12 whatever the config says
     widening: str = ""  # the product that a narrow embedding goes through
 
 
@@ -115,6 +116,7 @@ _DISTILBERT = _Names(
     bias="vocab_projector.bias",
     decoder="vocab_projector",
     segments=False,
+    fixed_eps=True,
 )
 
 
@@ -159,7 +161,7 @@ def _converted(fields: Fields, tensors: Tensors, names: _Names, offset: int = 0,
     d, vocabulary = fields.count("hidden_size", "dim"), fields.count("vocab_size")
     length = fields.count("max_position_embeddings")
     head = names.transform[0] + ".weight" in tensors
-    narrow = fields.get("embedding_size", d) if names.widening else d
+    narrow = fields.count("embedding_size", default=d) if names.widening else d
     prefix, default = tensors.prefix(names.prefix), "gelu_new" if shared else "gelu"
     activation = fields.choose("hidden_act" if names.segments else "activation", ACTIVATIONS, default)
     widened = f"{prefix}{names.widening}.weight" in tensors
@@ -174,7 +176,7 @@ def _converted(fields: Fields, tensors: Tensors, names: _Names, offset: int = 0,
         "encoder_layers": fields.count("num_hidden_layers", "n_layers"),
         "decoder_layers": 0,
         "d_ff": fields.count("intermediate_size", "hidden_dim"),
-        "norm_eps": float(fields.get("layer_norm_eps", 1e-12)),
+        "norm_eps": 1e-12 if names.fixed_eps else fields.number("layer_norm_eps", 1e-12),
         "embedding_norm": True,
         "activation": activation,
         "output_activation": activation if names.follows else "gelu",
@@ -182,10 +184,10 @@ def _converted(fields: Fields, tensors: Tensors, names: _Names, offset: int = 0,
         "output_transform": head,
         "position": "learned",
         "scale_embedding": False,
-        "dropout": float(fields.get("hidden_dropout_prob", 0.1)),
+        "dropout": fields.number("hidden_dropout_prob", 0.1),
         "max_length": length - offset,
     }
-    segments = fields.get("type_vocab_size", 2) if names.segments else 0
+    segments = fields.count("type_vocab_size", default=2) if names.segments else 0
     config["segments"] = segments if segments > 1 else 0
     weights = _embedding(fields, tensors, f"{prefix}embeddings", names, config)
     weights |= _outputs(fields, tensors, f"{prefix}embeddings.word_embeddings.weight", names, config)
@@ -221,9 +223,13 @@ def _labels(fields: Fields, tensors: Tensors, prefix: str, d: int) -> tuple[dict
     if "qa_outputs.weight" in tensors:
         weights = tensors.linear("qa_outputs", "label_head.output", d, len(SPAN))
         return {"labels": SPAN, "label_each": True, "label_kind": "span"}, weights
-    found = next((names for names in parts if all(f"{name}.weight" in tensors for name in names if name)), None)
-    if found is None:
+    fitting = [names for names in parts if all(f"{name}.weight" in tensors for name in names if name)]
+    if not fitting:
         return {}, {}
+    if len(fitting) > 1 and ("", "classifier") in fitting:  # labels of tokens, or of the sentence
+        classes = "…ForSequenceClassification, …ForTokenClassification"
+        raise InvalidInput("import_field", field="architectures", value=written_by, choices=classes)
+    found = fitting[0]
     names = fields.get("id2label") or {str(n): f"LABEL_{n}" for n in range(fields.get("num_labels", 2))}
     labels = tuple(str(names[key]) for key in sorted(names, key=int))
     kind = "one" if each else fields.choose("problem_type", _KINDS, "single_label_classification")
@@ -242,7 +248,7 @@ def _embedding(fields: Fields, tensors: Tensors, name: str, names: _Names, confi
     positions = tensors.take(f"{name}.position_embeddings.weight", length, d)
     weights = {}
     if names.segments:
-        table = tensors.take(f"{name}.token_type_embeddings.weight", fields.get("type_vocab_size", 2), d)
+        table = tensors.take(f"{name}.token_type_embeddings.weight", fields.count("type_vocab_size", default=2), d)
         if config["segments"]:
             weights["segment_embedding.weight"] = table
         else:
@@ -257,7 +263,7 @@ def _outputs(fields: Fields, tensors: Tensors, table: str, names: _Names, config
     width = config["embedding_size"] or d
     rows = {"source": (table, vocabulary)}
     rows |= {"output": (f"{names.decoder}.weight", vocabulary)} if config["target_vocabulary"] else {}
-    tied = bool(fields.get("tie_word_embeddings", True))
+    tied = fields.flag("tie_word_embeddings", True)
     kind, weights = tables(tensors, rows, width, [(f"{names.decoder}.weight", table)], tied=tied)
     config["tied_embeddings"] = kind if config["target_vocabulary"] else "none"
     if config["target_vocabulary"]:

@@ -55,7 +55,7 @@ def _converted(
         {"target": (table, vocabulary), "output": ("lm_head.weight", vocabulary)},
         d,
         [("lm_head.weight", table)],
-        tied=bool(fields.get("tie_word_embeddings", True)),
+        tied=fields.flag("tie_word_embeddings", True),
     )
     config: dict[str, Any] = {
         "architecture": "decoder",
@@ -64,9 +64,9 @@ def _converted(
         "heads": fields.count("n_head", "num_heads"),
         "encoder_layers": 0,
         "decoder_layers": fields.count("n_layer", "num_layers"),
-        "d_ff": fields.get("n_inner") or fields.get("intermediate_size") or 4 * d,
+        "d_ff": fields.count("n_inner", "intermediate_size", default=4 * d),
         "norm": "pre",
-        "norm_eps": float(fields.get("layer_norm_epsilon", 1e-5)),
+        "norm_eps": fields.number("layer_norm_epsilon", 1e-5),
         "final_norm": True,
         "activation": fields.choose("activation_function", ACTIVATIONS, "gelu_new"),
         "windows": windows,
@@ -74,7 +74,7 @@ def _converted(
         "scale_embedding": False,
         "output_bias": True,
         "tied_embeddings": tied,
-        "dropout": float(fields.get("resid_pdrop", 0.1)),
+        "dropout": fields.number("resid_pdrop", 0.1),
         "max_length": length,
     }
     weights["position_tables.decoder"] = tensors.take(f"{prefix}wpe.weight", length, d)

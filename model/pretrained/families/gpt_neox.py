@@ -26,7 +26,7 @@ def gpt_neox(fields: Fields, tensors: Tensors) -> Converted:
         {"target": (f"{prefix}embed_in.weight", vocabulary), "output": (output, vocabulary)},
         d,
         [(output, f"{prefix}embed_in.weight")],
-        tied=bool(fields.get("tie_word_embeddings", False)),
+        tied=fields.flag("tie_word_embeddings", False),
     )
     config: dict[str, Any] = {
         "architecture": "decoder",
@@ -37,15 +37,15 @@ def gpt_neox(fields: Fields, tensors: Tensors) -> Converted:
         "decoder_layers": fields.count("num_hidden_layers"),
         "d_ff": fields.count("intermediate_size"),
         "norm": "pre",
-        "norm_eps": float(fields.get("layer_norm_eps", 1e-5)),
+        "norm_eps": fields.number("layer_norm_eps", 1e-5),
         "final_norm": True,
-        "parallel": bool(fields.get("use_parallel_residual", True)),
+        "parallel": fields.flag("use_parallel_residual", True),
         "activation": fields.choose("hidden_act", ACTIVATIONS, "gelu"),
-        "projection_bias": bool(fields.get("attention_bias", True)),
+        "projection_bias": fields.flag("attention_bias", True),
         "scale_embedding": False,
         "output_bias": True,
         "tied_embeddings": tied,
-        "dropout": float(fields.get("hidden_dropout", 0.0)),
+        "dropout": fields.number("hidden_dropout", 0.0),
         "max_length": min(LONGEST, fields.count("max_position_embeddings")),
     }
     config |= rotary.positions(fields, d // heads, base=("rotary_emb_base", 10_000.0), share=("rotary_pct", 0.25))

@@ -15,6 +15,7 @@ from model.pretrained.families.tables import tables
 from model.pretrained.tensors import BUFFER, Tensors
 
 _TIES = [("lm_head.weight", "embed_tokens.weight")]
+_WINDOW_IN_ALL, _WINDOW_IF_USED = ("mistral", "phi3"), ("qwen2", "qwen3", "smollm3")
 _NOTHING = {r".*rotary_emb\.inv_freq": BUFFER}
 
 
@@ -29,6 +30,7 @@ class _Kind:
     output_bias: bool | None = None
     mlp_bias: bool = False  # whether there is a field of that name
     query_key_norm: bool = False
+    eps: float = 1e-6
     fused: bool = False  # q, k and v are one tensor, and so are the two products of the feed-forward network
     partial: bool = False  # a part of each head may be rotated
 
@@ -40,7 +42,7 @@ _KINDS = {
     "qwen3": _Kind(head_size=128, query_key_norm=True),
     "smollm3": _Kind(tied=True, base=2_000_000.0, mlp_bias=True),
     "gemma": _Kind(tied=True, head_size=256),
-    "phi3": _Kind(bias=False, output_bias=False, fused=True, partial=True),
+    "phi3": _Kind(eps=1e-5, bias=False, output_bias=False, fused=True, partial=True),
 }
 
 
@@ -55,7 +57,7 @@ def llama(fields: Fields, tensors: Tensors) -> Converted:
 
 def gemma(fields: Fields, tensors: Tensors) -> Converted:
     """Gemma, the first one: its norms scale by 1 + w, and its embedding by √d_model."""
-    if fields.get("use_bidirectional_attention"):
+    if fields.flag("use_bidirectional_attention", False):
         fields.need("use_bidirectional_attention", False)
     activation = fields.choose("hidden_act", ACTIVATIONS | {"gelu": "gelu-tanh"}, "gelu_pytorch_tanh")
     converted = _converted(fields, tensors, {"scale_embedding": True, "activation": activation})
@@ -69,8 +71,8 @@ def _converted(fields: Fields, tensors: Tensors, own: dict[str, Any]) -> Convert
     kind = _KINDS[str(fields.get("model_type"))]
     d, vocabulary = fields.count("hidden_size"), fields.count("vocab_size")
     heads, layers = fields.count("num_attention_heads"), fields.count("num_hidden_layers")
-    head_size = fields.get("head_dim", kind.head_size) or d // heads
-    said = bool(fields.get("attention_bias", False))
+    head_size = fields.count("head_dim", default=kind.head_size or d // heads)
+    said = fields.flag("attention_bias", False)
     bias = said if kind.bias is None else kind.bias
     output_bias = said if kind.output_bias is None else kind.output_bias
     prefix = tensors.prefix("model.")
@@ -79,7 +81,7 @@ def _converted(fields: Fields, tensors: Tensors, own: dict[str, Any]) -> Convert
         {"target": (f"{prefix}embed_tokens.weight", vocabulary), "output": ("lm_head.weight", vocabulary)},
         d,
         [(name, prefix + source) for name, source in _TIES],
-        tied=bool(fields.get("tie_word_embeddings", kind.tied)),
+        tied=fields.flag("tie_word_embeddings", kind.tied),
     )
     config: dict[str, Any] = {
         "architecture": "decoder",
@@ -87,18 +89,18 @@ def _converted(fields: Fields, tensors: Tensors, own: dict[str, Any]) -> Convert
         "d_model": d,
         "heads": heads,
         "head_size": head_size if head_size * heads != d else 0,
-        "key_value_heads": fields.get("num_key_value_heads", heads),
+        "key_value_heads": fields.count("num_key_value_heads", default=heads),
         "encoder_layers": 0,
         "decoder_layers": layers,
         "d_ff": fields.count("intermediate_size"),
         "norm": "pre",
         "norm_kind": "rms",
-        "norm_eps": float(fields.get("rms_norm_eps", 1e-6)),
+        "norm_eps": fields.number("rms_norm_eps", kind.eps),
         "final_norm": True,
         "gated": True,
         "projection_bias": bias,
         "query_key_norm": kind.query_key_norm,
-        "feed_forward_bias": kind.mlp_bias and bool(fields.get("mlp_bias", False)),
+        "feed_forward_bias": kind.mlp_bias and fields.flag("mlp_bias", False),
         "output_bias": True,
         "windows": _windows(fields, layers),
         "unrotated": tuple(n for n, turns in enumerate(_rotated(fields, layers)) if not turns),
@@ -124,20 +126,24 @@ def _rotated(fields: Fields, layers: int) -> list[int]:
     """For each layer whether it has rotary positions: SmolLM3 leaves them out in every few layers."""
     if fields.get("model_type") != "smollm3":
         return [1] * layers
-    every = fields.get("no_rope_layer_interval", 4)
+    every = fields.count("no_rope_layer_interval", default=4)
     return fields.get("no_rope_layers") or [int((number + 1) % every != 0) for number in range(layers)]
 
 
 def _windows(fields: Fields, layers: int) -> tuple[int, ...]:
     """How many tokens each layer sees; none where no text is long enough for a window to hide anything."""
-    family = fields.get("model_type")
-    default = 4096 if family in ("mistral", "qwen2", "qwen3") else None  # of a config that does not say
-    always = family in ("mistral", "phi3")
-    used = fields.get("use_sliding_window", False) if family in ("qwen2", "qwen3", "smollm3") else always
-    window = fields.value("sliding_window", default) if used else None
-    if not window or window >= min(LONGEST, fields.count("max_position_embeddings")):
+    family = str(fields.get("model_type"))
+    in_all = family in _WINDOW_IN_ALL
+    if not (in_all or (family in _WINDOW_IF_USED and fields.flag("use_sliding_window", False))):
         return ()
-    kinds = (None if always else fields.get("layer_types")) or _kinds(fields, layers)
+    if fields.value("sliding_window", 1) is None:
+        return ()
+    window = fields.count("sliding_window", default=4096)
+    if window >= min(LONGEST, fields.count("max_position_embeddings")):
+        return ()
+    if in_all:
+        fields.need("layer_types", None)  # which only some versions of transformers follow there
+    kinds = fields.get("layer_types") or _kinds(fields, layers)
     windows = tuple(window if kind == "sliding_attention" else 0 for kind in kinds)
     return windows if any(windows) else ()
 
@@ -147,10 +153,8 @@ def _kinds(fields: Fields, layers: int) -> list[str]:
     family = fields.get("model_type")
     if family == "smollm3":
         sliding = [not turns for turns in _rotated(fields, layers)]
-    else:
-        first = (
-            0 if family in ("mistral", "phi3") else fields.get("max_window_layers", 28)
-        )  # Qwen's first layers see everything
+    else:  # Qwen's first layers see everything
+        first = 0 if family in _WINDOW_IN_ALL else int(fields.number("max_window_layers", 28))
         sliding = [number >= first for number in range(layers)]
     return ["sliding_attention" if each else "full_attention" for each in sliding]
 

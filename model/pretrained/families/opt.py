@@ -19,8 +19,8 @@ def opt(fields: Fields, tensors: Tensors) -> Converted:
     fields.need("layer_norm_elementwise_affine", True, True)
     d, vocabulary = fields.count("hidden_size"), fields.count("vocab_size")
     length = fields.count("max_position_embeddings")
-    pre, narrow = bool(fields.get("do_layer_norm_before", True)), fields.get("word_embed_proj_dim", d)
-    final = pre and not fields.get("_remove_final_layer_norm", False)
+    pre, narrow = fields.flag("do_layer_norm_before", True), fields.count("word_embed_proj_dim", default=d)
+    final = pre and not fields.flag("_remove_final_layer_norm", False)
     config: dict[str, Any] = {
         "architecture": "decoder",
         "target_vocabulary": vocabulary,
@@ -35,7 +35,7 @@ def opt(fields: Fields, tensors: Tensors) -> Converted:
         "position": "learned",
         "scale_embedding": False,
         "output_bias": True,
-        "dropout": float(fields.get("dropout", 0.1)),
+        "dropout": fields.number("dropout", 0.1),
         "max_length": length,
     }
     prefix = tensors.prefix("model.decoder.", "decoder.")
@@ -45,7 +45,7 @@ def opt(fields: Fields, tensors: Tensors) -> Converted:
         {"target": (table, vocabulary), "output": ("lm_head.weight", vocabulary)},
         narrow,
         [("lm_head.weight", table)],
-        tied=bool(fields.get("tie_word_embeddings", True)),
+        tied=fields.flag("tie_word_embeddings", True),
     )
     if narrow != d:
         table, output = weights["target_embedding.weight"], weights.get("output.weight")

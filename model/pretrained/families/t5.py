@@ -38,11 +38,11 @@ def t5(fields: Fields, tensors: Tensors) -> Converted:
         "heads": fields.count("num_heads"),
         "head_size": fields.count("d_kv"),
         "encoder_layers": fields.count("num_layers"),
-        "decoder_layers": 0 if alone else fields.get("num_decoder_layers") or fields.count("num_layers"),
+        "decoder_layers": 0 if alone else fields.count("num_decoder_layers", "num_layers"),
         "d_ff": fields.count("d_ff"),
         "norm": "pre",
         "norm_kind": "rms",
-        "norm_eps": float(fields.get("layer_norm_epsilon", 1e-6)),
+        "norm_eps": fields.number("layer_norm_epsilon", 1e-6),
         "final_norm": True,
         "activation": activation,
         "gated": gated,
@@ -50,22 +50,22 @@ def t5(fields: Fields, tensors: Tensors) -> Converted:
         "feed_forward_bias": False,
         "output_bias": not alone,
         "position": "relative",
-        "position_buckets": fields.get("relative_attention_num_buckets", BUCKETS),
-        "position_farthest": fields.get("relative_attention_max_distance", FARTHEST),
+        "position_buckets": fields.count("relative_attention_num_buckets", default=BUCKETS),
+        "position_farthest": fields.count("relative_attention_max_distance", default=FARTHEST),
         "scale_embedding": False,
         "tied_embeddings": "none" if alone else tied,
-        "dropout": float(fields.get("dropout_rate", 0.1)),
-        "max_length": min(LONGEST, fields.get("n_positions", 512)),
+        "dropout": fields.number("dropout_rate", 0.1),
+        "max_length": min(LONGEST, fields.count("n_positions", default=512)),
     }
     weights |= _layers(config, tensors)
     if not alone:
         weights["output.bias"] = weights["source_embedding.weight"].new_zeros(vocabulary)
-        scaled = fields.get("scale_decoder_outputs", fields.get("tie_word_embeddings", True))
+        scaled = fields.flag("scale_decoder_outputs", fields.flag("tie_word_embeddings", True))
         if scaled and fields.get("model_type") == "t5":
             weights["decoder_norm.weight"] = weights["decoder_norm.weight"] * d**-0.5
     tensors.account(_NOTHING | ({r"(decoder\..*|lm_head\.weight)": NEVER_USED} if alone else {}))
     pad = fields.id("pad_token_id", 0)
-    return Converted(config, weights, fields.id("decoder_start_token_id", pad))
+    return Converted(config, weights, fields.generated_id("decoder_start_token_id", pad))
 
 
 def _feed_forward(fields: Fields) -> tuple[str, bool]:
@@ -73,7 +73,7 @@ def _feed_forward(fields: Fields) -> tuple[str, bool]:
     *gate, name = str(fields.get("feed_forward_proj", "relu")).split("-")
     name = "gelu_new" if gate and name == "gelu" else name
     activation = fields.choose("dense_act_fn", ACTIVATIONS, name)
-    return activation, bool(fields.get("is_gated_act", gate == ["gated"]))
+    return activation, fields.flag("is_gated_act", gate == ["gated"])
 
 
 def _layers(config: dict, tensors: Tensors) -> dict[str, Tensor]:

@@ -6,6 +6,7 @@ import json
 import pickle
 import shlex
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from model.pretrained import download, importing
 from model.pretrained.card import Origin
 from model.pretrained.converted import Fields
 from model.pretrained.families import rotary
+from model.pretrained.folder import Folder
 from tests.model.pretrained.small import build
 
 WEIGHTS = "model.safetensors"
@@ -132,6 +134,33 @@ def test_a_bad_folder_is_refused_and_nothing_is_left(name: str, sound: Path, tmp
         importing.import_folder(folder, out, "bad", Origin("bad"))
     assert refused.value.code == code
     assert not out.exists() or list(out.iterdir()) == []
+
+
+ODD = {
+    "llama": {
+        "num_key_value_heads": "2", "head_dim": 8.5, "rms_norm_eps": [1], "hidden_act": ["silu"], "sliding_window": "3",
+        "rope_scaling": "linear", "tie_word_embeddings": "yes", "attention_bias": 1, "model_type": ["llama"],
+    },
+    "smollm3": {"no_rope_layer_interval": 0, "no_rope_layers": "all"},
+    "mistral-window": {"sliding_window": "3", "layer_types": ["full_attention", "full_attention"]},
+    "bert-labels": {"id2label": {"a": "bad", "b": "good", "c": "?"}, "type_vocab_size": "2", "architectures": [None]},
+    "gpt-neo": {"attention_layers": 5, "attention_types": "global"},
+    "t5": {"n_positions": "x", "feed_forward_proj": 3, "relative_attention_num_buckets": 0, "dropout_rate": "a"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("family", "field", "value"), [(f, *field) for f, odd in ODD.items() for field in odd.items()])
+def test_a_field_of_another_kind_is_one_sentence_or_nothing(
+    family: str, field: str, value: object, originals: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """No exception but ours; a field that the family does not read may be anything."""
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    for file in originals(family).iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())
+    _config(**{field: value})(folder)
+    with suppress(InvalidInput):
+        importing.convert(Folder(folder))
 
 
 @pytest.mark.parametrize("name", ["8-bit", "TensorFlow", "GGUF", "adapter"])

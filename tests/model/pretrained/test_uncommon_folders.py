@@ -18,7 +18,9 @@ from model.__main__ import main
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.decode.translate import translate
-from model.tokenization.tokenizer import SPECIALS, UNK
+from model.pretrained import importing
+from model.pretrained.folder import Folder
+from model.tokenization.tokenizer import BOS, SPECIALS, UNK
 from tests.model.pretrained.small import build
 
 WEIGHTS, ACIDS = "model.safetensors", "ACDEFGHIKLMNPQRSTVWY"
@@ -108,7 +110,61 @@ def test_a_cache_that_does_not_say_which_snapshot_is_refused(
     assert "snapshots/" in capsys.readouterr().err
 
 
+def test_the_index_of_an_earlier_time_does_not_count(gpt2: Path, tmp_path: Path) -> None:
+    """As it is left where a model in several files was there before."""
+    folder = changed(gpt2, tmp_path / "a")
+    tensors = load_file(folder / WEIGHTS)
+    save_file({name: tensor + 1 for name, tensor in tensors.items()}, folder / "model-00001-of-00001.safetensors")
+    index = {"weight_map": dict.fromkeys(tensors, "model-00001-of-00001.safetensors")}
+    (folder / f"{WEIGHTS}.index.json").write_text(json.dumps(index))
+    assert logits(imported(folder, tmp_path), "We are") == logits(imported(gpt2, tmp_path / "b"), "We are")
+
+
 # ids of special tokens
+
+
+@pytest.mark.parametrize("family", ["bart", "nllb"])
+def test_what_an_output_begins_with_stands_in_generation_config(
+    family: str, originals: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """Where there is such a file, config.json says nothing of it; the proof would find another beginning."""
+    ids = {"decoder_start_token_id": 0, "forced_bos_token_id": 7}
+    folder = changed(
+        originals(family), tmp_path / "a",
+        fields(decoder_start_token_id=2, forced_bos_token_id=9), fields("generation_config.json", **ids),
+    )  # fmt: skip
+    checkpoint = imported(folder, tmp_path, "--check")
+    theirs = importing.convert(Folder(folder)).numbering.target
+    assert (theirs[BOS], [theirs[id_] for id_ in checkpoint.model.config.forced]) == (0, [7])
+
+
+@pytest.mark.parametrize(
+    ("family", "change"),
+    [
+        ("distilbert", {"layer_norm_eps": 1e-3}),  # which transformers does not read
+        ("phi3", {"rms_norm_eps": None}),  # whose default is another
+        ("mistral-window", {"sliding_window": 40}),  # longer than an example
+    ],
+)
+def test_a_field_counts_as_in_transformers(
+    family: str, change: dict[str, object], originals: Callable[[str], Path], tmp_path: Path
+) -> None:
+    folder = changed(originals(family), tmp_path / "a", fields(**change))
+    config = json.loads((folder / "config.json").read_text())
+    left = {name: value for name, value in config.items() if value is not None or name not in change}
+    (folder / "config.json").write_text(json.dumps(left))
+    imported(folder, tmp_path, "--check")
+    assert Entry(tmp_path / "own").card["checked"]["difference"] < 1e-5
+
+
+def test_texts_that_transformers_cuts_otherwise_are_named(gpt2: Path, tmp_path: Path) -> None:
+    """It makes GPT-2's tokenizer anew, without steps of a tokenizer.json that this class has not (SmolLM's digits)."""
+    folder = changed(gpt2, tmp_path / "a", fields("tokenizer_config.json", tokenizer_class="GPT2Tokenizer"))
+    inner = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+    inner.normalizer = tokenizers.normalizers.Lowercase()
+    inner.save(str(folder / "tokenizer.json"))
+    imported(folder, tmp_path, "--check", "--example", "we are going.")
+    assert "ALL CAPS and CamelCase" in Entry(tmp_path / "own").card["checked"]["otherwise"]
 
 
 def test_ids_of_another_vocabulary_count_as_not_declared(gpt2: Path, tmp_path: Path) -> None:

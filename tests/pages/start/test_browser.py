@@ -54,7 +54,7 @@ def test_the_film_shows_each_token_as_it_is_written(visit: Visits) -> None:
     trace = run(KINO).trace
     page.locator(".gf-take:not(.gf-page) summary").first.click()
     kind, layer, head = (figure(page).get_attribute(f"data-{name}") for name in ("kind", "layer", "head"))
-    film = save(page, page.locator(".gf-film"), f"glassformer-{kind}-layer{layer}-head{head}.gif")
+    film = save(page, page.locator(".gf-film"), f"glassformer-de-en-{kind}-layer{layer}-head{head}.gif")
     plays(page, film, film.line(0), written(run(KINO).text, trace.output_tokens))
     assert film.frames[0].shape == (504, 960, 3)  # as previews of links are
     assert "#" + bytes(film.frames[0][0, 0]).hex() == SURFACE["dark"]["card"]
