@@ -242,7 +242,8 @@ class ImportedTokenizer(Tokenizer):
 
 def _read(file: Path) -> tokenizers.Tokenizer:
     described = json.dumps(json.loads(file.read_text(encoding="utf-8")))  # so that a pattern has one spelling
-    return tokenizers.Tokenizer.from_str(described.replace(*map(json.dumps, (OUTER_SPACES_BEFORE, OUTER_SPACES))))
+    now = described.replace(json.dumps(OUTER_SPACES_BEFORE), json.dumps(OUTER_SPACES))
+    return tokenizers.Tokenizer.from_str(now)
 
 
 def _encoding(inner: tokenizers.Tokenizer, text: str) -> tokenizers.Encoding:

@@ -1,5 +1,7 @@
 """Spaces as sentencepiece treats them, and texts at which the library fails or that grow."""
 
+from pathlib import Path
+
 import pytest
 from tokenizers import Regex, Tokenizer, models, normalizers
 
@@ -38,6 +40,15 @@ def reads_with(*steps: normalizers.Normalizer) -> ImportedTokenizer:
 def test_outer_spaces_are_those_that_strip_takes(text: str) -> None:
     for pattern in (OUTER_SPACES, OUTER_SPACES_BEFORE):
         assert normalizers.Replace(Regex(pattern), "").normalize_str(text) == text.strip(" ")
+
+
+@pytest.mark.parametrize("bracket", ["(", r"\u0028"])
+def test_the_pattern_of_earlier_imports_is_replaced_in_any_spelling(bracket: str, tmp_path: Path) -> None:
+    before, now = (reads_with(normalizers.Replace(Regex(each), "")) for each in (OUTER_SPACES_BEFORE, OUTER_SPACES))
+    before.save(tmp_path)
+    file = tmp_path / "tokenizer.json"
+    file.write_text(file.read_text().replace("(", bracket))
+    assert ImportedTokenizer.load(tmp_path).inner.to_str() == now.inner.to_str()
 
 
 def test_a_text_at_which_the_library_fails_is_refused() -> None:
