@@ -34,7 +34,7 @@ from model.tokenization.imported_tokenizer import (
 from model.tokenization.tokenizer import CHARACTER_LIMIT, Tokenizer
 from model.tokenization.word_patterns import GPT2, LLAMA_3, QWEN
 
-# patterns of known tokenizers, none of which takes quadratic time over a text
+# patterns of known tokenizers; none takes quadratic time but the one of earlier imports, which is replaced when read
 PATTERNS = {*SENTENCEPIECE, OUTER_SPACES_BEFORE, *GPT2, LLAMA_3, QWEN}
 _STEPS, _LONG, _REPLACED = 16, 8, 64  # of a sequence; characters of a mark; bytes that a character may become
 _LIGATURE = 18  # characters that U+FDFA becomes, the most of all, by Unicode and by the tables of sentencepiece
