@@ -27,6 +27,8 @@ SENTENCES = {
     "sentence_characters": "The sentence has {count} characters, the limit is {limit}: shorten it.",
     "sentence_tokens": "The sentence has {count} tokens, the limit is {limit}: shorten it.",
     "sentence_control": "The sentence contains U+{point}, which is no text: remove it.",
+    "sentence_tokenizer": "The tokenizer of this model cannot read the sentence: write another one, or choose "
+    "another model.",
     "sentence_pair": "One of the two texts is empty: write one before {separator} and one behind it.",
     "checkpoint_unknown": "There is no checkpoint {name!r}: choose one of {choices}.",
     "checkpoint_file": "Checkpoint {name!r} has no file {file}. Glassformer reads its own format only: "
@@ -363,6 +365,11 @@ class InvalidInput(ValueError):
     def __reduce__(self) -> tuple[object, ...]:
         """For the way between processes: code and values, not the sentence."""
         return _refused, (self.code, self.values)
+
+
+def is_panic(error: BaseException) -> bool:
+    """Whether a library has failed in Rust: no `except Exception` catches that, and nothing exports its type."""
+    return type(error).__name__ == "PanicException"
 
 
 def _refused(code: str, values: dict[str, object]) -> InvalidInput:

@@ -18,15 +18,18 @@ from typing import Any
 
 import tokenizers
 
-from model.tokenization.tokenizer import SPACE, SPECIALS, UNK, Tokenizer, marked
+from model.errors import InvalidInput, is_panic
+from model.tokenization.tokenizer import CHARACTER_LIMIT, SPACE, SPECIALS, UNK, Tokenizer, marked
 from viz.whole_words import BYTE_SPACE, BYTES, ENDS, GOES_ON, NO_MARK
 
 FILE, TARGET_FILE = "vocabulary.json", "target_tokenizer.json"
 # how sentencepiece's treatment of spaces is spelled; the library for JavaScript knows no \A and \z
 _START, _END = r"(?<![\s\S])", r"(?![\s\S])"
-OUTER_SPACES, MORE_SPACES, FIRST_SPACE = f"{_START} +| +{_END}", " {2,}", _START + SPACE
+OUTER_SPACES, MORE_SPACES, FIRST_SPACE = f"{_START} +|(?<! ) +{_END}", " {2,}", _START + SPACE
+OUTER_SPACES_BEFORE = f"{_START} +| +{_END}"  # what earlier imports wrote: the same, in quadratic time
 SENTENCEPIECE = (OUTER_SPACES, MORE_SPACES, FIRST_SPACE)
 TYPED_BYTE = r"<(?=0x[0-9A-F]{2}>)"  # cut off, so that <0x41> in a text is no byte
+_GROWTH = 8  # how many times as long a text may become before it is cut, which can take its length times a piece's
 LANGUAGE = re.compile(r"^>>[^<>]+<<")  # which language a multilingual Marian model should write
 
 
@@ -89,9 +92,9 @@ class ImportedTokenizer(Tokenizer):
     def load(cls, folder: Path) -> ImportedTokenizer:
         target = folder / TARGET_FILE
         return cls(
-            tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json")),
+            _read(folder / "tokenizer.json"),
             json.loads((folder / FILE).read_text(encoding="utf-8")),
-            tokenizers.Tokenizer.from_file(str(target)) if target.is_file() else None,
+            _read(target) if target.is_file() else None,
         )
 
     def save(self, folder: Path) -> None:
@@ -178,14 +181,14 @@ class ImportedTokenizer(Tokenizer):
         return tuple(dict.fromkeys(each for part in self.texts(text) for each in self._unknown(part)))
 
     def _unknown(self, text: str) -> tuple[str, ...]:
-        encoding = self.inner.encode(text, add_special_tokens=False)
+        encoding = _encoding(self.inner, text)
         pairs = zip(self._names(self.inner, encoding), encoding.offsets, strict=True)
         spans = (span for piece, span in pairs if self._id(piece) == UNK)
         characters = dict.fromkeys(character for start, end in spans for character in text[start:end])
         return tuple(character for character in characters if not character.isspace())
 
     def _cut(self, inner: tokenizers.Tokenizer, text: str) -> list[int]:
-        return [self._id(piece) for piece in self._names(inner, inner.encode(text, add_special_tokens=False))]
+        return [self._id(piece) for piece in self._names(inner, _encoding(inner, text))]
 
     def _names(self, inner: tokenizers.Tokenizer, encoding: tokenizers.Encoding) -> list[str | None]:
         """Pieces by name. Marian finds one of the other language, as the text has it, where its own cut knows none.
@@ -235,6 +238,25 @@ class ImportedTokenizer(Tokenizer):
 
     def is_text(self, id_: int) -> bool:
         return id_ >= len(SPECIALS) and id_ not in self._hidden
+
+
+def _read(file: Path) -> tokenizers.Tokenizer:
+    described = json.dumps(json.loads(file.read_text(encoding="utf-8")))  # so that a pattern has one spelling
+    now = described.replace(json.dumps(OUTER_SPACES_BEFORE), json.dumps(OUTER_SPACES))
+    return tokenizers.Tokenizer.from_str(now)
+
+
+def _encoding(inner: tokenizers.Tokenizer, text: str) -> tokenizers.Encoding:
+    """A text cut into pieces. Raises `InvalidInput` where the library fails at it or would take long."""
+    try:
+        spelled = inner.normalizer.normalize_str(text) if inner.normalizer else text
+        if len(spelled) > _GROWTH * max(len(text), CHARACTER_LIMIT):
+            raise InvalidInput("sentence_tokenizer")
+        return inner.encode(text, add_special_tokens=False)
+    except BaseException as error:
+        if is_panic(error):
+            raise InvalidInput("sentence_tokenizer") from None
+        raise
 
 
 def literal(text: str) -> str:

@@ -10,13 +10,10 @@ from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tok
 from model.errors import InvalidInput
 from model.pretrained.folder import Folder
 from model.pretrained.tokenizers.said import Said
+from model.tokenization.word_patterns import QWEN
 
 FILES = ("vocab.json", "merges.txt")
 _END_OF_TEXT = "<|endoftext|>"
-_QWEN = (  # where a text is cut before its bytes are merged
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*"
-    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
-)
 
 
 def spaced(said: Said) -> bool:
@@ -48,7 +45,7 @@ KINDS = {
     "GPT2Tokenizer": Kind(),
     "RobertaTokenizer": Kind(surrounds=True),
     "BartTokenizer": Kind(surrounds=True),
-    "Qwen2Tokenizer": Kind(composed=True, pattern=_QWEN),
+    "Qwen2Tokenizer": Kind(composed=True, pattern=QWEN),
     "GPTNeoXTokenizer": Kind(composed=True),
 }
 

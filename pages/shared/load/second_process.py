@@ -28,6 +28,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+from model.errors import is_panic
 from pages.shared.load import turns
 
 VARIABLE = "GLASSFORMER_SECOND_PROCESS"  # 0: this process computes by itself; files are made in another one anyway
@@ -201,11 +202,13 @@ def _answer(module: str, name: str, arguments: tuple[object, ...], keywords: dic
     try:
         value = getattr(importlib.import_module(module), name)(*arguments, **keywords)
         return pickle.dumps(("value", value))
-    except Exception as error:
+    except BaseException as error:
+        if not isinstance(error, Exception) and not is_panic(error):
+            raise
         return _error(error)
 
 
-def _error(error: Exception) -> bytes:
+def _error(error: BaseException) -> bytes:
     """The error, or its text where it would not arrive as it is."""
     try:
         answer = pickle.dumps(("error", error))

@@ -18,6 +18,7 @@ from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.pretrained import importing
 from model.pretrained.card import Origin
+from model.tokenization.imported_tokenizer import OUTER_SPACES, OUTER_SPACES_BEFORE
 from model.upload import upload_check
 from tests.model.pretrained.hub.models import MODELS, publish
 from tests.model.pretrained.small import FAMILIES, build
@@ -66,7 +67,7 @@ def test_every_family_is_taken_as_it_was_written(name: str, imported: Callable[[
 def changed(files: Files, file: str, change: Change) -> bytes:
     fields = json.loads(files[file])
     change(fields)
-    return zipped(files | {file: json.dumps(fields).encode()})
+    return zipped(files | {file: json.dumps(fields).encode()}, method=ZIP_STORED)
 
 
 def step(part: str, **fields: object) -> Change:
@@ -97,11 +98,48 @@ def replaces(pattern: dict[str, str], content: str) -> dict[str, object]:
     return {"type": "Replace", "pattern": pattern, "content": content}
 
 
+def table(text: bytes) -> dict[str, object]:
+    """A table of characters that makes one text of q."""
+    units = np.zeros(256, "<u4")
+    units[ord("q")] = ord("q") | 1 << 8 | (ord("q") ^ 128) << 10  # a value, at unit 128
+    units[128] = 1 << 31  # the first text
+    data = struct.pack("<I", units.nbytes) + units.tobytes() + text + b"\0"
+    return {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(data).decode()}
+
+
+def sequence(*steps: dict[str, object]) -> Change:
+    return step("normalizer", type="Sequence", normalizers=steps)
+
+
+def finds(content: str, *steps: dict[str, object], times: int = 1) -> Change:
+    """With an added piece that is looked for in the normalized text."""
+
+    def change(tokenizer: dict[str, Any]) -> None:
+        sequence(*steps)(tokenizer)
+        added = tokenizer["added_tokens"]
+        added += [added[-1] | {"content": content, "normalized": True}] * times
+
+    return change
+
+
+NFKD = {"type": "NFKD"}
+STRIP = {"type": "Strip", "strip_left": True, "strip_right": True}
 GROWS = [replaces({"String": "a"}, "aaaaaaaa")] * 3
 BAD_STEPS: dict[str, tuple[str, Change]] = {
     "a pattern that never ends": ("exchange_steps", step("normalizer", **replaces({"Regex": "(a+)+$"}, " "))),
     "an empty pattern": ("exchange_steps", step("normalizer", **replaces({"String": ""}, " "))),
     "text that grows": ("exchange_steps", step("normalizer", type="Sequence", normalizers=GROWS)),
+    "a table and a step that grow": ("exchange_steps", sequence(table(b" " * 64), replaces({"String": " "}, " " * 8))),
+    "a table and Unicode that grow": ("exchange_steps", sequence(table("\ufdfa".encode() * 20), NFKD)),
+    "Unicode that grows": ("exchange_steps", sequence(*[NFKD, replaces({"String": "\u0644"}, "\ufdfa")] * 3)),
+    "bytes that grow": ("exchange_steps", sequence(*[{"type": "ByteLevel"}] * 16)),
+    "added pieces that grow": ("exchange_steps", finds("\ufdfa" * 1000, NFKD, times=600)),
+    "pieces that grow": ("exchange_steps", step("decoder", type="Sequence", decoders=GROWS)),
+    "nothing put before": ("exchange_steps", sequence({"type": "Prepend", "prepend": ""}, {"type": "NFD"})),
+    "an added piece of a space": ("checkpoint_tokenizer", finds(" ", STRIP)),
+    "an added piece of an accent": (
+        "checkpoint_tokenizer", finds("\u0301", {"type": "NFD"}, {"type": "StripAccents"}),
+    ),
     "steps without end": ("exchange_steps", step("normalizer", type="Sequence", normalizers=[{"type": "NFC"}] * 99)),
     "steps within steps": (
         "exchange_steps",
@@ -151,6 +189,17 @@ def refused(data: bytes, into: Path) -> str:
 def test_a_step_that_could_do_harm_is_refused(name: str, imported: Callable[[str], Entry], tmp_path: Path) -> None:
     code, change = BAD_STEPS[name]
     assert refused(changed(files_of(imported("bert")), "tokenizer.json", change), tmp_path) == code
+
+
+def test_an_earlier_import_is_taken_and_reads_in_linear_time(imported: Callable[[str], Entry], tmp_path: Path) -> None:
+    def earlier(tokenizer: dict[str, Any]) -> None:
+        steps = tokenizer["normalizer"]["normalizers"]
+        next(each for each in steps if each.get("pattern") == now)["pattern"] = {"Regex": OUTER_SPACES_BEFORE}
+
+    before, now = imported("marian"), {"Regex": OUTER_SPACES}
+    data = changed(files_of(before), "tokenizer.json", earlier)
+    loaded = checkpoints.load(upload_check.unpack(data, tmp_path)).tokenizer
+    assert json.loads(loaded.inner.to_str()) == json.loads(checkpoints.load(before).tokenizer.inner.to_str())
 
 
 def test_the_tokenizer_of_targets_is_checked_too(imported: Callable[[str], Entry], tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tokenizers import normalizers
 
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
@@ -70,6 +71,11 @@ def strange() -> None:
     raise Local("not", " here")
 
 
+def panics() -> None:
+    """The library of tokenizers fails in Rust, which is no `Exception`."""
+    normalizers.Sequence([normalizers.Prepend(""), normalizers.NFD()]).normalize_str("a")
+
+
 def question(sentence: str) -> Key:
     return Key(catalogue.sentence_models()["de-en"], sentence, 2, 10, None, False)
 
@@ -103,6 +109,8 @@ def test_it_is_another_process_and_its_errors_are_ours(second: SecondProcess) ->
     assert (error.value.code, error.value.values) == ("sentence_tokens", {"count": 99, "limit": 60})
     with pytest.raises(RuntimeError, match="Local: not here"):
         second.call(strange)
+    with pytest.raises(RuntimeError, match="PanicException"):
+        second.call(panics)
     assert second.is_ready()
 
 
