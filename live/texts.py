@@ -44,7 +44,14 @@ _KEYS = (
 )  # fmt: skip
 _PAGES = ("start", "attention", "decoding", "intervene", "position")
 _FIGURES = {"attention_figure": attention.WORDS, "matrix_figure": matrix_data.WORDS, "player": timeline.WORDS}
-_REFUSED = ("sentence_empty", "sentence_characters", "sentence_tokens", "sentence_control", "sentence_pair")
+_REFUSED = (
+    "sentence_empty",
+    "sentence_characters",
+    "sentence_tokens",
+    "sentence_control",
+    "sentence_pair",
+    "sentence_texts",
+)
 
 
 def speaks() -> dict[str, dict[str, object]]:

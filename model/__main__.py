@@ -282,7 +282,7 @@ def _import(options: argparse.Namespace) -> None:
         folder, source, revision = located(folder)
     name = options.name or importing.default_name(source)
     out = options.out or catalogue.folder()
-    with tqdm(unit="tensor", leave=False) as bar:
+    with tqdm(unit="tensor", leave=False, disable=None) as bar:  # a pipe gets none
 
         def progress(count: int, total: int) -> None:
             bar.total = total
@@ -304,7 +304,7 @@ def _import(options: argparse.Namespace) -> None:
                 say=lambda sentence: print(f"glassformer: {sentence}", file=sys.stderr),
             )
     card = entry.card
-    print(f"{entry.folder}\t{card['parameters']['total']:,} parameters\t{card['imported']['licence']}")
+    print(f"{entry.folder}\t{card['parameters']['total']:,} parameters\tlicence: {card['imported']['licence']}")
     written = card["example_translation"]
     print(f"{card['examples'][0]} → {written}" if written else card["examples"][0])
     if checked := card.get("checked"):

@@ -30,6 +30,7 @@ SENTENCES = {
     "sentence_tokenizer": "The tokenizer of this model cannot read the sentence: write another one, or choose "
     "another model.",
     "sentence_pair": "One of the two texts is empty: write one before {separator} and one behind it.",
+    "sentence_texts": "The model reads two texts at most: write {separator} once.",
     "checkpoint_unknown": "There is no checkpoint {name!r}: choose one of {choices}.",
     "checkpoint_file": "Checkpoint {name!r} has no file {file}. Glassformer reads its own format only: "
     "add the file, or remove the checkpoint.",
@@ -181,8 +182,8 @@ SENTENCES = {
     "exchange_ratio": "{file} would grow more than {limit}-fold when unpacked: such a file is not opened.",
     "exchange_unpacked": "The files of the zip have {count} bytes together, the limit is {limit}: "
     "choose a smaller model.",
-    "exchange_transformers": "This is a Hugging Face model ({family}), which cannot be read here: choose a "
-    "shipped model, or train one on the page Train and download it to see the format.",
+    "exchange_transformers": "This is a Hugging Face model ({family}) as it lies there: convert it on your own machine "
+    "with .venv/bin/python -m model import FOLDER, and upload a zip of what that writes.",
     "exchange_missing": "The zip lacks {file}: a checkpoint has at least {files}; download one to see the format.",
     "exchange_empty": "The zip holds no files: pack the files of a checkpoint.",
     "exchange_pickle": "{file} could run a program when it is opened, so it is not: save the weights as safetensors.",

@@ -35,6 +35,7 @@ export class Tokens {
     const { before, after, pair } = this.table;
     const parts = this.texts(text).map((part) => this.pieces(part));
     if (parts.length > 1 && parts.some((part) => !part.length)) throw new Refused("sentence_pair", { separator: pair.separator });
+    if (this.texts(text)[1]?.includes(pair.separator)) throw new Refused("sentence_texts", { separator: pair.separator });
     const ids = parts.length > 1
       ? [...pair.before, ...parts[0], ...pair.between, ...parts[1], ...pair.after]
       : [...before, ...parts[0], ...after];

@@ -36,6 +36,7 @@ TRAINED = {
     "scores": dict,
     "training": {"steps": int, "seed": int, "minutes": float},
 }
+UNKNOWN_LICENCE = "unknown"  # of an imported model, where the original names none
 # or of one that was imported: the family that transformers gives it, where it is from, and its licence
 IMPORTED = {"imported": {"family": str, "source": str, "revision": str, "licence": str}}
 # more required fields of a model that reads text

@@ -55,6 +55,8 @@ def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
     ids, texts = tokenizer.encode(sentence), tokenizer.texts(sentence)
     if len(texts) > 1 and not all(map(tokenizer.pieces, texts)):
         raise InvalidInput("sentence_pair", separator=tokenizer.separator)
+    if len(texts) > 1 and tokenizer.separator in texts[1]:
+        raise InvalidInput("sentence_texts", separator=tokenizer.separator)
     _check_count(checkpoint, len(ids), len(tokenizer.before) + len(tokenizer.after))
     return ids
 

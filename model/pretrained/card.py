@@ -21,7 +21,6 @@ from model.pretrained.folder import CONFIG, Folder
 from model.pretrained.proof import Proof
 from model.tokenization.imported_tokenizer import ImportedTokenizer
 
-UNKNOWN = "unknown"  # licence
 _TASKS = {"encoder-decoder": "text-to-text", "decoder": "text-generation"}
 
 
@@ -73,7 +72,7 @@ def write(
             "family": family,
             "source": origin.name,
             "revision": origin.revision,
-            "licence": ", ".join(about.get("license", [])) or UNKNOWN,
+            "licence": ", ".join(about.get("license", [])) or catalogue.UNKNOWN_LICENCE,
             **({"left_out": list(origin.left_out)} if origin.left_out else {}),
         },
         **(_checked(proof) if proof else {}),

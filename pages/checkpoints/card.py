@@ -28,7 +28,6 @@ from pages.shared.ui.matrices import matrices
 from viz.data import Matrix
 from viz.numbers import percent, power_of_ten
 
-UNKNOWN = "unknown"  # what a card says where the original names no licence
 _READING = {"looks", "knows"}  # tabs of models that read text
 _MANY = 10  # topics, of which one is shown at a time
 _SHARES = ("exact", "accuracy", "most_frequent", "possible")
@@ -329,7 +328,7 @@ def _source(entry: catalogue.Entry) -> None:
     """Draw the origin of an imported model: its name, revision, family and licence."""
     origin = entry.card["imported"]
     with page.card("figure_data", words("cards.source")):
-        licence = words("cards.no_licence") if origin["licence"] == UNKNOWN else origin["licence"]
+        licence = words("cards.no_licence") if origin["licence"] == catalogue.UNKNOWN_LICENCE else origin["licence"]
         rows = {
             words("cards.original"): origin["source"],
             words("cards.revision"): origin["revision"] or "–",
@@ -351,7 +350,14 @@ def _check(card: dict[str, Any]) -> None:
             st.caption(plain(words("cards.otherwise", texts=texts)))
     else:
         st.caption(words("cards.not_checked"))
-        st.code(f"python -m model import {card['imported']['source']} --check", language="bash")
+        st.code(f"{_import_command(card)} --check", language="bash")
+
+
+def _import_command(card: dict[str, Any]) -> str:
+    """The command that imports the model again; of a folder that has no name on the hub its user knows the place."""
+    origin = card["imported"]
+    source = origin["source"] if origin["revision"] else f"path/to/{origin['source']}"
+    return f".venv/bin/python -m model import {shlex.quote(source)}"
 
 
 def _licence(data: dict[str, Any]) -> str:
@@ -378,7 +384,7 @@ def _origin(card: dict[str, Any]) -> None:
     """The command that makes the model again, or the run that it comes from."""
     if "imported" in card:
         st.subheader(words("cards.command"), anchor=False)
-        st.code(f"python -m model import {shlex.quote(card['imported']['source'])}", language="bash")
+        st.code(_import_command(card), language="bash")
         return
     origin = {key: card["training"][key] for key in ("seed", "steps", "minutes")}
     if card["command"]:

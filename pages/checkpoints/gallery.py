@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.checkpoint.catalogue import Entry
+from model.checkpoint.catalogue import UNKNOWN_LICENCE, Entry
 from model.errors import InvalidInput
 from pages.shared.models import models, own_models, titles
 from pages.shared.session import view
@@ -37,7 +37,8 @@ def size_of(entry: Entry) -> str:
 def headlines(card: dict[str, Any]) -> list[str]:
     """Scores of the model, a line for each kind of test data; a forecast is told on its own page."""
     if "imported" in card:
-        return [words("shelf.imported", licence=card["imported"]["licence"])]
+        licence = card["imported"]["licence"]
+        return [words("shelf.unlicensed") if licence == UNKNOWN_LICENCE else words("shelf.imported", licence=licence)]
     return [line for test, score in card["scores"].items() if (line := _headline(test, score))]
 
 

@@ -43,7 +43,7 @@ def figures(current_run: CurrentRun) -> None:
         texts = section("circuits_chart")
         chart = average_effect_charts.effects_chart(bars, texts, MOST, {part: title_of(part) for part in effects})
         measured = {"sentences": sentences, "seed": cached_measurements.seed(current_run.entry)}
-        show.figure("ablations", chart, measured=measured)
+        show.figure("ablations", chart, measured=measured | {"way": way})
         _commands(current_run)
     page.flush()
     with page.card("figure_pairs", words("circuits.pairs_title"), words("circuits.pairs_about")):

@@ -172,7 +172,8 @@ def _output(pair: Pair, side: Side, note: str) -> Output:
     tokens = _tokens(pair, side)
     notes = [note]
     if not tokens:
-        notes.append(words(f"compare_outputs.{'encoder' if _alone(side) else 'nothing'}"))
+        kind = "labels" if side.entry.config.get("labels") else "encoder" if _alone(side) else "nothing"
+        notes.append(words(f"compare_outputs.{kind}"))
     elif not side.written().ended and not _goes_on(side):
         notes.append(words("compare_outputs.stopped"))
     spoken = tags_of(side.entry.card)["target"]

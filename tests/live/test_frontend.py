@@ -126,7 +126,7 @@ def test_pairs_and_labels_are_those_of_python(tmp_path: Path) -> None:
         texts = [
             "The dog sleeps.",
             f"Where is the dog? {mark} The dog sleeps.",
-            f"a{mark}\n b {mark} c",
+            f"a{mark}\n b",
             f"x {mark} 火车站",
         ]
         cases.append({
@@ -134,7 +134,10 @@ def test_pairs_and_labels_are_those_of_python(tmp_path: Path) -> None:
             "table": token_table(tokenizer),
             "source": tokenizer_file(tokenizer),
             "pairs": [_pair(tokenizer, text) for text in texts],
-            "refused": [f"{mark} b", f"a {mark}", mark],
+            "refused": {
+                **dict.fromkeys([f"{mark} b", f"a {mark}", mark], "sentence_pair"),
+                f"a {mark} b {mark} c": "sentence_texts",
+            },
         })  # fmt: skip
     (tmp_path / "pairs.json").write_text(json.dumps(cases), encoding="utf-8")
     logits = np.random.default_rng(1).normal(size=(6, 2)).astype(np.float32)

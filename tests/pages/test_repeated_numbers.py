@@ -152,8 +152,8 @@ def test_every_file_of_a_figure_says_where_its_numbers_are_from() -> None:
     files = downloads(app)
     assert files["csv_ablations"].name == "glassformer-de-en-ablations.csv"
     rows = table(app, "ablations")
-    [about] = rows[["model", "version", "sentences", "seed"]].drop_duplicates().to_dict("records")
-    assert about == {"model": "de-en", "version": VERSION, "sentences": 50, "seed": 0}
+    [about] = rows[["model", "version", "sentences", "seed", "way"]].drop_duplicates().to_dict("records")
+    assert about == {"model": "de-en", "version": VERSION, "sentences": 50, "seed": 0, "way": "zero"}
     svg = files["svg_ablations"].make().decode()
     assert '<metadata>{"model": "de-en"' in svg
     assert svg.count("<metadata>") == 1

@@ -80,10 +80,11 @@ def test_a_pair_that_cannot_be_is_refused(tokenizer: ImportedTokenizer, tmp_path
         ImportedTokenizer.load(tmp_path)
 
 
-def test_a_pair_needs_both_texts(tmp_path: Path) -> None:
+def test_a_pair_is_two_texts(tmp_path: Path) -> None:
     build("minilm", tmp_path / "minilm")
     checkpoint = importing.convert(Folder(tmp_path / "minilm")).checkpoint
-    for text in ("[SEP] the dog", "the dog [SEP]", "[SEP]"):
+    said = dict.fromkeys(("[SEP] the dog", "the dog [SEP]", "[SEP]"), "sentence_pair")
+    for text, code in (said | {"the dog [SEP] sleeps [SEP] on": "sentence_texts"}).items():
         with pytest.raises(InvalidInput) as refused:
             encode(checkpoint, text)
-        assert refused.value.code == "sentence_pair"
+        assert refused.value.code == code
