@@ -16,6 +16,7 @@ from model.pretrained.converted import Converted, Fields
 from model.pretrained.folder import Folder
 from model.pretrained.tokenizers import choose, two_files
 from model.pretrained.tokenizers.cut import Cut
+from model.pretrained.tokenizers.said import CONFIG_OF_TOKENIZER, MAP
 from model.tokenization.imported_tokenizer import ImportedTokenizer
 from model.tokenization.tokenizer import BOS, EOS, PAD, SPECIALS, UNK
 
@@ -79,7 +80,7 @@ def _told(folder: Folder, converted: Converted, cut: Cut) -> Converted:
     """
     if converted.start in cut.languages:
         return converted
-    said = folder.json("tokenizer_config.json").get("tgt_lang")
+    said = folder.json(CONFIG_OF_TOKENIZER).get("tgt_lang")
     wanted = [id_ for id_ in cut.languages if cut.names[id_].strip("_") == said]
     others = [id_ for id_ in cut.languages if id_ not in (*cut.before, *cut.after)]
     first = next((id_ for id_ in (converted.first, *wanted, *others) if id_ is not None), None)
@@ -111,7 +112,7 @@ def _declared(folder: Folder, fields: Fields, ids: dict[str, int], name: str) ->
     """The id of a special: what config.json says, where that is one of the vocabulary, else the tokenizer's files."""
     if (id_ := fields.id(f"{name}_token_id")) is not None:
         return id_
-    for file in ("tokenizer_config.json", "special_tokens_map.json"):
+    for file in (CONFIG_OF_TOKENIZER, MAP):
         piece = folder.json(file).get(f"{name}_token")
         piece = piece.get("content") if isinstance(piece, dict) else piece
         if isinstance(piece, str) and piece in ids:

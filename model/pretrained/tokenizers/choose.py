@@ -16,7 +16,7 @@ _OF_FAMILY = {
     **dict.fromkeys(("roberta", "bart"), "RobertaTokenizer"),
     **dict.fromkeys(("qwen2", "qwen3"), "Qwen2Tokenizer"),
     **dict.fromkeys(("llama", "mistral", "smollm3"), "LlamaTokenizer"),
-    **dict.fromkeys(("t5", "mt5", "umt5"), "T5Tokenizer"),
+    **dict.fromkeys(("t5", "mt5"), "T5Tokenizer"),
     "gpt_neox": "GPTNeoXTokenizer",
     "gemma": "GemmaTokenizer",
     "m2m_100": "NllbTokenizer",

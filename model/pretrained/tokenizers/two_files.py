@@ -7,6 +7,7 @@ from model.pretrained.converted import Fields
 from model.pretrained.folder import Folder
 from model.pretrained.tokenizers import languages, sentencepiece
 from model.pretrained.tokenizers.cut import Cut
+from model.pretrained.tokenizers.said import CONFIG_OF_TOKENIZER, MAP
 
 MARIAN = ("source.spm", "target.spm", "vocab.json")
 TWO_LISTS = (*MARIAN, "target_vocab.json")  # Marian's, for two vocabularies
@@ -30,9 +31,9 @@ def m2m100(folder: Folder, fields: Fields) -> Cut:
     """One sentencepiece model, a list that gives its pieces their ids, and after them the languages."""
     vocabulary = _numbered(folder, "vocab.json")
     inner = sentencepiece.read(folder.path / M2M100[1]).tokenizer()
-    said = folder.json("tokenizer_config.json")
+    said = folder.json(CONFIG_OF_TOKENIZER)
     added = said.get("added_tokens_decoder") or {}
-    listed = folder.json("special_tokens_map.json").get("additional_special_tokens") or []
+    listed = folder.json(MAP).get("additional_special_tokens") or []
     codes = {str(token.get("content")): int(id_) for id_, token in added.items()}
     known = languages.WMT21 if said.get("language_codes") == "wmt21" else languages.M2M100
     listed = listed or [f"__{code}__" for code in known.split()]
