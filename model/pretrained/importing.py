@@ -66,7 +66,7 @@ class Imported:
     left_out: tuple[str, ...]
 
 
-# their repositories still name the code that came before the class of transformers, which is the same
+# whose repositories name code of their own, which transformers does not run either: it has a class for them
 UPSTREAM = ("phi3",)
 
 

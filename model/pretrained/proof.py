@@ -65,15 +65,14 @@ def prove(
     version, largest = transformers.__version__, 0.0
     original, tokenizer = read(folder, checkpoint)
     texts = [*sentences, *_more(checkpoint, sentences)]
+    for what, ids in _beginning(original, checkpoint, numbering).items():
+        raise InvalidInput("import_differs", version=version, sentence=texts[0], what=what, difference=ids)
     for sentence in texts:
         theirs, ours, given = _ids(checkpoint, numbering, tokenizer, sentence)
         if theirs != ours:
             raise InvalidInput("import_ids", version=version, sentence=sentence, theirs=theirs, ours=ours)
         run = translate(checkpoint, sentence)
-        for what, difference in [
-            *_beginning(original, checkpoint, numbering),
-            *differences(original, checkpoint, numbering, run.source, run.target, given),
-        ]:
+        for what, difference in differences(original, checkpoint, numbering, run.source, run.target, given):
             if not difference <= most:
                 raise InvalidInput(
                     "import_differs", version=version, sentence=sentence, what=what, difference=f"{difference:.2g}"
@@ -110,19 +109,22 @@ def _ids(
     return theirs, [numbering.source[id_] for id_ in ours], given
 
 
-def _beginning(original: Any, checkpoint: Checkpoint, numbering: Numbering) -> Iterator[tuple[str, float]]:
-    """Whether an output begins alike: infinite if not. A language may be told without the original's saying one."""
+def _beginning(original: Any, checkpoint: Checkpoint, numbering: Numbering) -> dict[str, str]:
+    """The fields by which an output begins otherwise, with both ids. Ids beyond the vocabulary, such as -1, say none.
+
+    A model that is told a language writes it first, whether the original says one or not.
+    """
     config, said = checkpoint.model.config, original.generation_config if original.can_generate() else None
     if said is None or config.architecture != "encoder-decoder":
-        return
+        return {}
     start = said.bos_token_id if said.decoder_start_token_id is None else said.decoder_start_token_id
     first = [numbering.target[id_] for id_ in config.forced]
-    ids = range(config.target_vocabulary)  # others, such as -1, count as not declared
-    yield "decoder_start_token_id", 0.0 if start == numbering.target[BOS] or start not in ids else float("inf")
-    yield (
-        "forced_bos_token_id",
-        0.0 if said.forced_bos_token_id in first or said.forced_bos_token_id not in ids else float("inf"),
-    )
+    both = {
+        "decoder_start_token_id": (start, [numbering.target[BOS]]),
+        "forced_bos_token_id": (said.forced_bos_token_id, first),
+    }
+    ids = range(config.target_vocabulary)
+    return {name: f"{theirs} ≠ {ours}" for name, (theirs, ours) in both.items() if theirs in ids and theirs not in ours}
 
 
 def read(folder: Path, checkpoint: Checkpoint) -> tuple[Any, Any]:

@@ -23,10 +23,8 @@ _ROOTS = (
     "gpt_neox.", "encoder.block.", "encoder.layer.", "transformer.layer.",
 )  # fmt: skip
 _OUTER = "model."
-_OLD_PARTS = {
-    "LayerNorm.gamma": "LayerNorm.weight",
-    "LayerNorm.beta": "LayerNorm.bias",
-}  # as TensorFlow's BERT had them
+# as TensorFlow's BERT had them
+_OLD_PARTS = {"LayerNorm.gamma": "LayerNorm.weight", "LayerNorm.beta": "LayerNorm.bias"}
 # why a tensor that is not read changes nothing; a head is named in the card
 BUFFER = "is computed from the config"
 HEAD = "is a head that the app has no use for"

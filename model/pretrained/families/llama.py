@@ -57,8 +57,7 @@ def llama(fields: Fields, tensors: Tensors) -> Converted:
 
 def gemma(fields: Fields, tensors: Tensors) -> Converted:
     """Gemma, the first one: its norms scale by 1 + w, and its embedding by √d_model."""
-    if fields.flag("use_bidirectional_attention", False):
-        fields.need("use_bidirectional_attention", False)
+    fields.need("use_bidirectional_attention", False, False)
     activation = fields.choose("hidden_act", ACTIVATIONS | {"gelu": "gelu-tanh"}, "gelu_pytorch_tanh")
     converted = _converted(fields, tensors, {"scale_embedding": True, "activation": activation})
     for name, value in converted.weights.items():

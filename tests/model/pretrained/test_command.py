@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,17 @@ def test_a_model_that_computes_something_else_is_refused(
     assert main(["import", str(original), "--out", str(tmp_path)]) == 2
     assert "computes something else" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == []
+
+
+def test_an_output_that_begins_otherwise_is_refused(
+    original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the id were read from the wrong file."""
+    monkeypatch.setitem(
+        importing.FAMILIES, "marian", lambda fields, tensors: replace(bart.marian(fields, tensors), start=5)
+    )
+    assert main(["import", str(original), "--out", str(tmp_path)]) == 2
+    assert "decoder_start_token_id differs by" in capsys.readouterr().err
 
 
 def test_half_precision_halves_the_file_and_keeps_the_argmax(original: Path, tmp_path: Path) -> None:
