@@ -1,6 +1,9 @@
 # Two commands: `make run` starts the app, `make test` checks everything. Both install what they need.
 PYTHON ?= python3
 PORT ?= 8501
+# the build of PyTorch, cpu or cuda: without a word, cuda where there is an NVIDIA driver
+TORCH ?=
+TORCH_CPU ?= https://download.pytorch.org/whl/cpu
 VENV := .venv
 BIN := $(VENV)/bin
 # where PYTHONDONTWRITEBYTECODE is set, as in many containers, each of some 80 processes would compile the code again
@@ -64,6 +67,7 @@ checkpoints: $(VENV)/run.done
 
 $(VENV)/run.done: requirements.txt
 	$(PYTHON) -m venv $(VENV)
+	TORCH=$(TORCH) TORCH_CPU=$(TORCH_CPU) sh scripts/pytorch.sh $(BIN)/python
 	$(BIN)/python -m pip install --quiet --requirement requirements.txt
 	touch $@
 

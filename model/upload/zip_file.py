@@ -8,7 +8,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
@@ -18,6 +18,7 @@ from model.errors import InvalidInput
 
 _END = 22  # bytes of the record that a zip ends with
 _SMALL = 1_000_000  # bytes; a smaller file may be as compressible as it likes
+_MOST_NESTED = 100  # brackets within brackets in a JSON file
 _LITTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")  # what file managers add by themselves
 # whatever the library raises at damage
 DAMAGE = (
@@ -151,8 +152,17 @@ def unpacked(archive: ZipFile, info: ZipInfo) -> bytes:
 def strict_json(text: str) -> Any:
     """A JSON value without what readers disagree about: NaN, half characters. Raises `ValueError`, `RecursionError`."""
     value = json.loads(text, parse_constant=_no_number)
+    level = [value]
+    for _ in range(_MOST_NESTED):  # how deep json itself reads depends on Python's version
+        level = [child for parent in level for child in _children(parent)]
+    if level:
+        raise RecursionError
     json.dumps(value, ensure_ascii=False).encode()
     return value
+
+
+def _children(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def _no_number(text: str) -> None:

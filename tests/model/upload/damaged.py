@@ -217,6 +217,7 @@ UPLOADS = {
     "not a number": text("checkpoint_json", "card.json", '{"task": NaN}'),
     "endless digits": text("checkpoint_json", "config.json", '{"d_model": ' + "1" * 5000 + "}"),
     "brackets without end": text("checkpoint_json", "card.json", "[" * 100_000),
+    "objects within objects": text("checkpoint_json", "card.json", '{"a":' * 102 + "1" + "}" * 102),
     "objects without end": text("checkpoint_json", "card.json", '{"a":' * 5000 + "1" + "}" * 5000),
     "half a character": text("checkpoint_json", "card.json", '{"task": "\\ud800"}'),
     # a config that cannot be, or is too much
