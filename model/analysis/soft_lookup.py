@@ -33,10 +33,10 @@ SIZES = (2, 4, 8, 16, 32, 64, 128, 256, 512)
 
 def normalised(weights: ArrayLike) -> np.ndarray:
     """Weights ≥ 0 (n) divided by their sum. Raises `InvalidInput` where that is 0."""
-    total = float(np.sum(weights))
-    if not total > 0:
+    shares = np.asarray(weights, dtype=float)
+    if not shares.sum() > 0:
         raise InvalidInput("lookup_sum")
-    return np.asarray(weights, dtype=float) / total
+    return shares / shares.sum()
 
 
 def weighted_sum(weights: ArrayLike, values: ArrayLike) -> np.ndarray:
@@ -46,7 +46,7 @@ def weighted_sum(weights: ArrayLike, values: ArrayLike) -> np.ndarray:
 
 def sums_to_one(weights: ArrayLike) -> bool:
     """Whether a weighted sum with them is an average; rounding aside."""
-    return bool(abs(float(np.sum(weights)) - 1) < 1e-9)
+    return bool(abs(np.asarray(weights, dtype=float).sum() - 1) < 1e-9)
 
 
 def gradient_norm(weights: np.ndarray) -> np.ndarray:

@@ -246,9 +246,10 @@ def _merged(by_kind: dict[Kind, Weights], sides: _Sides) -> tuple[dict[Kind, Wei
         return (others | {"decoder": cross}, True) if is_merged else (by_kind, False)
     if own.values.shape[:3] != cross.values.shape[:3]:
         return by_kind, False
-    sums = [attention.values.sum(axis=-1) for attention in (own, cross)]
-    there = sum(sums) > 0
-    if not there.any() or np.abs(sum(sums) - 1)[there].max() > OFF or np.abs(sums[0] - 1)[there].max() <= OFF:
+    own_sums = own.values.sum(axis=-1)
+    sums = own_sums + cross.values.sum(axis=-1)
+    there = sums > 0
+    if not there.any() or np.abs(sums - 1)[there].max() > OFF or np.abs(own_sums - 1)[there].max() <= OFF:
         return by_kind, False
     return others | {"decoder": own._replace(values=np.concatenate([own.values, cross.values], axis=-1))}, True
 
