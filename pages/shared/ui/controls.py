@@ -7,7 +7,6 @@ import streamlit as st
 
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
-from pages.shared.text.words import words
 from pages.shared.ui import record
 from viz.standalone.document import Text
 

@@ -1,0 +1,28 @@
+"""The heads of one layer as matrices: where each looks, and what is written with fewer of them.
+
+H heads, K keys, T tokens written, N cases.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ...data import Matrix
+
+WORDS = ("head", "mean", "looks", "heads", "keys", "kept", "cases", "written")  # {head}; {token}
+
+
+def looks_matrix(weights: np.ndarray, keys: Sequence[str], kind: str, token: str, words: Mapping[str, str]) -> Matrix:
+    """Where each head looks from one token, (H, K), and their mean below."""
+    rows = (*(words["head"].format(head=head) for head in range(len(weights))), words["mean"])
+    values = np.vstack([weights, weights.mean(axis=0)])
+    labels = (rows, tuple(keys), words["heads"], words["keys"])
+    return Matrix("looks", words["looks"].format(token=token), values, *labels, scale="weight", colour=kind)
+
+
+def kept_matrix(
+    probabilities: np.ndarray, cases: Sequence[str], tokens: Sequence[str], words: Mapping[str, str]
+) -> Matrix:
+    """The probability of each token in each case, (N, T)."""
+    labels = (tuple(cases), tuple(tokens), words["cases"], words["written"])
+    return Matrix("kept", words["kept"], probabilities, *labels, scale="weight")
