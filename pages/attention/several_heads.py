@@ -62,7 +62,10 @@ def _fewer(current_run: CurrentRun, place: Place) -> None:
     if results is None:
         return
     found = {part[-1]: result for part, result in results.items()}
-    names = {"all": words("attention_several.all", count=heads), "alike": words("attention_several.alike")}
+    names: dict[heads_alone.Case, str] = {
+        "all": words("attention_several.all", count=heads),
+        "alike": words("attention_several.alike"),
+    }
     names |= {head: words("attention_several.only", head=head) for head in range(heads)}
     columns = ["case", "mean", "writes"] if current_run.text else ["case", "mean"]
     lines = [[names[case], _mean(result), result.text] for case, result in found.items()]

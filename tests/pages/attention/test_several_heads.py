@@ -53,7 +53,7 @@ def test_models_that_learned_with_one_head_stand_beside_those_with_more(language
     for name, heads in (("spread-one-head", 1), ("spread", 2), ("addition-one-head", 1), ("addition", 4)):
         [score] = scores[name].values()
         assert [str(heads), f"{score['exact']:.1%}"] in cells
-    assert [["1", "100%"], ["4", "100%"], ["8", "100%"]] == [line for line in cells if line[-1] == "100%"]  # sorting
+    assert [line for line in cells if line[-1] == "100%"] == [["1", "100%"], ["4", "100%"], ["8", "100%"]]  # sorting
     links = [link.proto.query_string for link in app.main.get("page_link") if link.proto.page == "compare"]
     assert any("checkpoint=spread-one-head&other=spread&" in link for link in links)
     # neither head of the two finds both digits
