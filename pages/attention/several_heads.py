@@ -45,8 +45,8 @@ def _looks(current_run: CurrentRun, place: Place) -> None:
     panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
     first = heads_alone.farthest_apart(weights, [not special for special in panel.query_specials])
     query = token_picker.numbered("query", words("attention_several.query"), panel.queries, first, between=" · ")
-    texts = section("attention_several")
-    matrix = looks_matrix(weights[:, query], panel.keys, place.kind, panel.queries[query], texts)
+    token, texts = panel.queries[query], section("attention_several")
+    matrix = looks_matrix(weights[:, query], panel.keys, place.kind, token, texts)
     matrices("heads_look", [matrix], files="heads-look")
 
 
@@ -67,14 +67,13 @@ def _fewer(current_run: CurrentRun, place: Place) -> None:
         "alike": words("attention_several.alike"),
     }
     names |= {head: words("attention_several.only", head=head) for head in range(heads)}
-    columns = ["case", "mean", "writes"] if current_run.text else ["case", "mean"]
+    columns = ["case", "mean", "writes"] if current_run.trace.target_tokens else ["case", "mean"]
     lines = [[names[case], _mean(result), result.text] for case, result in found.items()]
     rows = [line[: len(columns)] for line in lines]
     show.table(table_html([words(f"attention_several.{column}_column") for column in columns], rows))
     _verdict(found)
-    values = np.stack([result.probabilities for result in found.values()])  # (N, T)
-    texts = section("attention_several")
-    matrix = kept_matrix(values, list(map(names.__getitem__, found)), _written(current_run), texts)
+    values = np.stack([result.probabilities for result in found.values()])  # (H + 2, T)
+    matrix = kept_matrix(values, _written(current_run), section("attention_several"))
     matrices("heads_kept", [matrix], files="heads-kept")
 
 

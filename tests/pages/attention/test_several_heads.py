@@ -68,6 +68,15 @@ def test_a_model_with_one_head_has_nothing_to_leave_out(drawn: Drawn) -> None:
     assert said(app) == []
 
 
+def test_an_encoder_alone_writes_nothing_and_has_its_probabilities(drawn: Drawn) -> None:
+    """It has the likeliest token of each place, and no column for what is written."""
+    app = visit("attention", checkpoint="untrained-bert", view="heads")
+    [looks], [kept] = (list(drawn[key].matrices.values()) for key in ("heads_look", "heads_kept"))
+    assert len(kept.columns) == len(looks.columns)
+    first = sentence("en", "attention_several.only", head=0)
+    assert [len(cells) for cells in table_cells(app) if cells[0] == first] == [2]
+
+
 def test_the_question_on_start_keeps_model_and_sentence() -> None:
     app = visit("start", checkpoint="notebook-c", sentence="wo ist das buch ?")
     label = sentence("en", "start_questions.heads")
