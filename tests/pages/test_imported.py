@@ -94,6 +94,13 @@ def test_special_tokens_of_bert_have_their_own_names(page: str) -> None:
     assert "bos&gt;" not in shown
 
 
+def test_no_special_token_is_looked_at_first() -> None:
+    """[CLS] is longer than any piece of the vocabulary of this small model."""
+    app = visit("intervene", checkpoint="bert")
+    tokens = translate(load(catalogue.entries()["bert"]), app.text_input(key="sentence").value).trace.source_tokens
+    assert tokens[app.selectbox(key="step").value] not in ("[CLS]", "[SEP]")
+
+
 @either_language
 def test_what_positions_do_is_said_where_they_act(language: str) -> None:
     sentences = {
