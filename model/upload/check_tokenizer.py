@@ -50,10 +50,8 @@ def check(entry: Entry) -> None:
     described = _described(entry.folder / "tokenizer.json")
     if not (entry.folder / FILE).is_file():
         return _check_ours(entry, described)
-    fields, targets = (
-        {"pair": None, "specials": list(SPECIALS)} | _described(entry.folder / FILE),
-        entry.folder / TARGET_FILE,
-    )
+    fields = {"pair": None, "specials": list(SPECIALS)} | _described(entry.folder / FILE)
+    targets = entry.folder / TARGET_FILE
     texts = [described, *([_described(targets)] if targets.is_file() else [])]
     try:
         is_whole = _fits(fields, _VOCABULARY) and all(map(_is_whole, texts))

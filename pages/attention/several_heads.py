@@ -136,9 +136,14 @@ def _groups() -> list[list[catalogue.Entry]]:
     groups: dict[str, list[catalogue.Entry]] = {}
     for entry in entries.values():
         base = entries.get(entry.card.get("variant_of", ""))
-        if base and "run" in base.card and base.card["run"] | {"heads": 0} == entry.card["run"] | {"heads": 0}:
+        if base and _but_heads(base) and _but_heads(base) == _but_heads(entry):
             groups.setdefault(base.name, [base]).append(entry)
     return [sorted(group, key=lambda entry: entry.config["heads"]) for group in groups.values()]
+
+
+def _but_heads(entry: catalogue.Entry) -> dict[str, object]:
+    """The settings of its training without the number of heads; nothing where the card has none."""
+    return {key: value for key, value in entry.card.get("run", {}).items() if key != "heads"}
 
 
 def _exact(entry: catalogue.Entry) -> float:
