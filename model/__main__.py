@@ -270,6 +270,7 @@ def _import(options: argparse.Namespace) -> None:
     from model.pretrained import download, importing, other_formats, proof
     from model.pretrained.card import Origin
     from model.pretrained.folder import located
+    from model.tokenization.token_text import is_visible
 
     folder = Path(options.source)
     other_formats.refuse(folder)
@@ -306,7 +307,7 @@ def _import(options: argparse.Namespace) -> None:
     card = entry.card
     print(f"{entry.folder}\t{card['parameters']['total']:,} parameters\tlicence: {card['imported']['licence']}")
     written = card["example_translation"]
-    print(f"{card['examples'][0]} → {written}" if written else card["examples"][0])
+    print(f"{card['examples'][0]} → {written}" if any(map(is_visible, written)) else card["examples"][0])
     if checked := card.get("checked"):
         print(f"checked against transformers {checked['version']}: largest difference {checked['difference']:.0e}")
         if otherwise := checked.get("otherwise"):
@@ -427,16 +428,14 @@ def _roles(options: argparse.Namespace) -> None:
 
 
 def _ablation(options: argparse.Namespace) -> None:
-    from tqdm import tqdm
-
     from model.build import ablations, recorded_json
 
     if options.untrained and options.save:
         raise InvalidInput("record_untrained")
     checkpoint = _load(options)
     sentences = _sentences(options, checkpoint, ablations.SENTENCES)
-    with tqdm(total=100, unit="%") as bar:
-        results = ablations.measure(checkpoint, sentences, lambda count: bar.update(count - bar.n))
+    with _percent() as report:
+        results = ablations.measure(checkpoint, sentences, report)
     if options.save:
         recorded_json.write(catalogue.find(options.name), ablations.FILE, results)
     print(json.dumps(results, indent=2))
@@ -484,12 +483,15 @@ def _removal(options: argparse.Namespace) -> None:
     print(json.dumps(results, indent=2))
 
 
+_PERCENT = "{l_bar}{bar}| [{elapsed}<{remaining}]"  # of a bar that counts to 100; a rate would be in % per second
+
+
 @contextmanager
 def _percent():
     """A bar that is told how much is done, in %."""
     from tqdm import tqdm
 
-    with tqdm(total=100, unit="%") as bar:
+    with tqdm(total=100, bar_format=_PERCENT) as bar:
         yield lambda count: bar.update(count - bar.n)
 
 
@@ -520,7 +522,7 @@ def _new_dictionary(options: argparse.Namespace, checkpoint, entry, lines):
     settings = Settings(features=options.features, active=options.active, seed=options.seed)
     if options.steps is not None:
         settings = dataclasses.replace(settings, steps=options.steps)
-    with tqdm(total=100, unit="%") as bar:
+    with tqdm(total=100, bar_format=_PERCENT) as bar:
 
         def progress(stage: str, share: float) -> None:
             bar.set_description(stage)
@@ -554,7 +556,7 @@ def _lenses(options: argparse.Namespace) -> None:
         data = lenses.of_recipe(recipes.find(options.name))
     else:
         data = lenses.of_pairs(_read_pairs(options.pairs))
-    with tqdm(total=100, unit="%") as bar:
+    with tqdm(total=100, bar_format=_PERCENT) as bar:
         fitted, scores = lenses.measure(checkpoint, data, lambda percent: bar.update(percent - bar.n))
     if options.save:
         lenses.record(catalogue.find(options.name), fitted, scores)

@@ -17,8 +17,8 @@ from model.analysis import labels, predictions
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation
 from model.edit.edit_effects import first_step
-from model.tokenization.token_text import CONTINUES, without_mark
-from model.tokenization.tokenizer import SPECIALS, UNK
+from model.tokenization.token_text import CONTINUES, is_special, without_mark
+from model.tokenization.tokenizer import UNK
 from model.trace import LOGITS, Tap, TokenList, Trace, silent
 from model.transformer import Transformer
 
@@ -89,7 +89,7 @@ def _words(question: Question, side: Side, tokens: TokenList) -> list[Word]:
             last = words.pop()
             words.append(Word(side, (*last.places, *places), last.text + text.removeprefix(CONTINUES), special=False))
         else:
-            words.append(Word(side, places, text, shown[start] in SPECIALS))
+            words.append(Word(side, places, text, is_special(shown[start])))
     return words
 
 

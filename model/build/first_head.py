@@ -7,7 +7,7 @@ import numpy as np
 
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
-from model.tokenization.tokenizer import SPECIALS
+from model.tokenization.token_text import is_special
 from model.trace import Trace
 
 
@@ -32,7 +32,7 @@ def _follows(trace: Trace) -> np.ndarray:
     The share of source words that are the strongest key of some step, times the mean weight that is not
     spent on special tokens.
     """
-    words = np.array([token not in SPECIALS for token in trace.source_tokens])
+    words = np.array([not is_special(token) for token in trace.source_tokens])
     weights = trace.weights("cross")[..., words]  # (L, H, Q, K)
     strongest = weights.argmax(-1)  # (L, H, Q)
     coverage = (strongest[..., None] == np.arange(words.sum())).any(-2).mean(-1)  # (L, H)

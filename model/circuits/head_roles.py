@@ -20,6 +20,7 @@ from model.decode.recorded_pass import one_pass, recorded, trace
 from model.decode.translate import Translation
 from model.edit.edit_effects import written
 from model.intervals import NORMAL
+from model.tokenization.token_text import is_special
 from model.tokenization.tokenizer import BOS, SPECIALS
 from model.trace import ATTENTION_KINDS, AttentionKind, path, stacked_weights
 
@@ -159,7 +160,7 @@ def _same(weights: np.ndarray, tokens: Sequence[str], ids: Sequence[int]) -> np.
 
 def _separator(weights: np.ndarray, tokens: Sequence[str], ids: Sequence[int]) -> np.ndarray:
     """The first token is a special too, but has a role of its own."""
-    is_separator = np.array([at > 0 and (token in SPECIALS or not any(map(str.isalnum, token))) for at, token in
+    is_separator = np.array([at > 0 and (is_special(token) or not any(map(str.isalnum, token))) for at, token in
                        enumerate(tokens)])  # fmt: skip
     return (weights * is_separator).sum(axis=-1).mean(axis=-1)
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from model.tokenization.tokenizer import SPECIALS
+from model.tokenization.token_text import is_special
 
 
 def worded(tokens: Sequence[str]) -> list[int]:
     """The places of tokens that stand for text; all where none does."""
-    return [place for place, token in enumerate(tokens) if token not in SPECIALS] or list(range(len(tokens)))
+    return [place for place, token in enumerate(tokens) if not is_special(token)] or list(range(len(tokens)))
 
 
 def longest(tokens: Sequence[str]) -> int:

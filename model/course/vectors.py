@@ -10,7 +10,7 @@ import numpy as np
 from model.analysis.embedding import Neighbour, nearest
 from model.course.question import Question, among
 from model.course.tokens import longest, worded
-from model.tokenization.tokenizer import SPECIALS
+from model.tokenization.token_text import is_special
 
 WRONG = 3  # options
 FAR = 50  # rows that no wrong option is nearer than
@@ -19,7 +19,7 @@ WORD = re.compile(r"[a-z]{4,}")  # a wrong option, where the references of the c
 
 def ranked(table: np.ndarray, names: Sequence[str], id_: int) -> list[Neighbour]:
     """The rows of all tokens that stand for text, the nearest first."""
-    return [one for one in nearest(table, id_, len(table)) if names[one.id] not in SPECIALS]
+    return [one for one in nearest(table, id_, len(table)) if not is_special(names[one.id])]
 
 
 def written_words(card: Mapping[str, Any]) -> Set[str]:

@@ -18,6 +18,7 @@ from model.pretrained.tokenizers import choose, two_files
 from model.pretrained.tokenizers.cut import Cut
 from model.pretrained.tokenizers.said import CONFIG_OF_TOKENIZER, MAP
 from model.tokenization.imported_tokenizer import ImportedTokenizer
+from model.tokenization.token_text import is_special
 from model.tokenization.tokenizer import BOS, EOS, PAD, SPECIALS, UNK
 
 NEVER = -1e4  # bias of an id that is never written: its probability is 0, and half precision can hold the number
@@ -56,6 +57,7 @@ def convert(folder: Folder, fields: Fields, converted: Converted) -> tuple[Conve
         cut.inner,
         {
             "pieces": _pieces(cut, others),
+            "specials": _names(cut, specials, converted.start),
             "hidden": sorted(ours[id_] for id_ in cut.special if id_ < size and ours[id_] >= len(SPECIALS)),
             "before": [ours[id_] for id_ in cut.before],
             "after": end,
@@ -118,6 +120,16 @@ def _declared(folder: Folder, fields: Fields, ids: dict[str, int], name: str) ->
         if isinstance(piece, str) and piece in ids:
             return ids[piece]
     return None
+
+
+def _names(cut: Cut, specials: Sequence[int | None], start: int | None) -> list[str]:
+    """What the original calls the specials; ours where it has none, or a name that could be a text.
+
+    A decoder that begins with a piece that is another special already has a row of its own for it.
+    """
+    ids = [start if id_ is None and special == BOS else id_ for special, id_ in enumerate(specials)]
+    names = ["" if id_ is None else cut.names.get(id_, "") for id_ in ids]
+    return [name if is_special(name) else own for name, own in zip(names, SPECIALS, strict=True)]
 
 
 def _pieces(cut: Cut, others: Sequence[int]) -> list[str]:

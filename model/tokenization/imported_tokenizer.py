@@ -1,6 +1,7 @@
 """The tokenizer of an imported model: the original's own files, and which piece has which id here.
 
-`vocabulary.json` of the checkpoint lists the pieces by id, `<pad>`, `<bos>`, `<eos>`, `<unk>` first as everywhere here.
+`vocabulary.json` of the checkpoint lists the pieces by id, `<pad>`, `<bos>`, `<eos>`, `<unk>` first as everywhere here;
+`specials` are the names that the original gives these four, by which a user sees them.
 `tokenizer.json` cuts a text into pieces as the original does; a model with another cut for its targets (Marian) also
 has `target_tokenizer.json`.
 """
@@ -68,13 +69,15 @@ class ImportedTokenizer(Tokenizer):
         self.target = target or inner
         self.target.encode_special_tokens = True
         self._pieces: list[str] = fields["pieces"]
+        self.specials = tuple(fields.get("specials", SPECIALS))  # earlier imports do not say
         self._hidden = frozenset(fields["hidden"])  # ids beside the specials that are not part of a text
         self.before, self.after = tuple(fields["before"]), tuple(fields["after"])
         self.pair = Pair.of(fields["pair"]) if fields.get("pair") else None
         self._by_piece = {piece: id_ for id_, piece in enumerate(self._pieces)}
         self.mask_id = fields["mask"]
         self._languages: tuple[int, ...] = tuple(fields.get("languages", ()))  # ids that name a language
-        if tuple(self._pieces[: len(SPECIALS)]) != SPECIALS or len(self._by_piece) != len(self._pieces):
+        named = len(self.specials) == len(SPECIALS)
+        if not named or tuple(self._pieces[: len(SPECIALS)]) != SPECIALS or len(self._by_piece) != len(self._pieces):
             raise ValueError("the pieces do not begin with the specials, or one is there twice")
         ids = (
             *self._hidden,
@@ -99,7 +102,8 @@ class ImportedTokenizer(Tokenizer):
 
     def save(self, folder: Path) -> None:
         super().save(folder)
-        fields: dict[str, Any] = {"pieces": self._pieces, "hidden": sorted(self._hidden), "mask": self.mask_id}
+        fields: dict[str, Any] = {"pieces": self._pieces, "specials": self.specials, "hidden": sorted(self._hidden)}
+        fields["mask"] = self.mask_id
         fields |= {"before": self.before, "after": self.after, "languages": self._languages}
         fields["pair"] = None if self.pair is None else asdict(self.pair)
         (folder / FILE).write_text(json.dumps(fields, ensure_ascii=False), encoding="utf-8")
@@ -222,7 +226,9 @@ class ImportedTokenizer(Tokenizer):
         return SPACE if any(piece.startswith(SPACE) for piece in self._pieces) else NO_MARK
 
     def _readable(self, token: str) -> str:
-        if token in SPECIALS or self._by_piece.get(token) in self._hidden:
+        if token in SPECIALS:
+            return super()._readable(token)
+        if self._by_piece.get(token) in self._hidden:
             return token
         if self._continues:
             return f"·{token.removeprefix(self._continues)}" if token.startswith(self._continues) else token

@@ -45,8 +45,10 @@ class Tokenizer:
     """Text to ids and back. `seen` are the source words of the training data.
 
     before, after  the ids that stand before and after a sentence that a model reads
+    specials       how `SPECIALS` are shown; a model from elsewhere has names of its own
     """
 
+    specials: tuple[str, ...] = SPECIALS
     before: tuple[int, ...] = (BOS,)
     after: tuple[int, ...] = (EOS,)
     knows_training = True  # whether `seen` is known
@@ -265,7 +267,7 @@ class Tokenizer:
 
     def _readable(self, token: str) -> str:
         if token in SPECIALS:
-            return token
+            return self.specials[SPECIALS.index(token)]
         if token.startswith(SPACE):
             return token[1:] or "␣"
         return marked(token) if not self.whole else token

@@ -31,7 +31,7 @@ from model.tokenization.imported_tokenizer import (
     ImportedTokenizer,
     literal,
 )
-from model.tokenization.tokenizer import CHARACTER_LIMIT, Tokenizer
+from model.tokenization.tokenizer import CHARACTER_LIMIT, SPECIALS, Tokenizer
 from model.tokenization.word_patterns import GPT2, LLAMA_3, QWEN
 
 # patterns of known tokenizers; none takes quadratic time but the one of earlier imports, which is replaced when read
@@ -50,7 +50,8 @@ def check(entry: Entry) -> None:
     described = _described(entry.folder / "tokenizer.json")
     if not (entry.folder / FILE).is_file():
         return _check_ours(entry, described)
-    fields, targets = {"pair": None} | _described(entry.folder / FILE), entry.folder / TARGET_FILE
+    fields = {"pair": None, "specials": list(SPECIALS)} | _described(entry.folder / FILE)
+    targets = entry.folder / TARGET_FILE
     texts = [described, *([_described(targets)] if targets.is_file() else [])]
     try:
         is_whole = _fits(fields, _VOCABULARY) and all(map(_is_whole, texts))
@@ -173,7 +174,8 @@ _TEXTS: dict[str, Fits] = {
     "separator": _is_text, **dict.fromkeys(("before", "between", "after"), _list(_is_id, _AROUND))
 }  # fmt: skip
 _VOCABULARY: dict[str, Fits] = {
-    "pieces": _list(_is_text, _PIECES), "hidden": _list(_is_id, _PIECES), "mask": _or_none(_is_id),
+    "pieces": _list(_is_text, _PIECES), "specials": _list(_is_text, len(SPECIALS)),
+    "hidden": _list(_is_id, _PIECES), "mask": _or_none(_is_id),
     "before": _list(_is_id, _AROUND), "after": _list(_is_id, _AROUND), "languages": _list(_is_id, 1000),
     "pair": _or_none(lambda value: _fits(value, _TEXTS)),
 }  # fmt: skip

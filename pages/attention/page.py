@@ -7,6 +7,7 @@ from model.trace import ATTENTION_KINDS
 from pages.attention.arithmetic import arithmetic
 from pages.attention.measures import comparable, likeness, looks_back, measures, rollout
 from pages.attention.scaling import scale
+from pages.attention.several_heads import several_heads
 from pages.attention.stages import stage_by_stage
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
@@ -19,6 +20,7 @@ from pages.shared.ui.attention_figure import shown_panels
 
 VIEWS = {
     "stages": stage_by_stage,
+    "heads": several_heads,
     "scale": scale,
     "cell": arithmetic,
     "measures": measures,

@@ -77,11 +77,13 @@ def _button(key: str, choices: dict[str, object], in_view: bool) -> None:
 
 
 def about(pair: Pair) -> None:
-    """Explain a ready comparison, with the door to a run of one's own."""
+    """Explain a ready comparison, whichever model is A, with the door to a run of one's own."""
+    entries = {side.entry.name: side.entry for side in pair.sides}
     for key, ready in READY.items():
-        if (pair.a.entry.name, pair.b.entry.name) == (ready.a, ready.b):
+        if entries.keys() == {ready.a, ready.b}:
             with st.container(horizontal=True, key="ready_about", vertical_alignment="center"):
-                show.text(words(f"compare_ready_about.{key}", a=_exact(pair.a.entry), b=_exact(pair.b.entry)))
+                scores = {"a": _exact(entries[ready.a]), "b": _exact(entries[ready.b])}
+                show.text(words(f"compare_ready_about.{key}", **scores))
                 if st.button(words("compare.train"), key="train"):
                     address.open_page("train", **ready.train)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from corpora.tasks.right_answer import right_answer
 from model.checkpoint import catalogue
 from model.checkpoint.user_models import OWN
 from model.edit import notation
@@ -147,6 +148,8 @@ def outputs(pair: Pair) -> None:
     if any(side.problem for side in pair.sides):
         show.table(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, ""), texts))
         return
+    if does := _task(pair):
+        show.caption(does)
     a, b = (_tokens(pair, side) for side in pair.sides)
     verdict = words("compare_outputs.same") if a and a == b else ""
     if pair.same:
@@ -154,6 +157,26 @@ def outputs(pair: Pair) -> None:
     show.table(outputs_html(_output(pair, pair.a, ""), _output(pair, pair.b, verdict), texts))
     for line in _apart(pair):
         show.caption(line)
+
+
+def _task(pair: Pair) -> str:
+    """What both models do, where that is the same and its right answer is known."""
+    tasks = {side.entry.card.get("task") for side in pair.sides}
+    return titles.does(pair.a.entry.card) if len(tasks) == 1 and _right_answer(pair.a) is not None else ""
+
+
+def _right_answer(side: Side) -> str | None:
+    """What a model should write for the sentence, where a rule says so."""
+    return right_answer(side.entry.card.get("task", ""), side.sentence)
+
+
+def _judged(side: Side) -> str:
+    """Whether what a model writes is right, and what would be."""
+    answer, output = _right_answer(side), side.written()
+    if answer is None:
+        return ""
+    given = models.tokenizer(side.entry).decode(output.ids[output.first :])
+    return words("compare_outputs.right") if given == answer else words("compare_outputs.wrong", answer=answer)
 
 
 def _tokens(pair: Pair, side: Side) -> tuple[str, ...]:
@@ -177,7 +200,7 @@ def _output(pair: Pair, side: Side, note: str) -> Output:
     elif not side.written().ended and not _goes_on(side):
         notes.append(words("compare_outputs.stopped"))
     spoken = tags_of(side.entry.card)["target"]
-    return Output(side.name, tokens, frozenset(), sentences(*notes, _unseen(side)), spoken)
+    return Output(side.name, tokens, frozenset(), sentences(_judged(side), *notes, _unseen(side)), spoken)
 
 
 def _alone(side: Side) -> bool:

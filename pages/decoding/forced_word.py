@@ -54,10 +54,9 @@ def _ids(decoding: Decoding, word: str) -> tuple[int, ...]:
     """The tokens of a typed word; a dot before it asks for a piece that goes on a word, <eos> for the end."""
     if not word.strip():
         return ()
-    if word.strip() == SPECIALS[EOS]:
-        return (EOS,)
-
     tokenizer = models.tokenizer(decoding.entry)
+    if word.strip() in (SPECIALS[EOS], tokenizer.specials[EOS]):
+        return (EOS,)
     try:
         ids = translate.target_ids(models.checkpoint(decoding.entry), scoring.typed(tokenizer, word))
     except InvalidInput as error:

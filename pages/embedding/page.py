@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from model.tokenization.tokenizer import PAD
 from pages.embedding import cuts, input_steps, padding, side_in_view, vocabulary_map, word_pieces
 from pages.embedding.analogies import arithmetic
 from pages.embedding.frequencies import frequencies
@@ -9,6 +10,7 @@ from pages.embedding.merges import merges
 from pages.embedding.space import space
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.text import where_positions_act
 from pages.shared.text.notices import characters
@@ -147,7 +149,7 @@ def _padding(current_run: CurrentRun) -> None:
     count = controls.slider("padding", words("embedding.padding"), 0, most, min(3, most))
     masked = padding.padded(current_run.entry, tuple(side.ids), count, True)
     unmasked = padding.padded(current_run.entry, tuple(side.ids), count, False) if side.name == "encoder" else None
-    tokens, weights = [*side.tokens, *["<pad>"] * count], masked.received
+    tokens, weights = [*side.tokens, *[models.tokenizer(current_run.entry).specials[PAD]] * count], masked.received
     without = None if unmasked is None else unmasked.received
     show.figure(
         "embedding-padding",

@@ -11,6 +11,7 @@ import numpy as np
 from model.analysis import residual_stream
 from model.analysis.residual_stream import Side
 from model.checkpoint.recording import Recording
+from model.course.tokens import longest
 from model.errors import InvalidInput
 from pages.shared.models import current, models
 from pages.shared.models.sentence import CurrentRun, sentence_of
@@ -52,7 +53,7 @@ def _read() -> _Read | None:
     run = CurrentRun(entry, sentence, from_recording)
     side = residual_stream.sides(run.trace.values)[0]
     tokens = run.trace.source_tokens if side == "encoder" else run.trace.target_tokens
-    at = max(range(len(tokens)), key=lambda position: 0 if tokens[position][0] == "<" else len(tokens[position]))
+    at = longest(tokens)
     return _Read(run, side, tokens, at, run.trace.weights(side)[:, :, at])
 
 

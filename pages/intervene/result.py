@@ -11,6 +11,7 @@ import streamlit as st
 from model.analysis.cosine import cosine
 from model.analysis.softmax import log_probabilities
 from model.edit import change_edits, edit_effects
+from model.tokenization.tokenizer import PAD
 from model.trace import ATTENTION_KINDS
 from pages.intervene import outcomes, output_words
 from pages.shared.changes.in_link import EditState
@@ -124,7 +125,7 @@ def attention(state: EditState, before: edit_effects.Outcome, after: edit_effect
     by_kind = outcomes.norms(state) if value_switch.is_on() else (before.weights, after.weights)
     both = [each[place.kind][place.layer, place.head] for each in by_kind]
     padded = both[0].shape[1] - len(panel.keys)
-    extra = ("<pad>",) * padded
+    extra = (models.tokenizer(state.entry).specials[PAD],) * padded
     rows = (*panel.queries, *extra) if place.kind == "encoder" else panel.queries
     texts = section("intervene_attention")
     if value_switch.is_on():

@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoint import catalogue
 from model.decode import translate
 from model.errors import InvalidInput
-from model.tokenization.tokenizer import PAD, SPECIALS
+from model.tokenization.tokenizer import PAD
 from model.trace import AttentionKind
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
@@ -80,13 +80,13 @@ class Batch:
         """Words read in self-attention, words being written in cross-attention."""
         if kind != "cross":
             return self.tokens(kind)
-        return (*self.run.trace.output_tokens, *[SPECIALS[PAD]] * self.padding("decoder"))
+        return (*self.run.trace.output_tokens, *[models.tokenizer(self.entry).specials[PAD]] * self.padding("decoder"))
 
     def keys(self, kind: AttentionKind) -> tuple[str, ...]:
         return self.tokens("decoder" if kind == "decoder" else "encoder")
 
     def _padded(self, side: Side, row: list[tuple[str, int]]) -> list[tuple[str, int]]:
-        return row + [(SPECIALS[PAD], PAD)] * (self.length(side) - len(row))
+        return row + [(models.tokenizer(self.entry).specials[PAD], PAD)] * (self.length(side) - len(row))
 
 
 def read(current_run: CurrentRun) -> Batch:

@@ -11,7 +11,7 @@ from model.checkpoint import catalogue
 from model.decode import translate
 from model.errors import InvalidInput
 from model.masking import leakage
-from model.tokenization.tokenizer import SPECIALS
+from model.tokenization.token_text import is_special
 from pages.masks.batch import Batch, Side
 from pages.shared.models import models
 from pages.shared.text import notices
@@ -38,7 +38,7 @@ def change(batch: Batch) -> Change | None:
     """The controls for place and word; None with a word about it where there is nothing to change."""
     side = batch.sides[-1]
     ids, tokens = batch.ids(side)[batch.row], batch.tokens(side)
-    places = [at for at, token in enumerate(tokens[: len(ids)]) if token not in SPECIALS]
+    places = [at for at, token in enumerate(tokens[: len(ids)]) if not is_special(token)]
     if not places:
         notices.say("info", words("masks_leak.nothing"))
         return None

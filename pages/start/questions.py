@@ -8,7 +8,7 @@ from pages.shared.text.words import words
 # question: the page that answers it, and what is chosen there
 QUESTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "next": ("decoding", {}),
-    "heads": ("compare", {"checkpoint": "spread", "other": "spread-one-head"}),
+    "heads": ("attention", {"view": "heads"}),
     "mask": ("break", {"mistake": "no_causal_mask"}),
     "scale": ("attention", {"view": "scale"}),
     "norm": ("layers", {"show": "norm"}),
@@ -23,7 +23,5 @@ def questions() -> None:
         with st.container(horizontal=True, gap="small"):
             for key, (page, settings) in QUESTIONS.items():
                 url = address.url_of(page) | settings
-                if "checkpoint" in settings:
-                    url.pop("sentence", None)  # another model has its own
                 label = words(f"start_questions.{key}")
                 st.page_link(address.script_of(page), label=label, query_params=url, width="content")

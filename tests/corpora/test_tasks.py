@@ -10,6 +10,7 @@ from corpora.tasks import dates, memorised_pairs, user_table, user_text
 from corpora.tasks.dates import FORMS, Dates
 from corpora.tasks.grammar import Grammar
 from corpora.tasks.memorised_pairs import HELD_OUT, PAIRS, Notebook
+from corpora.tasks.right_answer import right_answer
 from corpora.tasks.sequences import RULES, Sequences
 from corpora.tasks.spread import LONGEST, Spread
 from corpora.tasks.user_table import Own
@@ -315,3 +316,17 @@ def test_a_spread_is_that_of_the_sorted_digits_and_no_tested_one_is_trained_on()
     assert not {pair.source for pair in train} & {pair.source for pair in test}
     assert {pair.target for pair in test} == set("0123456789")
     assert corpus.train(0) == train != corpus.train(1)
+
+
+@pytest.mark.parametrize(
+    ("task", "source", "answer"),
+    [
+        ("spread", "738465=", "5"), ("spread", "555=", "0"), ("addition", "46+54", "100"),
+        ("modular", "17 + 51 =", "9"), ("sort", "banana", "aaabnn"), ("reverse", "abc", "cba"), ("copy", "abc", "abc"),
+        # no input of the task, or a task without a rule
+        ("spread", "738465", None), ("spread", "=", None), ("addition", "46+", None), ("addition", "４+５", None),
+        ("modular", "17+51=", None), ("sort", "Ab c", None), ("translation", "hallo", None), ("dates", "abc", None),
+    ],
+)  # fmt: skip
+def test_the_right_answer_where_a_rule_gives_one(task: str, source: str, answer: str | None) -> None:
+    assert right_answer(task, source) == answer

@@ -18,7 +18,7 @@ import pandas as pd
 import pytest
 
 from model.__main__ import main
-from model.build import recipes
+from model.build import ablations, recipes
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate, translate_all
 from model.forecast import build_forecaster, forecasting, naive, prices
@@ -80,6 +80,17 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     DAMAGES["card is not JSON"].spoil(folder / "first")
     DAMAGES["missing tensor"].spoil(folder / "worse")
     return folder
+
+
+def test_a_bar_in_percent_counts_no_percents_per_second(
+    here: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ablations, "measure", lambda checkpoint, sentences, report: report(100) or {})
+    sentences = tmp_path / "sentences.txt"
+    sentences.write_text("das Haus\n", encoding="utf-8")
+    done = here("ablation", "good", "--lines", sentences)
+    assert "100%" in done.stderr
+    assert "%/s" not in done.stderr
 
 
 def test_list_has_a_line_per_checkpoint(here: Runner) -> None:

@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from model.decode.translate import translate
 from model.errors import SENTENCES
@@ -198,3 +199,21 @@ def test_a_notice_about_the_address_goes_when_the_reader_goes_on(page: str) -> N
     app = visit(page, layer="two")
     enter(app, BUCH)
     assert said(app) == []
+
+
+@in_turn("page", READING_PAGES)
+def test_a_tour_that_no_page_has_is_said_once(page: str, language: str) -> None:
+    values = {"field": sentence(language, "page.tour"), "value": "x"}
+    notices = {sentence(language, "notice.setting", **values), sentence(language, "notice.parameter", field="tour")}
+    [notice] = said(visit(page, language, tour="x"))
+    assert notice in notices
+
+
+def test_the_same_words_may_stand_twice_on_a_page() -> None:
+    def twice() -> None:
+        from pages.shared.text import notices
+
+        notices.say("info", "Twice.")
+        notices.say("info", "Twice.")
+
+    assert said(AppTest.from_function(twice).run()) == ["Twice."] * 2

@@ -22,6 +22,7 @@ from pages.masks.batch import Batch
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.ui import architecture_map
 from tests.app import READING_PAGES, inside, said, visit
+from tests.app import sentence as worded
 from tests.fixtures import SAMPLES, either_language
 from tests.model.pretrained.small import build
 
@@ -35,7 +36,7 @@ RARE = (
 )  # what they have of their own is asked in tests of its own
 VIEWS = {
     "layers": ("stream", "residual", "norm", "feed_forward", "early", "context"),
-    "attention": ("stages", "scale", "cell", "measures", "rollout", "similarity"),
+    "attention": ("stages", "heads", "scale", "cell", "measures", "rollout", "similarity"),
     "embedding": ("way", "near", "frequencies", "odd", "arithmetic"),
     "decoding": ("attention", "cache", "inside", "sampling", "beam", "given"),
     "masks": ("patterns", "scores", "leak", "fill", "padding"),
@@ -82,6 +83,22 @@ def test_a_page_shows_an_imported_model(page: str, model: str) -> None:
         settings = {OPENED.get(page, "show"): show} if show else {}
         app = opened(page, model, **settings)
         assert not re.search(r"no positions|not told the order", app), (page, show)
+
+
+@pytest.mark.parametrize("page", ["masks", "why"])
+def test_special_tokens_of_bert_have_their_own_names(page: str) -> None:
+    app = visit(page, checkpoint="bert")
+    shown = " ".join(element.proto.body for element in app.main.get("html"))
+    shown += " ".join(option for select in app.main.selectbox for option in select.options)
+    assert "[CLS]" in shown
+    assert "bos&gt;" not in shown
+
+
+def test_no_special_token_is_looked_at_first() -> None:
+    """[CLS] is longer than any piece of the vocabulary of this small model."""
+    app = visit("intervene", checkpoint="bert")
+    tokens = translate(load(catalogue.entries()["bert"]), app.text_input(key="sentence").value).trace.source_tokens
+    assert tokens[app.selectbox(key="step").value] not in ("[CLS]", "[SEP]")
 
 
 @either_language
@@ -252,3 +269,39 @@ def test_the_card_names_family_source_and_licence() -> None:
     for show in ("looks", "knows", "parts"):
         opened("checkpoints", "de-en", card="flan-t5", show=show)
     assert "python -m model import" in opened("checkpoints", "de-en")
+
+
+@either_language
+def test_an_answer_is_marked_where_it_stands_and_the_second_text_where_it_begins(language: str) -> None:
+    """The tokens of the answer are those with the largest product of start and end, in the second text."""
+    question, text = "Where is the dog?", "The dog is in the garden."
+    app = visit("start", language, checkpoint="bert-answers", sentence=f"{question} [SEP] {text}")
+    checkpoint = load(catalogue.entries()["bert-answers"])
+    run = translate(checkpoint, f"{question} [SEP] {text}")
+    start, end = torch.tensor(run.trace.values["labels"]).log_softmax(dim=0).T
+    second = run.trace.source_tokens.index("[SEP]") + 1
+    likely = {
+        (first, last): float(start[first] + end[last])
+        for first in range(second, len(start) - 1)
+        for last in range(first, len(start) - 1)
+    }
+    first, last = max(likely, key=likely.__getitem__)
+    [table] = [element.proto.body for element in app.main.get("html") if "gf-long" in element.proto.body]
+    lines = re.findall(r"<tr.*?</tr>", table, re.S)[1:]
+    assert [at for at, line in enumerate(lines) if "aria-current" in line] == list(range(first, last + 1))
+    begins = worded(language, "frame.second_text", at=second, token=run.trace.source_tokens[second])
+    for page in ("start", "attention"):
+        app = visit(page, language, checkpoint="bert-answers", sentence=f"{question} [SEP] {text}")
+        assert begins in [caption.value for caption in app.main.caption]
+        app = visit(page, language, checkpoint="bert-answers", sentence=text)
+        assert begins[:8] not in " ".join(caption.value for caption in app.main.caption)
+
+
+def test_a_sentence_after_which_a_model_repeats_itself_is_not_said_to_work() -> None:
+    entry = catalogue.entries()["pythia"]
+    loops = [text for text in entry.card["examples"] if translate(load(entry), text).stop == "repetition"]
+    assert loops
+    app = visit("attention", checkpoint="pythia", sentence=loops[0])
+    assert worded("en", "notice.stop_repetition") in said(app)
+    labels = [button.label.replace("\\", "") for button in app.main.button if str(button.key).startswith("example_")]
+    assert loops[0] not in labels

@@ -6,7 +6,8 @@ from ..templates import render
 
 
 def table_html(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], chosen: int | None = None, *, long: bool = False
+    heads: Sequence[str], rows: Sequence[Sequence[str]], chosen: int | range | None = None, *, long: bool = False
 ) -> str:
-    """A plain table with row headings in the first column; one row may be highlighted. A long one scrolls."""
-    return render("html/templates/table.html", "plain", heads=heads, rows=rows, chosen=chosen, long=long)
+    """A plain table with row headings in the first column; rows may be highlighted. A long one scrolls."""
+    marked = (chosen,) if isinstance(chosen, int) else chosen or ()
+    return render("html/templates/table.html", "plain", heads=heads, rows=rows, chosen=marked, long=long)

@@ -6,6 +6,7 @@ import { listed } from "../files.js";
 import { PAGES, readAddress, spellAddress } from "./address.js";
 import { isEmbedded, snippet, tellHeight, wholeAddress } from "./embed.js";
 import { exampleResult } from "./example.js";
+import { isSpecial } from "./messages.js";
 import { errorText, isOfSentence, resultNotices } from "./notices.js";
 import { button, text } from "./parts.js";
 import { isAbort, Latest, Session } from "./session.js";
@@ -208,7 +209,7 @@ export class App {
   }
 
   preview(tokens) {
-    say(this.output, tokens.map((token) => (token.startsWith("·") ? token.slice(1) : ` ${token}`)).join("").replace("<eos>", "").trim());
+    say(this.output, tokens.map((token) => (isSpecial(token) ? "" : token.startsWith("·") ? token.slice(1) : ` ${token}`)).join("").trim());
     this.output.hidden = false;
   }
 

@@ -17,7 +17,7 @@ from pages.shared.text.misfits import HELLO, reason
 from pages.shared.text.notices import characters, listed, plain, quoted, say
 from pages.shared.text.words import name, section, words
 
-UNKNOWN = SPECIALS[UNK]
+WORKS = "notice.try"  # says of the examples below that they are sentences that work
 
 
 def about(run, entry: catalogue.Entry) -> None:
@@ -104,7 +104,7 @@ def _unseen(run) -> None:
         say("warning", words("notice.together", words=listed([quoted(word) for word in together])))
     apart = {word: pieces for word, pieces in unseen.items() if word not in together}
     if apart:
-        whole = all(pieces == (UNKNOWN,) for pieces in apart.values())  # words that cannot be cut
+        whole = all(pieces == (SPECIALS[UNK],) for pieces in apart.values())  # words that cannot be cut
         texts = [words("notice.pieces", word=word, pieces=" ".join(pieces)) for word, pieces in apart.items()]
         say(
             "warning",
@@ -112,15 +112,18 @@ def _unseen(run) -> None:
         )
 
 
-def examples(entry: catalogue.Entry, label: str = "notice.try") -> None:
-    """Three sentences that work, a click away; once on a page."""
+def examples(entry: catalogue.Entry, label: str = WORKS) -> None:
+    """Three sentences, a click away; once on a page. None is said to work after which the model repeats itself."""
     elements = script_run.current().drawn
     if "examples" in elements or isinstance(entry, Recording):
+        return
+    sentences = [each for each in entry.card["examples"] if label != WORKS or not _loops(entry, each)][:3]
+    if not sentences:
         return
     elements.add("examples")
     with st.container(horizontal=True, key="examples"):
         st.caption(words(label), width="content")
-        for number, sentence in enumerate(entry.card["examples"][:3]):
+        for number, sentence in enumerate(sentences):
             st.button(
                 plain(sentence),
                 key=f"example_{number}",
@@ -129,6 +132,11 @@ def examples(entry: catalogue.Entry, label: str = "notice.try") -> None:
                 on_click=view.choose,
                 kwargs={"sentence": sentence},
             )
+
+
+def _loops(entry: catalogue.Entry, sentence: str) -> bool:
+    """Whether it has been seen that the model begins to repeat itself."""
+    return models.has_run(entry, sentence) and models.run(entry, sentence).stop == "repetition"
 
 
 def offer(label: str) -> None:

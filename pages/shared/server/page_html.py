@@ -39,6 +39,7 @@ _SCRIPTS = (
     "away.js",
     "files.js",
     "keypad.js",
+    "page_links.js",
     "spoken.js",
     "streamlit_words.js",
     "terms.js",

@@ -46,8 +46,15 @@ def characters(unknown: Sequence[str]) -> str:
 
 def say(kind: Literal["info", "warning", "error"], text: str) -> None:
     """One notice, its text shown exactly as it is: not even a web address in it becomes a link."""
-    with st.container(key=f"notice_{kind}_{zlib.crc32(text.encode())}"):
+    with st.container(key=script_run.own_key(f"notice_{kind}_{zlib.crc32(text.encode())}")):  # two parts may say it
         st.text(text)
+
+
+def refuse(notice: str, key: str, **values: object) -> None:
+    """Let the setting `key` of a link fall back to its default; say so here, or in `show` where that comes later."""
+    view.refuse(notice, key, **values)
+    if NOTICES in script_run.current().drawn:
+        say("warning", words(notice, **values))
 
 
 def show() -> None:
@@ -57,6 +64,7 @@ def show() -> None:
     the page was drawn. Cause: Streamlit knows an element by its index, and all of them moved up by one.
     Test: `tests/pages/shared/test_browser_fragments.py`.
     """
+    script_run.current().drawn.add(NOTICES)
     with st.container(key=NOTICES, gap="small"):
         for key, values in script_run.current().notices:
             say("warning", words(key, **values))

@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.tokenization.token_text import is_special
 from model.trace import AttentionKind, TokenList, Trace
-from pages.shared.models import spoken
+from pages.shared.models import models, spoken
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import section, words
@@ -106,7 +106,12 @@ def files_below(figure: AttentionFigure, current_run: CurrentRun) -> None:
 
 
 def explained(figure: AttentionFigure, current_run: CurrentRun, *, whole: bool) -> None:
-    """What the switches below a figure have changed in it."""
+    """What the switches below a figure have changed in it, and where a second text begins."""
+    if not current_run.is_recording and figure.kind != "decoder":
+        tokenizer = models.tokenizer(current_run.entry)
+        at = tokenizer.second_text(tokenizer.encode(current_run.sentence))
+        if at is not None:
+            show.caption(words("frame.second_text", at=at, token=current_run.trace.source_tokens[at]))
     word_switch.explained(figure.kind)
     value_switch.waits(current_run)
     if figure.column == value_switch.COLUMN:

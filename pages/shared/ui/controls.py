@@ -7,7 +7,6 @@ import streamlit as st
 
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
-from pages.shared.text.words import words
 from pages.shared.ui import record
 from viz.standalone.document import Text
 
@@ -130,9 +129,7 @@ def let_go(key: str, label: str, text: str) -> None:
     if not script_run.current().by_link:  # a shorter sentence, another model: what was chosen is no longer there
         view.forget(key)
         return
-    values = {"field": label, "value": text[:40]}
-    view.refuse("notice.setting", key, **values)
-    notices.say("warning", words("notice.setting", **values))
+    notices.refuse("notice.setting", key, field=label, value=text[:40])
 
 
 def _number_in(low: Number, high: Number) -> Callable[[str], Number]:

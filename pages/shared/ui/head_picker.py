@@ -56,9 +56,7 @@ def _valid(key: str, options: Sequence, default):
     if value in options:
         return value
     if key != "attention_kind" or value not in ("encoder", "decoder", "cross"):
-        values = {"field": words(f"place.{key}").lower(), "value": value}
-        view.refuse("notice.place", key, **values)
-        notices.say("warning", words("notice.place", **values))
+        notices.refuse("notice.place", key, field=words(f"place.{key}").lower(), value=value)
     return default if default in options else options[0]
 
 

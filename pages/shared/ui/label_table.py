@@ -36,11 +36,10 @@ def label_table(current_run: CurrentRun, passes: Mapping[str, np.ndarray]) -> No
     shares = [labels.shares(kind, logits) for logits in passes.values()]
     said = nats if kind == "score" else lambda share: percent(share, 1)
     if kind == "span":
-        for name, logits in passes.items():
-            _answer(current_run, name if len(passes) > 1 else "", logits)
+        spans = [_answer(current_run, name if len(passes) > 1 else "", logits) for name, logits in passes.items()]
         heads = [f"{name} · {label}" if len(passes) > 1 else label for name in passes for label in names]
         columns = [list(map(said, column.tolist())) for each in shares for column in each.T]
-        return _of_tokens(current_run, dict(zip(heads, columns, strict=True)))
+        return _of_tokens(current_run, dict(zip(heads, columns, strict=True)), spans[0])
     if entry.config["label_each"]:
         likeliest = [[f"{names[row.argmax()]} · {said(float(row.max()))}" for row in each] for each in shares]
         return _of_tokens(current_run, dict(zip(passes, likeliest, strict=True)))
@@ -49,8 +48,8 @@ def label_table(current_run: CurrentRun, passes: Mapping[str, np.ndarray]) -> No
     return show.table(table_html([words("labels.label"), *passes], rows, chosen=0))
 
 
-def _of_tokens(current_run: CurrentRun, columns: Mapping[str, Sequence[str]]) -> None:
-    """A row for each token; of two texts it says which of them the token belongs to."""
+def _of_tokens(current_run: CurrentRun, columns: Mapping[str, Sequence[str]], chosen: range = range(0)) -> None:
+    """A row for each token, those `chosen` marked; of two texts it says which of them the token belongs to."""
     tokens = current_run.trace.source_tokens
     tokenizer = models.tokenizer(current_run.entry)
     second = tokenizer.second_text(tokenizer.encode(current_run.sentence))
@@ -58,13 +57,12 @@ def _of_tokens(current_run: CurrentRun, columns: Mapping[str, Sequence[str]]) ->
         {} if second is None else {words("labels.text"): ["2" if at >= second else "1" for at in range(len(tokens))]}
     )
     columns = texts | dict(columns)
-    show.table(
-        table_html([words("labels.token"), *columns], list(zip(tokens, *columns.values(), strict=True)), long=True)
-    )
+    rows = list(zip(tokens, *columns.values(), strict=True))
+    show.table(table_html([words("labels.token"), *columns], rows, chosen, long=True))
 
 
-def _answer(current_run: CurrentRun, name: str, logits: np.ndarray) -> None:
-    """The likeliest answer of a pass, in a line; and that there may be none."""
+def _answer(current_run: CurrentRun, name: str, logits: np.ndarray) -> range:
+    """The likeliest answer of a pass, in a line, and that there may be none; its tokens."""
     tokenizer = models.tokenizer(current_run.entry)
     ids = tokenizer.encode(current_run.sentence)
     first, last = labels.span(logits, tokenizer.last_text(ids))
@@ -74,3 +72,4 @@ def _answer(current_run: CurrentRun, name: str, logits: np.ndarray) -> None:
     show.text(f"{name}: {said}" if name else said)
     if none > share:
         show.caption(words("labels.no_answer", share=percent(none, 1)))
+    return range(first, last + 1)

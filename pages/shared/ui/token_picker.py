@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
+from model.tokenization.token_text import is_special
 from pages.shared.session import widgets
 from pages.shared.text.notices import plain
 from pages.shared.ui import controls
@@ -23,7 +24,7 @@ def numbered(
 def longest_first(key: str, label: str, tokens: Sequence[str]) -> int:
     """Tokens beside each other, many in a list; at first the longest word, which has the most to tell."""
     names = distinct(tokens)
-    lengths = [len(token) if token[0] != "<" else 0 for token in tokens]
+    lengths = [0 if token[0] == "<" or is_special(token) else len(token) for token in tokens]
     default = lengths.index(max(lengths))
     if len(tokens) <= FEW:
         return controls.choice(key, label, {at: plain(name) for at, name in enumerate(names)}, default)

@@ -6,6 +6,7 @@ import json
 import math
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import transformers
@@ -172,3 +173,15 @@ def test_what_cannot_be_imported_is_one_sentence(tmp_path: Path, capsys: pytest.
         error = capsys.readouterr().err.strip().splitlines()[-1]
         assert error.startswith("glassformer: ")
     assert [path.name for path in tmp_path.iterdir()] == []
+
+
+def test_an_example_after_which_nothing_is_seen_stands_alone(
+    original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Spaces, and a character without ink."""
+    for written in ("", " \n", "\u200b"):
+        card = {"parameters": {"total": 1}, "imported": {"licence": "MIT"}, "examples": ["Hallo."]}
+        entry = SimpleNamespace(folder=tmp_path, card=card | {"example_translation": written})
+        monkeypatch.setattr(importing, "import_folder", lambda *about, entry=entry, **more: entry)
+        assert main(["import", str(original), "--out", str(tmp_path)]) == 0
+        assert "Hallo.\n" in capsys.readouterr().out

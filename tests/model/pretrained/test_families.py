@@ -112,6 +112,18 @@ def their_labels(out: Any) -> np.ndarray:
     return out.logits[0].numpy() if out.logits.dim() == 3 else out.logits.numpy()
 
 
+def test_special_tokens_keep_the_names_of_the_original(case: Case) -> None:
+    """Around a sentence, and the one with which a decoder begins."""
+    ids, theirs = case.read(SENTENCES[0])
+    pairs = list(zip(ids[:-1] if case.kind == "decoder" else ids, theirs[0].tolist(), strict=True))
+    if case.kind == "encoder-decoder":
+        pairs.append((BOS, case.original.config.decoder_start_token_id))
+    read = [(own, name) for own, name in pairs if own < len(SPECIALS)]
+    names = case.tokenizer.convert_ids_to_tokens([name for _, name in read])
+    assert [case.ours.tokenizer.tokens([own])[0] for own, _ in read] == names
+    assert case.ours.tokenizer.decode([own for own, _ in read]) == ""
+
+
 def written_by(case: Case) -> torch.Tensor:
     """Our ids that are rows of the original's, so that their logits can be held against each other."""
     own, theirs = torch.arange(len(case.theirs)), case.theirs_of_target

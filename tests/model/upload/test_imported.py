@@ -171,6 +171,7 @@ BAD_VOCABULARIES: dict[str, Change] = {
     "a piece without letters": lambda fields: fields["pieces"].__setitem__(7, ""),
     "a piece twice": lambda fields: fields["pieces"].__setitem__(7, fields["pieces"][8]),
     "no special": lambda fields: fields["pieces"].__setitem__(0, "<nothing>"),
+    "a special without a name": lambda fields: fields["specials"].pop(),
     "yes as an id": lambda fields: fields.update(mask=True),
     "no list of hidden ones": lambda fields: fields.pop("hidden"),
     "a sentence that is all before it": lambda fields: fields.update(before=[5] * 500),

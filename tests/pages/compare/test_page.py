@@ -177,6 +177,25 @@ def test_two_heads_do_what_one_cannot(language: str) -> None:
     ]
     assert sentence(language, "compare_ready_about.two_heads", a=shares[0], b=shares[1]) in texts(app)
     assert float(shares[1][:-1]) - float(shares[0][:-1]) > 20
+    assert_judged(app, language)
+
+
+@needs_variants
+@either_language
+def test_a_link_to_two_heads_says_the_task_and_which_answer_is_right(language: str) -> None:
+    assert_judged(opened(language, checkpoint="spread", other="spread-one-head"), language)
+
+
+def assert_judged(app: AppTest, language: str) -> None:
+    """The largest of 7, 3, 8, 4, 6, 5 minus the smallest is 5; one head writes 8."""
+    cards = re.findall(r"<section><h3>. · (.*?)</h3>.*?</p><p[^>]*>(.*?)</p>", body(app, "<section>"))
+    notes = {name: unescape(note) for name, note in cards}
+    assert notes["spread"].startswith(sentence(language, "compare_outputs.right"))
+    assert notes["spread-one-head"].startswith(sentence(language, "compare_outputs.wrong", answer="5"))
+    assert sentence(language, "tasks.spread") in [caption.value for caption in app.main.caption]
+    values = {name: f"{catalogue.entries()[name].card['scores']['spread']['exact']:.1%}" for name in notes}
+    about = {"a": values["spread-one-head"], "b": values["spread"]}
+    assert sentence(language, "compare_ready_about.two_heads", **about) in texts(app)
 
 
 # bad links

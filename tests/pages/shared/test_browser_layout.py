@@ -36,6 +36,12 @@ def scrolled(page: Page) -> list[list[str]]:
     return [scroll for scroll in page.evaluate("window.scrolls") if scroll[0].startswith("st-key-figure_")]
 
 
+def test_a_name_that_does_not_fit_ends_in_an_ellipsis(visit: Visits) -> None:
+    field = visit(path("energy", checkpoint="spread-one-head")).locator(".st-key-checkpoint input")
+    assert field.evaluate("field => field.scrollWidth > field.clientWidth")
+    expect(field).to_have_css("text-overflow", "ellipsis")
+
+
 def test_a_step_brings_its_figure_into_view_once(visit: Visits) -> None:
     page = visit("/position", **MOTION)
     try_step(page, 2)

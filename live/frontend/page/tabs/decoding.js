@@ -208,7 +208,7 @@ class OwnWord {
     this.step = step;
     this.label.textContent = words("decoding.word", { step });
     const other = candidates.find((each) => each.id !== id && /^\p{L}/u.test(each.token))?.token ?? "";
-    this.input.placeholder = other ? words("decoding.word_hint", { word: other }) : "<eos>";
+    this.input.placeholder = other ? words("decoding.word_hint", { word: other }) : this.app.model.shown[this.app.model.specials.eos];
     this.input.value = "";
     this.read();
   }
@@ -229,7 +229,7 @@ class OwnWord {
     const { model, session } = this.app;
     const word = typed.trim();
     if (!word) return [];
-    if (word === "<eos>") return [model.specials.eos];
+    if (["<eos>", model.shown[model.specials.eos]].includes(word)) return [model.specials.eos];
     const piece = word.startsWith("·") ? model.shown.indexOf(word) : -1;
     if (piece >= 0) return [piece];
     const ids = await session.engine.encodeTarget(word).catch(() => null);

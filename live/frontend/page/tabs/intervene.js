@@ -7,7 +7,7 @@ import { headList, readChanges, spellChanges } from "../address.js";
 import { Shown } from "../figures.js";
 import { chosenHead } from "../head.js";
 import { labelTable } from "../labels.js";
-import { largestSize, matrixMessage, panelsOf } from "../messages.js";
+import { isSpecial, largestSize, matrixMessage, panelsOf } from "../messages.js";
 import { isAbort, Latest } from "../session.js";
 import { button, card, distinctTokens, heading, outputsNode, Pills, text } from "../parts.js";
 import { section, words } from "../words.js";
@@ -416,6 +416,6 @@ function headMatrices({ kind, layers, heads }, effect, most, limit, texts, app) 
 
 // The place of the longest word, which has the most to tell.
 function longestAt(tokens) {
-  const lengths = tokens.map((token) => (token.startsWith("<") ? 0 : token.length));
+  const lengths = tokens.map((token) => (token.startsWith("<") || isSpecial(token) ? 0 : token.length));
   return lengths.indexOf(Math.max(...lengths));
 }
