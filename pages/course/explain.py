@@ -85,5 +85,5 @@ def _changes(entry: catalogue.Entry, sentence: str) -> np.ndarray:
     """The change of each written token's log-probability without each head of cross-attention: (L, H, T) in nats."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     return np.stack(
-        [edit_effects.head_effects(checkpoint, run, "cross", layer) for layer in range(entry.config["decoder_layers"])]
+        [edit_effects.head_effects(checkpoint, run, "cross", layer) for layer in range(entry.config.decoder_layers)]
     )

@@ -74,7 +74,7 @@ if not current_run.is_recording:
         show.text(words("start.about"))
         st.page_link(address.script_of("course"), label=words("start.course"), query_params=address.offer("course"))
     questions()
-    if current_run.entry.config["architecture"] == "encoder":
+    if current_run.entry.config.architecture == "encoder":
         similarity(current_run)
     with page.card("map", words("start.map"), words("start.map_hint")):
         architecture_map.architecture(current_run, doors())
