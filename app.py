@@ -25,6 +25,7 @@ from pages.shared.server import class_routes, files_route, film_route, link_prev
 from pages.shared.server.cookie import UserCookie
 from pages.shared.server.fair_requests import FairRequests
 from pages.shared.server.headers import SecurityHeaders, framing_hosts
+from pages.shared.server.held_uploads import HeldUploads
 from pages.shared.server.page_html import PageHtml
 from pages.shared.session import unattended
 from pages.shared.session.base_path import base
@@ -73,5 +74,5 @@ app = st.App(
     lifespan=lifespan,
     on_script_error=notices.unforeseen,
     routes=[Route(base() + route.path, route.endpoint, methods=route.methods) for route in ROUTES],
-    middleware=[Middleware(SecurityHeaders), Middleware(FairRequests), Middleware(PageHtml), Middleware(UserCookie)],
+    middleware=[Middleware(each) for each in (SecurityHeaders, FairRequests, HeldUploads, PageHtml, UserCookie)],
 )

@@ -140,7 +140,7 @@ def test_a_card_shows_its_numbers(language: str) -> None:
             assert number in tables
     for data in CARD["data"]:
         assert f"{data['pairs']:,}" in tables
-    for name, value in Entry(SAMPLES / "de-en").config.items():
+    for name, value in vars(Entry(SAMPLES / "de-en").config).items():
         assert re.search(rf"{name}\s+{re.escape(plain(str(value)))}", tables)
     for part, count in CARD["parameters"].items():
         part_name = "shared_embedding" if part == "source_embedding" else part
