@@ -51,7 +51,7 @@ def form(current_run: CurrentRun) -> None:
         max_chars=LIMIT,
         height=150,
         placeholder=words("course_explain.hint"),
-        on_change=lambda: progress.explain(str(widgets.sent(key))),
+        on_change=lambda: progress.explain(str(widgets.sent(key, LIMIT))),
     )
     if controls.toggle("compared", words("course_explain.compare")):
         with st.container(key="facts", gap="small"):

@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 
+from classroom import spreadsheet
 from model.analysis.sheet import build, cell, difference, parts
 from model.checkpoint import catalogue
 from model.edit import change_edits, edit_effects
@@ -77,7 +78,7 @@ class Source:
         matrix, tokens = self.sheet.parts[self.keys[part]], self.sheet.tokens
         if matrix.array.size > LARGEST_TABLE:
             raise IndexError(f"{self.keys[part]} is too large for a table")
-        rows, columns = (tokens.get(axis, ()) for axis in matrix.axes)
+        rows, columns = (list(map(spreadsheet.cell, tokens.get(axis, ()))) for axis in matrix.axes)
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
         row_names = ["row", "row_token"] if rows else ["row"]
