@@ -61,7 +61,7 @@ def held(key: str, value: object, on_change: Callable[[Any], None]) -> dict[str,
 
 
 def sent(key: str, limit: int = view.KEPT) -> Any:
-    """The value that a widget sent with this run; of a text at most `limit` characters, whatever the browser allowed."""
+    """The value that a widget sent with this run; of a text at most `limit` characters, whatever a browser allows."""
     value = st.session_state[key]
     return value[:limit] if isinstance(value, str) else value
 
