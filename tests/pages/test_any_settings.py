@@ -2,6 +2,7 @@
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 
@@ -18,21 +19,12 @@ ODD = (
     "", " ", "0", "-1", "1", "3", "999999999999", "1e999", "nan", "-inf", "0.5", "٣", "१", "²", "true", "x", "en", "zh",
     "de-en", "my-x", "untrained-", "../../etc", "encoder.0.self_attention", "decoder.1.0", "encoder,0,0", "cross",
     "0,1", "1,1,1", ",", ";", ":", "#", "<b>x</b>", "![x](http://e.example/x)", "$x^2$", "{0}", "%s", "\\", "a|b~c",
-    "\x00", "\ud800", "\u202e", "\ufffe", "👩‍👩‍👧", "ﷺ" * 40, "x" * 501, "題" * 400, '{"a": [', "[]", "null",
+    "\x00", "\ufffd" * 3, "\u202e", "\ufffe", "👩‍👩‍👧", "ﷺ" * 40, "x" * 501, "題" * 400, '{"a": [', "[]", "null",
 )  # fmt: skip
 SENTENCES = (
-    None,
-    "Wo ist das Buch?",
-    "abc",
-    "a",
-    "12+34=",
-    "\u200b",
-    "\x07",
-    "x" * 1200,
-    "ja " * 149,
-    "<b>x</b>",
-    "\ud83d",
-)
+    None, "Wo ist das Buch?", "abc", "a", "12+34=", "\u200b", "\x07", "x" * 1200, "ja " * 149, "<b>x</b>", "\ufffd",
+)  # fmt: skip
+LARGE = ("paper", "bert", "gpt", "t5")  # untrained models that take long
 
 
 def value(rng: random.Random, words: list[str]) -> str:
@@ -64,10 +56,8 @@ def link(page: str, run: int) -> dict[str, str]:
     return link
 
 
-LARGE = ("paper", "bert", "gpt", "t5")  # which take long
-
-
-def _keys(path) -> list[str]:
+def _keys(path: Path) -> list[str]:
+    """What the keys of a page's texts end with: most are named after a value of a setting."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return [line.partition(" = ")[0].rpartition("_")[2] for line in lines if " = " in line]
 
