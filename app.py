@@ -25,7 +25,9 @@ from pages.shared.server import class_routes, files_route, film_route, link_prev
 from pages.shared.server.cookie import UserCookie
 from pages.shared.server.fair_requests import FairRequests
 from pages.shared.server.headers import SecurityHeaders, framing_hosts
+from pages.shared.server.held_uploads import HeldUploads
 from pages.shared.server.page_html import PageHtml
+from pages.shared.server.short_messages import ShortMessages
 from pages.shared.session import unattended
 from pages.shared.session.base_path import base
 from pages.shared.text import notices
@@ -37,6 +39,7 @@ ROUTES = (
     *run_routes.ROUTES, *class_routes.ROUTES, *sheet_route.ROUTES, *report_route.ROUTES,
     warm_route.ROUTE, files_route.ROUTE, film_route.ROUTE, link_preview.ROUTE,
 )  # fmt: skip
+MIDDLEWARE = (SecurityHeaders, FairRequests, HeldUploads, ShortMessages, PageHtml, UserCookie)
 
 
 @asynccontextmanager
@@ -73,5 +76,5 @@ app = st.App(
     lifespan=lifespan,
     on_script_error=notices.unforeseen,
     routes=[Route(base() + route.path, route.endpoint, methods=route.methods) for route in ROUTES],
-    middleware=[Middleware(SecurityHeaders), Middleware(FairRequests), Middleware(PageHtml), Middleware(UserCookie)],
+    middleware=[Middleware(each) for each in MIDDLEWARE],
 )

@@ -11,10 +11,10 @@ from sqlalchemy import select
 
 from classroom.classrooms import Classrooms, Membership
 from classroom.snapshot import Json, task_of
+from classroom.spreadsheet import cell
 from classroom.tables import Answer, Member, Sentence, Task
 
 COLUMNS = ("time", "student", "kind", "question", "text", "output", "model", "right", "hidden")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would compute
 
 
 def as_typed(task: Json, answer: str | None) -> str:
@@ -65,14 +65,9 @@ def table(
     writer = csv.writer(stream)
     writer.writerow(COLUMNS)
     for moment, row in sorted(rows):
-        writer.writerow([datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S"), *map(_safe, row)])
+        writer.writerow([datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S"), *map(cell, row)])
     return stream.getvalue().encode("utf-8-sig")  # the mark lets spreadsheets read umlauts and 汉字
 
 
 def _mark(right: bool | None) -> str:
     return "" if right is None else str(int(right))
-
-
-def _safe(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -158,13 +158,12 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _describe(options: argparse.Namespace) -> None:
-    from model.checkpoint import checkpoints
     from model.initial_weights import count_parameters, shapes_only
     from model.transformer import Transformer
 
     preset = options.name.removeprefix(catalogue.UNTRAINED)
     if options.name in catalogue.entries():
-        config = checkpoints.read_config(catalogue.find(options.name).config)
+        config = catalogue.find(options.name).config
     elif preset in presets.PRESETS:
         config = presets.find(preset).config
     else:

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, get_args, get_origin, get_type_hints
+from dataclasses import dataclass, fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from model.errors import InvalidInput
 
@@ -23,6 +23,7 @@ Architecture = Literal["encoder-decoder", "encoder", "decoder"]
 # starts and where it ends, a softmax over the tokens for each
 LabelKind = Literal["one", "several", "score", "span"]
 SPAN = ("start", "end")
+_NAMED = 40  # characters of a name that a file made up
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +100,10 @@ class TransformerConfig:
         """How many keys and values a token has in each attention."""
         return self.key_value_heads or self.heads
 
+    def layers(self, side: str) -> int:
+        """How many layers the encoder or the decoder has."""
+        return self.encoder_layers if side == "encoder" else self.decoder_layers
+
     def window(self, layer: int) -> int:
         """How many tokens self-attention of a decoder layer sees at most; 0 means all."""
         return self.windows[layer] if self.windows else 0
@@ -118,6 +123,15 @@ class TransformerConfig:
         _check_sequences(self)
         _check_architecture(self)
         _check_embeddings(self)
+
+
+def read_config(values: dict[str, Any]) -> TransformerConfig:
+    """A config from its JSON fields; each has a default. Raises `InvalidInput` for unknown or invalid fields."""
+    known = {field.name for field in fields(TransformerConfig)}
+    for name in values:
+        if name not in known:
+            raise InvalidInput("config_unknown", field=name[:_NAMED])
+    return TransformerConfig(**values)
 
 
 def _check_choices(config: TransformerConfig) -> None:

@@ -338,7 +338,7 @@ class Transformer(nn.Module):
 
     def positions(self, config: TransformerConfig) -> None:
         """Make the table of positions (max_length, d_model), fixed or learned for each side, or the bias on scores."""
-        sides = [side for side in ("encoder", "decoder") if getattr(config, f"{side}_layers")]
+        sides = [side for side in ("encoder", "decoder") if config.layers(side)]
         if config.embedding_norm:
             self.embedding_norms = nn.ModuleDict({side: layer_norm(config, config.embedding_width) for side in sides})
         if config.embedding_size:

@@ -5,17 +5,17 @@ S tokens, L labels. Logits are (S or 1, L): of each token, or of the sentence.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from model.analysis.softmax import log_softmax, softmax
+from model.config import TransformerConfig
 
 
-def kind_of(config: Mapping[str, Any]) -> str:
-    """The kind that the fields of a TransformerConfig name, "one" in older ones; empty of a model without labels."""
-    return str(config.get("label_kind", "one")) if config.get("labels") else ""
+def kind_of(config: TransformerConfig) -> str:
+    """The `label_kind` of a model; empty of one without labels."""
+    return config.label_kind if config.labels else ""
 
 
 WITHOUT_PROBABILITY = ("score", "span")  # kinds whose score is no logarithm of a probability

@@ -56,7 +56,7 @@ def describe(recipe: Recipe | RunRecipe, entry: Entry) -> None:
     if isinstance(recipe, RunRecipe):
         task = cards.task_of_run(recipe.settings.task)
     else:
-        task = tasks.TASKS[checkpoints.config_of(entry).architecture]
+        task = tasks.TASKS[entry.config.architecture]
     corpus, checkpoint = recipe.corpus(recipe.seed), checkpoints.load(entry)
     judgement, attribution = judge(checkpoint, task, corpus), entry.card.get("attribution")
     cards.describe(recipe, checkpoint, entry, corpus, judgement, entry.card["training"])

@@ -24,7 +24,7 @@ GRAMMARS: dict[str, ModuleType] = {"de": german, "zh": chinese}
 def grammar_of(entry: Entry) -> ModuleType:
     """The grammar that emits gold for a model; `InvalidInput` if there is none, or no cross-attention."""
     languages = entry.card.get("source_language"), entry.card.get("target_language")
-    if entry.config["architecture"] != "encoder-decoder" or languages[0] not in GRAMMARS or languages[1] != "en":
+    if entry.config.architecture != "encoder-decoder" or languages[0] not in GRAMMARS or languages[1] != "en":
         raise InvalidInput("alignment_gold", name=entry.name)
     return GRAMMARS[str(languages[0])]
 

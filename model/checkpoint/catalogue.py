@@ -7,14 +7,15 @@ import os
 import threading
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 import tokenizers
 
 from model import presets
+from model.config import TransformerConfig, read_config
 from model.errors import InvalidInput
 from model.tokenization.imported_tokenizer import FILE, TARGET_FILE, ImportedTokenizer
 from model.tokenization.tokenizer import SPECIALS, Tokenizer
@@ -71,19 +72,18 @@ IMPORTED_TOKENS = (FILE, TARGET_FILE)  # more files of the tokenizer of an impor
 TOKENS = ("tokenizer.json", "words.txt")  # not needed by a model that reads numbers
 
 
-def _of_files(read: Callable[[Any], dict[str, Any]]) -> property:
+class of_files(Generic[E]):
     """A property that is kept until the config or the card of the folder changes, as part of a page keeps its entry."""
 
-    def kept(entry: Entry) -> dict[str, Any]:
-        states = _states(entry.folder)
-        states_before, value = entry.__dict__.get(read.__name__, (None, {}))
-        if states_before != states:
-            value = read(entry)
-            entry.__dict__[read.__name__] = states, value
-        return value
+    def __init__(self, read: Callable[[Any], E]):
+        self.read, self.__doc__ = read, read.__doc__
+        self.key = f"_{read.__name__}"
 
-    kept.__doc__ = read.__doc__
-    return property(kept)
+    def __get__(self, entry: Entry, _owner: type) -> E:
+        states, kept = _states(entry.folder), entry.__dict__
+        if self.key not in kept or kept[self.key][0] != states:
+            kept[self.key] = states, self.read(entry)
+        return kept[self.key][1]
 
 
 @dataclass(frozen=True)
@@ -103,12 +103,17 @@ class Entry:
         states = [state for file in files if (state := _state(f"{self.folder}/{file}"))]
         return "-".join(f"{time:x}.{size:x}" for time, size in states)
 
-    @_of_files
-    def config(self) -> dict[str, Any]:
-        """The fields of a TransformerConfig."""
-        return self._json("config.json")
+    @of_files
+    def config(self) -> TransformerConfig:
+        """The checked config: a field that the file leaves out has its default. Raises `InvalidInput`."""
+        try:
+            return read_config(self._json("config.json"))
+        except InvalidInput as error:
+            if not error.code.startswith("config"):
+                raise
+            raise InvalidInput("checkpoint_config", name=self.name, problem=error) from None
 
-    @_of_files
+    @of_files
     def card(self) -> dict[str, Any]:
         """Task, data, licences, scores, examples. Raises `InvalidInput` if a field is missing or of the wrong type."""
         card = self._json("card.json")
@@ -122,7 +127,7 @@ class Entry:
     @property
     def reads_text(self) -> bool:
         """Whether the model reads sentences. A model that reads numbers has a page of its own."""
-        return self.config.get("inputs", "tokens") == "tokens"
+        return self.config.inputs == "tokens"
 
     def is_sound(self) -> bool:
         """Whether files, config and card can be read. The weights are checked only when they are loaded."""
@@ -166,17 +171,17 @@ class Untrained(Entry):
     def fingerprint(self) -> str:
         return f"{super().fingerprint}-{self.seed}"
 
-    @_of_files
-    def config(self) -> dict[str, Any]:
-        size = entry_of(self.folder).config["source_vocabulary"]
-        return asdict(presets.with_vocabulary(presets.find(self.preset).config, size))
+    @of_files
+    def config(self) -> TransformerConfig:
+        size = entry_of(self.folder).config.source_vocabulary
+        return presets.with_vocabulary(presets.find(self.preset).config, size)
 
-    @_of_files
+    @of_files
     def card(self) -> dict[str, Any]:
         """The examples of the checkpoint whose tokenizer it uses. A model with random weights has no scores."""
         card = entry_of(self.folder).card
         kinds = {"encoder": "encoder", "decoder": "decoder", "encoder-decoder": "cross"}
-        look = {"attention_kind": kinds[self.config["architecture"]], "layer": 0, "head": 0}
+        look = {"attention_kind": kinds[self.config.architecture], "layer": 0, "head": 0}
         return {"examples": card["examples"], "first_look": look}
 
 
@@ -191,13 +196,13 @@ class InLanguages(Entry):
     def name(self) -> str:
         return f"{self.folder.name}{TOLD}{self.reads}-{self.writes}"
 
-    @_of_files
-    def config(self) -> dict[str, Any]:
+    @of_files
+    def config(self) -> TransformerConfig:
         """The first token of every output names the language."""
         base = entry_of(self.folder)
-        return base.config | {"first_output_token": base.card["languages"][self.writes]}
+        return replace(base.config, first_output_token=base.card["languages"][self.writes])
 
-    @_of_files
+    @of_files
     def card(self) -> dict[str, Any]:
         """The card of the model, with sentences of the language that it reads if there are any."""
         base = entry_of(self.folder).card

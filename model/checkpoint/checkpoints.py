@@ -1,9 +1,8 @@
 """Load and save checkpoints: a folder with config, tokenizer and weights (safetensors), checked before it is used."""
 
 import copy
-import dataclasses
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
@@ -19,8 +18,6 @@ from model.initial_weights import drawn_from, shapes_only
 from model.presets import Preset
 from model.tokenization.tokenizer import Tokenizer
 from model.transformer import Transformer
-
-_NAMED = 40  # characters of a name that a file made up
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,7 @@ def save(folder: Path, model: Transformer, tokenizer: Tokenizer) -> None:
 def save_model(folder: Path, model: Transformer, *, half: bool = True) -> None:
     """Write config and weights, the latter in half or single precision."""
     folder.mkdir(parents=True, exist_ok=True)
-    config = dataclasses.asdict(model.config)
+    config = asdict(model.config)
     (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
     # named_parameters gives a shared table once
     kind = torch.half if half else torch.float
@@ -64,13 +61,13 @@ def load(entry: Entry) -> Checkpoint:
 def told(checkpoint: Checkpoint, entry: InLanguages) -> Checkpoint:
     """The same weights, told which language to read and which to write."""
     model = copy.copy(checkpoint.model)
-    model.config = config_of(entry)
+    model.config = entry.config
     return Checkpoint(entry.name, model, load_tokenizer(entry))
 
 
 def load_files(entry: Entry) -> Checkpoint:
     """Load the model and its tokenizer, which have to have as many ids."""
-    config = config_of(entry)
+    config = entry.config
     tokenizer = load_tokenizer(entry)
     for size in (config.source_vocabulary, config.target_vocabulary):
         if size not in (0, tokenizer.size):
@@ -86,7 +83,7 @@ def load_model(entry: Entry) -> Transformer:
 
 def read_model(entry: Entry) -> Transformer:
     """The model of a folder that has a config and weights at least."""
-    config = config_of(entry)
+    config = entry.config
     with shapes_only():
         expected = {name: tuple(value.shape) for name, value in Transformer(config).named_parameters()}
     return with_weights(config, _weights(entry, expected))
@@ -113,24 +110,6 @@ def untrained(preset: Preset, seed: int, tokenizer: Tokenizer) -> Checkpoint:
     """A preset with random weights, and with the vocabulary of a tokenizer."""
     config = presets.with_vocabulary(preset.config, tokenizer.size)
     return Checkpoint(preset.name, random_model(config, seed), tokenizer, trained=False)
-
-
-def config_of(entry: Entry) -> TransformerConfig:
-    """The checked config of a checkpoint folder. Raises `InvalidInput` for an invalid one."""
-    fields = entry.config
-    try:
-        return read_config(fields)
-    except InvalidInput as error:
-        raise InvalidInput("checkpoint_config", name=entry.name, problem=error) from None
-
-
-def read_config(fields: dict[str, object]) -> TransformerConfig:
-    """A config from its JSON fields; each has a default. Raises `InvalidInput` for unknown or invalid fields."""
-    known = {field.name for field in dataclasses.fields(TransformerConfig)}
-    for name in fields:
-        if name not in known:
-            raise InvalidInput("config_unknown", field=name[:_NAMED])
-    return TransformerConfig(**fields)  # type: ignore[arg-type]
 
 
 def _weights(entry: Entry, expected: dict[str, tuple[int, ...]]) -> dict[str, torch.Tensor]:

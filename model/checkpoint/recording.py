@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
-from model.checkpoint.catalogue import Entry
+from model.checkpoint.catalogue import Entry, of_files
+from model.config import TransformerConfig
 from model.errors import InvalidInput
 
 FILE = "example.npz"  # its trace stands where a checkpoint has its recorded example
 TASK = "recording"  # of its card
+
+
+class _Told(TransformerConfig):
+    """What the weights of a recording tell of its model; the other fields mean nothing, so nothing is checked."""
+
+    def __post_init__(self) -> None:
+        pass
 
 
 @dataclass(frozen=True)
@@ -20,7 +27,12 @@ class Recording(Entry):
     It stands in lists of models; pages that compute refuse it.
     """
 
-    @cached_property
+    @of_files
+    def config(self) -> TransformerConfig:
+        """`architecture`, layers and heads."""
+        return _Told(**self._json("config.json"))
+
+    @of_files
     def card(self) -> dict[str, Any]:
         """`task`, `examples` (the sentence), `example_translation` and `first_look`."""
         return self._json("card.json")

@@ -21,12 +21,9 @@ class Line(NamedTuple):
         return self.first != self.second
 
 
-def config_lines(first_config: Mapping[str, Any], second_config: Mapping[str, Any]) -> list[Line]:
-    """Every field of two configs: first those that differ, then the others, both in the config's order.
-
-    A missing field has its default.
-    """
-    first, second = (asdict(TransformerConfig(**config)) for config in (first_config, second_config))
+def config_lines(first_config: TransformerConfig, second_config: TransformerConfig) -> list[Line]:
+    """Every field of two configs: first those that differ, then the others, both in the config's order."""
+    first, second = (asdict(config) for config in (first_config, second_config))
     lines = [Line(name, first[name], second[name]) for name in first]
     return sorted(lines, key=lambda line: not line.differs)
 

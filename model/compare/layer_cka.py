@@ -158,4 +158,4 @@ def _alike_long(read: Sequence[Read]) -> list[list[Read]]:
 
 def places(config: TransformerConfig, side: Side) -> list[str]:
     """The places where the stream of a side is compared: the input, and after each layer."""
-    return ["input", *map(str, range(getattr(config, f"{side}_layers")))]
+    return ["input", *map(str, range(config.layers(side)))]

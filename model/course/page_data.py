@@ -54,11 +54,11 @@ def course(checkpoint: Checkpoint, entry: Entry, sentence: str) -> dict[str, Any
 def _values(entry: Entry, output: tuple[str, ...]) -> dict[str, object]:
     config = entry.config
     return {
-        "heads": config["heads"],
-        "layers": config["decoder_layers"],
-        "d_model": config["d_model"],
-        "d_k": config["d_model"] // config["heads"],
-        "target": f"{config['target_vocabulary']:,}",
+        "heads": config.heads,
+        "layers": config.decoder_layers,
+        "d_model": config.d_model,
+        "d_k": config.d_model // config.heads,
+        "target": f"{config.target_vocabulary:,}",
         "word": output[tokens.longest(output)],
     }
 
@@ -114,7 +114,7 @@ def _layers(checkpoint: Checkpoint, entry: Entry, run: Translation) -> dict[str,
         "top": [[checkpoint.tokenizer.tokens(ids.tolist()) for ids in place] for place in top],
         "shares": lens.top_probabilities[:, :, : writing.SHOWN].astype(float).tolist(),
     }
-    question = layers.question(lens, run.trace.output_tokens, lens.places, entry.config["decoder_layers"])
+    question = layers.question(lens, run.trace.output_tokens, lens.places, entry.config.decoder_layers)
     return {"question": _plain(question), "figure": figure}
 
 

@@ -33,7 +33,7 @@ def read(checkpoint: Checkpoint, sentence: str) -> Mapping[str, np.ndarray]:
             checkpoint.model.encode(torch.tensor([ids]), tap=recorder)
         else:
             checkpoint.model.decode(torch.tensor([ids[:-1]]), None, None, recorder)
-    names = {residual(side, at) for at in ("input", *range(getattr(checkpoint.model.config, f"{side}_layers")))}
+    names = {residual(side, at) for at in ("input", *range(checkpoint.model.config.layers(side)))}
     return {name: recorder.values[name] for name in names}
 
 

@@ -39,7 +39,7 @@ def padding(changes: Iterable[Change]) -> int:
 def check(checkpoint: Checkpoint, run: Translation, change: Change) -> None:
     """Raise `InvalidInput` for a change that does not fit the model or the sentence; runs no pass."""
     config = checkpoint.model.config
-    sides = [side for side in ("encoder", "decoder") if getattr(config, f"{side}_layers")]
+    sides = [side for side in ("encoder", "decoder") if config.layers(side)]
     names = PLACES[change.verb].split()
     if len(change.at) != len(names):
         raise InvalidInput("change_places", verb=change.verb, needed=".".join(names))
@@ -180,7 +180,7 @@ def _only(checkpoint: Checkpoint, run: Translation, change: Change) -> tuple[Edi
     token = one_token(checkpoint, change.text)
     donor = _swapped(checkpoint, run, int(place), token).values
     side = "encoder" if kind == "encoder" else "decoder"
-    layers = getattr(checkpoint.model.config, f"{side}_layers")
+    layers = checkpoint.model.config.layers(side)
     names = [f"{path(kind, layer)}.{part}" for layer in range(layers)]  # type: ignore[arg-type]
     return tuple(edits.patch(name, donor[name], row=int(place)) for name in names)
 

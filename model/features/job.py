@@ -62,7 +62,7 @@ class FeatureTask:
         """About how many seconds it takes on one core; raises `InvalidInput` for what cannot run."""
         training.check(self.training())
         entry = entry_of(self.folder)
-        config = checkpoints.config_of(entry)
+        config = entry.config
         sites.find(config, self.site)
         if not self.lines and not sentences.has_corpus(entry):
             raise InvalidInput("features_lines", name=entry.name)

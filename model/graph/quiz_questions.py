@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from model.checkpoint.checkpoints import Checkpoint
+from model.config import TransformerConfig
 from model.decode.translate import translate
 from model.quiz.posed_question import Picture, PosedQuestion, QuizMaterial, Share
 from model.quiz.questions import QUESTIONS, offered
@@ -15,7 +16,7 @@ DIGITS = 5  # decimals of the numbers of a picture
 _OF_APP = ("pre_or_post",)  # its hint names a page of the app
 
 
-def questions(checkpoint: Checkpoint, config: dict[str, Any], sentence: str, count: int) -> list[dict[str, Any]]:
+def questions(checkpoint: Checkpoint, config: TransformerConfig, sentence: str, count: int) -> list[dict[str, Any]]:
     """Every question that the model can answer, with `name`, `topic` and up to `count` different `draws`."""
     trace = translate(checkpoint, sentence).trace
     rounds = [_round(QuizMaterial(config, trace, number)) for number in range(1, count + 1)]

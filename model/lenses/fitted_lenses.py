@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError
@@ -17,6 +16,7 @@ from safetensors.numpy import load_file, save_file
 
 from model.analysis.logit_lens import Translator, Translators
 from model.analysis.residual_stream import INPUT
+from model.config import TransformerConfig
 
 FILE = "lenses.safetensors"
 KINDS = ("jacobian", "tuned", "source")
@@ -66,7 +66,7 @@ def _arrays(lenses: FittedLenses) -> dict[str, np.ndarray]:
     return arrays
 
 
-def read(folder: Path, config: Mapping[str, Any]) -> FittedLenses | None:
+def read(folder: Path, config: TransformerConfig) -> FittedLenses | None:
     """The lenses beside a checkpoint; None if there are none, or not those of a model of this config."""
     try:
         arrays = load_file(folder / FILE)
@@ -100,9 +100,9 @@ def places(layers: int) -> list[str]:
     return [INPUT, *(f"{layer}.feed_forward" for layer in range(layers))]
 
 
-def _fits(lenses: FittedLenses, config: Mapping[str, Any]) -> bool:
-    decoder, size = places(config["decoder_layers"])[:-1], config["d_model"]
-    encoder = places(config["encoder_layers"]) if config["architecture"] == "encoder-decoder" else []
+def _fits(lenses: FittedLenses, config: TransformerConfig) -> bool:
+    decoder, size = places(config.decoder_layers)[:-1], config.d_model
+    encoder = places(config.encoder_layers) if config.architecture == "encoder-decoder" else []
     is_whole = [list(each) for each in (lenses.jacobian, lenses.tuned, lenses.source)] == [decoder, decoder, encoder]
     return is_whole and all(_has_size(each, size) for each in _every(lenses))
 

@@ -3,9 +3,9 @@
 If the mistake cannot be made in that model, a small model with random weights is used instead.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 
+from model.config import TransformerConfig
 from model.errors import InvalidInput
 from model.mistakes.known_mistakes import MISTAKES, SMALL, Mistake
 from model.mistakes.metrics import Sample, Twin, sharing
@@ -27,18 +27,18 @@ GIVEN = ("dropout", "mask_fill", "norm_kind")  # needs that any weights can be g
 LONGEST = 512  # tokens that a stand-in reads
 
 
-def obstacle(mistake: Mistake, config: Mapping[str, object]) -> str | None:
+def obstacle(mistake: Mistake, config: TransformerConfig) -> str | None:
     """Why the mistake cannot be made in a model of this config: a field of it, "drawn" or "raises"; None if it can."""
     if mistake.raises:
         return "raises"
     if "init" in mistake.change:
         return "drawn"  # it is in the weights that a model starts with
-    if "norm_kind" in mistake.needs and config["norm_kind"] == "rms":  # which has other weights
+    if "norm_kind" in mistake.needs and config.norm_kind == "rms":  # which has other weights
         return "norm_kind"
     for field, value in NEEDED.get(mistake.key, {}).items():
-        if config[field] != value:
+        if getattr(config, field) != value:
             return field
-    if not all(config[f"{side}_layers"] for side in SIDES.get(mistake.key, ())):
+    if not all(config.layers(side) for side in SIDES.get(mistake.key, ())):
         return "architecture"
     return None
 
@@ -49,7 +49,7 @@ def twins_in(mistake: Mistake, model: Transformer) -> tuple[Twin, Twin]:
     Raises `InvalidInput` if there is an `obstacle`.
     """
     config = model.config
-    if field := obstacle(mistake, vars(config)):
+    if field := obstacle(mistake, config):
         raise InvalidInput(
             "config_conflict", first="mistake", second=field, fix=f"another model than one for {mistake.key}"
         )

@@ -12,7 +12,6 @@ import numpy as np
 from model.analysis.attention.head_measures import measures
 from model.analysis.softmax import softmax
 from model.checkpoint import model_size
-from model.config import TransformerConfig
 from model.quiz.answers import figures, place
 from model.quiz.posed_question import Picture, PosedQuestion, QuizMaterial, Share, choice, shuffled
 from model.trace import AttentionKind, path
@@ -210,7 +209,7 @@ def which_mask(material: QuizMaterial) -> PosedQuestion:
 
 def allowed_cells(material: QuizMaterial) -> PosedQuestion | None:
     """How many weights the causal mask leaves; not asked where a window hides some more."""
-    if "decoder" not in material.trace.kinds or len(material.trace.target_tokens) < 3 or material.config.get("windows"):
+    if "decoder" not in material.trace.kinds or len(material.trace.target_tokens) < 3 or material.config.windows:
         return None
     scores = material.trace.values["decoder.0.self_attention.masked_scores"][0]
     tokens, key = len(scores), int((scores > -1e8).sum())
@@ -220,10 +219,10 @@ def allowed_cells(material: QuizMaterial) -> PosedQuestion | None:
 
 def head_width(material: QuizMaterial) -> PosedQuestion | None:
     """How wide one head is; not asked where it is not d_model / heads."""
-    if material.config.get("head_size"):
+    if material.config.head_size:
         return None
     q = material.trace.values[f"{path(material.own, 0)}.q"]  # (H, T, D)
-    values = {"d_model": material.config["d_model"], "heads": len(q), "result": q.shape[-1]}
+    values = {"d_model": material.config.d_model, "heads": len(q), "result": q.shape[-1]}
     return PosedQuestion(
         "number", q.shape[-1], values, door={"attention_kind": material.own, "view": "stages", "stage": "query"}
     )
@@ -231,15 +230,15 @@ def head_width(material: QuizMaterial) -> PosedQuestion | None:
 
 def pre_or_post(material: QuizMaterial) -> PosedQuestion:
     """Where the LayerNorm of the model in use stands."""
-    return choice(material.config["norm"], ["pre", "post", "none"], material.draw("pre_or_post"))
+    return choice(material.config.norm, ["pre", "post", "none"], material.draw("pre_or_post"))
 
 
 def residual_sum(material: QuizMaterial) -> PosedQuestion | None:
     """One entry of the residual stream after a sublayer; not asked of a post-norm model, nor of parallel sublayers."""
-    if material.config["norm"] == "post" or material.config.get("parallel"):
+    if material.config.norm == "post" or material.config.parallel:
         return None
     draw, side, trace = material.draw("residual_sum"), material.own, material.trace.values
-    layer = draw.randrange(material.config[f"{side}_layers"])
+    layer = draw.randrange(material.config.layers(side))
     before = trace[f"{side}.{layer - 1}.feed_forward.residual" if layer else f"{side}.input"]  # (T, d_model)
     output = trace[f"{side}.{layer}.self_attention.output"]
     token, entry = draw.randrange(before.shape[0]), draw.randrange(before.shape[1])
@@ -278,7 +277,7 @@ def next_word(material: QuizMaterial) -> PosedQuestion | None:
 
 def attentions(material: QuizMaterial) -> PosedQuestion:
     """How many attention sublayers the model has."""
-    encoder, decoder = material.config["encoder_layers"], material.config["decoder_layers"]
+    encoder, decoder = material.config.encoder_layers, material.config.decoder_layers
     each = 2 if "cross" in material.trace.kinds else 1
     key = sum(len(material.trace.weights(kind)) for kind in material.trace.kinds)
     values = {"encoder": encoder, "decoder": decoder, "each": each, "result": key}
@@ -287,25 +286,25 @@ def attentions(material: QuizMaterial) -> PosedQuestion:
 
 def ffn_weights(material: QuizMaterial) -> PosedQuestion | None:
     """How many of the model's parameters the two matrices of one feed-forward sublayer have; a gate is a third."""
-    if material.config.get("gated"):
+    if material.config.gated:
         return None
-    d_model, d_ff = material.config["d_model"], material.config["d_ff"]
-    total = model_size.parameters(TransformerConfig(**material.config))
+    d_model, d_ff = material.config.d_model, material.config.d_ff
+    total = model_size.parameters(material.config)
     key = 2 * d_model * d_ff
     return PosedQuestion("number", key, {"d_model": d_model, "d_ff": d_ff, "result": f"{key:,}", "total": f"{total:,}"})
 
 
 def cache(material: QuizMaterial) -> PosedQuestion | None:
     """How many numbers a key/value cache holds after the words in view: d_model per key and per value, or not asked."""
-    is_other_size = material.config.get("key_value_heads") or material.config.get("head_size")
+    is_other_size = material.config.key_value_heads or material.config.head_size
     if "decoder" not in material.trace.kinds or is_other_size:
         return None
-    layers = material.config["decoder_layers"]
+    layers = material.config.decoder_layers
     key = sum(
         material.trace.values[f"{path('decoder', layer)}.{part}"].size for layer in range(layers) for part in ("k", "v")
     )
     values = {
-        "layers": layers, "tokens": len(material.trace.target_tokens), "d_model": material.config["d_model"],
+        "layers": layers, "tokens": len(material.trace.target_tokens), "d_model": material.config.d_model,
         "result": f"{key:,}",
     }  # fmt: skip
     return PosedQuestion("number", key, values, door={"view": "cache"})

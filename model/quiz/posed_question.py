@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from model.config import TransformerConfig
 from model.quiz.answers import figures, readings, shape
 from model.trace import AttentionKind, Trace
 
@@ -20,7 +21,7 @@ RIGHT = "right"  # the right option of a question whose options are always the s
 class QuizMaterial:
     """Material of questions: the config of the current model, the trace of its run, and a number to draw by."""
 
-    config: Mapping[str, Any]  # the fields of a TransformerConfig
+    config: TransformerConfig
     trace: Trace
     numbers: int
 

@@ -59,7 +59,7 @@ def _config(trace: Trace) -> dict[str, Any]:
         "encoder_layers": layers["encoder"],
         "decoder_layers": max(layers["decoder"], layers["cross"]),
         "heads": max(shape[1] for shape in shapes.values()),
-        "position": "unknown",
+        "position": "none",
     }
 
 

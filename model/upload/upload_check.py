@@ -5,7 +5,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any
@@ -99,7 +99,7 @@ def check(entry: Entry, limits: UploadLimits = LIMITS) -> Translation:
     """
     _check_json(entry, "config.json")
     entry.check_files()
-    config = _shortened(entry, checkpoints.config_of(entry), limits)
+    config = _shortened(entry, entry.config, limits)
     _check_size(config, limits)  # which refuses one that reads numbers, and has no tokenizer
     for file in ("tokenizer.json", "card.json", *IMPORTED_TOKENS):
         if file not in IMPORTED_TOKENS or (entry.folder / file).is_file():
@@ -183,7 +183,7 @@ def _shortened(entry: Entry, config: TransformerConfig, limits: UploadLimits) ->
         return config
     length = length_limit.readable_tokens(config, limits.trace)
     if length < config.max_length:
-        text = json.dumps(entry.config | {"max_length": length}, indent=2)
+        text = json.dumps(asdict(config) | {"max_length": length}, indent=2)
         (entry.folder / "config.json").write_text(text + "\n", encoding="utf-8")
     return replace(config, max_length=length)
 

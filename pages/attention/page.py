@@ -82,7 +82,7 @@ page.head(
 run_in_view = read(recordings=True)
 model_notices.missing_kinds(run_in_view)
 page.fragment(heads, run_in_view)
-if run_in_view.entry.config["position"] in BIASES:
+if run_in_view.entry.config.position in BIASES:
     page.formula("scaled_dot_product_biased")
 else:
     page.formula("scaled_dot_product")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -79,7 +78,7 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
         hidden=True,
     )
     config = current_run.entry.config
-    head, norm, fill = chosen_head(current_run, place), config["norm"], config["mask_fill"]
+    head, norm, fill = chosen_head(current_run, place), config.norm, config.mask_fill
     formula, about = st.columns([2, 3], vertical_alignment="center")
     with formula:
         show.latex(
@@ -90,15 +89,15 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
                 cross=place.kind == "cross",
                 norm=norm,
                 fill=fill,
-                kind=config["norm_kind"],
+                kind=config.norm_kind,
             )
         )
     with about:
         show.caption(words(f"attention_about.{_about(step, place, norm, config)}", **_counts(head, config)))
-        for note, numbers in _notes(step, place, head, TransformerConfig(**config)).items():
+        for note, numbers in _notes(step, place, head, config).items():
             show.caption(words(f"attention_positions.{note}", **numbers))
-        if step in ("key", "value") and config.get("key_value_heads"):
-            groups = {"count": config["heads"] // config["key_value_heads"]}
+        if step in ("key", "value") and config.key_value_heads:
+            groups = {"count": config.heads // config.key_value_heads}
             show.caption(words("attention_positions.shared", **groups))
         _stepper(step)
     figures = head.pictures(*step_parts(step, head.values))
@@ -135,10 +134,10 @@ def _stepper(step: str) -> None:
         st.caption(words("attention_stages.of", number=number + 1, count=len(order)), width="content")
 
 
-def _counts(head: Head, config: Mapping[str, Any]) -> dict[str, object]:
+def _counts(head: Head, config: TransformerConfig) -> dict[str, object]:
     """How many numbers the sentences about the steps speak of."""
     queries, keys = len(head.labels.queries), len(head.labels.keys)
-    heads, d_k = config["heads"], np.asarray(head.values["q"]).shape[1]
+    heads, d_k = config.heads, np.asarray(head.values["q"]).shape[1]
     scores = {"queries": queries, "keys": keys, "scores": f"{queries * keys:,}"}
     return scores | {"width": heads * d_k, "heads": heads, "d_k": d_k}
 
@@ -161,10 +160,10 @@ def _notes(step: str, place: Place, head: Head, config: TransformerConfig) -> di
     return notes
 
 
-def _about(step: str, place: Place, norm: str, config: Mapping[str, Any]) -> str:
+def _about(step: str, place: Place, norm: str, config: TransformerConfig) -> str:
     """Which sentence explains a step: two of them depend on where the norm stands, and where the keys come from."""
     if step == "input":
         return f"input_{norm}_cross" if place.kind == "cross" else f"input_{norm}"
     if step == "residual":
-        return "residual_parallel" if config.get("parallel") else f"residual_{norm}"
+        return "residual_parallel" if config.parallel else f"residual_{norm}"
     return f"{step}_cross" if step in ("key", "value") and place.kind == "cross" else step

@@ -185,7 +185,7 @@ def _consequences(case: Case) -> None:
 
 
 def _output(case: Case) -> None:
-    if case.current_run.entry.config["architecture"] == "encoder":
+    if case.current_run.entry.config.architecture == "encoder":
         return
     show.subheader(words("break_figure.output"))
     instruments.output(case, case.twins)

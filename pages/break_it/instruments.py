@@ -41,7 +41,7 @@ def position(case: Case, twins: Twins) -> None:
     """Draw the vectors added to the embeddings, and how alike neighbours are in each pair of dimensions."""
     tables = {which: probes.positions(twin, case.sample) for which, twin in twins.items()}
     if any(table is None for table in tables.values()):
-        show.text(where_positions_act.where(vars(twins["healthy"].model.config), words("break_figure.no_position")))
+        show.text(where_positions_act.where(twins["healthy"].model.config, words("break_figure.no_position")))
         return
     complete = {which: table for which, table in tables.items() if table is not None}
     _lines(

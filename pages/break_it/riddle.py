@@ -46,8 +46,8 @@ def _there(look: str, current_run: CurrentRun) -> bool:
     """Whether an instrument has anything to measure in the model in use."""
     config = current_run.entry.config
     if look in ("padding", "hidden"):
-        return bool(config["encoder_layers"])
-    return look != "output" or config["architecture"] != "encoder"
+        return bool(config.encoder_layers)
+    return look != "output" or config.architecture != "encoder"
 
 
 def _question(name: str, pool: list[str], riddle_case: Case, look: str) -> None:

@@ -89,10 +89,10 @@ def measured(entry: catalogue.Entry, sentence: str, key: str) -> list[tuple[str,
 def output(case_: Case, which: str) -> tuple[str, ...] | None:
     """The tokens that a twin writes by itself; None for a model that writes nothing, or that stands in."""
     config = case_.current_run.entry.config
-    if case_.obstacle is not None or config["architecture"] == "encoder":
+    if case_.obstacle is not None or config.architecture == "encoder":
         return None
     ids = _written(case_.current_run.entry, case_.key, which, case_.current_run.sentence)
-    return models.tokenizer(case_.current_run.entry).tokens(ids, begins=config["architecture"] != "decoder")
+    return models.tokenizer(case_.current_run.entry).tokens(ids, begins=config.architecture != "decoder")
 
 
 @models.computed_beside_if_free

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 import pandas as pd
@@ -10,8 +11,9 @@ import streamlit as st
 from corpora.tasks.sequences import LONGEST
 from model import initial_weights, transformer
 from model.attribution import card_scores
-from model.checkpoint import catalogue, checkpoints
+from model.checkpoint import catalogue
 from model.checkpoint.recording import Recording
+from model.config import TransformerConfig
 from model.errors import InvalidInput
 from pages.checkpoints.gallery import size_of
 from pages.shared.layout import page
@@ -121,7 +123,7 @@ _TABLES = ("source_embedding", "target_embedding", "position_tables")
 def _size(entry: catalogue.Entry) -> dict[str, int]:
     """Parameters by part, counted without building the weights."""
     with initial_weights.shapes_only():
-        return initial_weights.count_parameters(transformer.Transformer(checkpoints.read_config(entry.config)))
+        return initial_weights.count_parameters(transformer.Transformer(entry.config))
 
 
 def _use(entry: catalogue.Entry) -> None:
@@ -377,7 +379,8 @@ def _details(entry: catalogue.Entry) -> None:
             _tied(card, config)
         with right:
             st.subheader(words("cards.config"), anchor=False)
-            st.table(pd.Series({field: plain(str(value)) for field, value in config.items()}, name="TransformerConfig"))
+            fields = {field: plain(str(value)) for field, value in asdict(config).items()}
+            st.table(pd.Series(fields, name="TransformerConfig"))
 
 
 def _origin(card: dict[str, Any]) -> None:
@@ -395,16 +398,16 @@ def _origin(card: dict[str, Any]) -> None:
         st.caption(words("cards.from_page", seed=origin["seed"], steps=origin["steps"]))
 
 
-def _tied(card: dict[str, Any], config: dict[str, Any]) -> None:
+def _tied(card: dict[str, Any], config: TransformerConfig) -> None:
     """Say how many parameters one table for source, target and output saves."""
-    table, vocabulary = card["parameters"].get("source_embedding"), config.get("source_vocabulary")
-    both = config.get("architecture") == "encoder-decoder"
-    if both and table and vocabulary and config.get("tied_embeddings") == "all":
+    table, vocabulary = card["parameters"].get("source_embedding"), config.source_vocabulary
+    both = config.architecture == "encoder-decoder"
+    if both and table and vocabulary and config.tied_embeddings == "all":
         sizes = {"vocabulary": f"{vocabulary:,}", "d_model": table // vocabulary}
         st.caption(words("cards.tied", **sizes, table=f"{table:,}", saved=f"{2 * table:,}"))
 
 
-def _part(part: str, config: dict[str, Any]) -> str:
-    if part == "source_embedding" and config.get("tied_embeddings") == "all":
+def _part(part: str, config: TransformerConfig) -> str:
+    if part == "source_embedding" and config.tied_embeddings == "all":
         return words("parts.shared_embedding")
     return plain(name("parts", part))

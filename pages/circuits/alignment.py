@@ -61,7 +61,7 @@ def _rows(result: Alignment) -> list[dict[str, object]]:
 
 def _without(entry: Entry) -> None:
     """Say why there is nothing to show."""
-    translates = not isinstance(entry, Untrained) and entry.config["architecture"] == "encoder-decoder"
+    translates = not isinstance(entry, Untrained) and entry.config.architecture == "encoder-decoder"
     if translates and entry.card.get("source_language") in SOURCES and entry.card.get("target_language") == "en":
         recorded.say_command("alignment", entry)
     else:

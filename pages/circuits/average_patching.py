@@ -32,7 +32,7 @@ def figures(current_run: CurrentRun) -> None:
             return
         show.text(words("circuits.exchanged", count=count))
         config = current_run.entry.config
-        streams = {side: config[f"{side}_layers"] for side in ("encoder", "decoder") if config[f"{side}_layers"]}
+        streams = {side: config.layers(side) for side in ("encoder", "decoder") if config.layers(side)}
         measured = {"sentences": count, "seed": cached_measurements.seed(current_run.entry)}
         _parts({name: share for name, share in shares.items() if name.split(".")[2] not in _ROLES}, measured)
         sides = [_stream(shares, side, layers) for side, layers in streams.items()]

@@ -121,7 +121,7 @@ def effect(entry: catalogue.Entry, part: str) -> tuple[int, Estimate] | None:
 
     None too for a model that gives no probabilities of tokens.
     """
-    if not entry.config["target_vocabulary"]:
+    if not entry.config.target_vocabulary:
         return None
     recording = recorded(entry)
     if recording is not None:

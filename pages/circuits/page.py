@@ -30,7 +30,7 @@ run = read()
 model_notices.untrained(run)
 with warmup.spinner():
     models.checkpoint(run.entry)
-writes = run.entry.config["target_vocabulary"]
+writes = run.entry.config.target_vocabulary
 measured = {
     "averages": averages.figures,
     "patching": average_patching.figures,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from model.checkpoint import catalogue, checkpoints
+from model.checkpoint import catalogue
 from model.compare import layer_cka, side_by_side
 from model.edit import edits
 from model.errors import InvalidInput
@@ -68,7 +68,7 @@ def _place(number: int) -> str:
 
 def _hindrance(pair: Pair) -> str:
     """Why the layers cannot be compared, in a sentence."""
-    if not layer_cka.common(checkpoints.config_of(pair.a.entry), checkpoints.config_of(pair.b.entry)):
+    if not layer_cka.common(pair.a.entry.config, pair.b.entry.config):
         return words("compare_layers.sides")
     if not side_by_side.same_vocabulary(models.tokenizer(pair.a.entry), models.tokenizer(pair.b.entry)):
         return words("compare_layers.tokenizers")

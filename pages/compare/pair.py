@@ -87,7 +87,7 @@ def checkpoint(entry: catalogue.Entry, moment: str) -> checkpoints.Checkpoint:
 
 @models.cached
 def _at(entry: catalogue.Entry, moment: str) -> checkpoints.Checkpoint:
-    config, tokenizer = checkpoints.config_of(entry), models.tokenizer(entry)
+    config, tokenizer = entry.config, models.tokenizer(entry)
     if moment == START:
         return side_by_side.with_seed(config, tokenizer, entry.card["training"]["seed"], entry.name)
     return side_by_side.with_weights(config, tokenizer, _weights(entry)[int(moment)], entry.name)
@@ -154,11 +154,11 @@ def unreadable(entry: catalogue.Entry, moment: str, changes: str, sentence: str)
 
 def shared(a: Side, b: Side) -> bool:
     """Whether both read the same tokens and are of one architecture, so that a word of one is a word of the other."""
-    if a.problem or b.problem or a.entry.config["architecture"] != b.entry.config["architecture"]:
+    if a.problem or b.problem or a.entry.config.architecture != b.entry.config.architecture:
         return False
     if not side_by_side.same_vocabulary(models.tokenizer(a.entry), models.tokenizer(b.entry)):
         return False
-    longest = min(side.entry.config["max_length"] for side in (a, b))
+    longest = min(side.entry.config.max_length for side in (a, b))
     return max(len(side.written().ids) for side in (a, b)) <= longest
 
 
@@ -189,7 +189,7 @@ class Pass:
     def tokens(self) -> tuple[str, ...]:
         """The words judged, from the first on; of an encoder alone the tokens read."""
         names = models.tokenizer(self.side.entry).tokens
-        if self.side.entry.config["architecture"] == "encoder":
+        if self.side.entry.config.architecture == "encoder":
             return names(self.side.run().source)
         return names(self.ids[self.first :])
 

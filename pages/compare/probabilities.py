@@ -18,7 +18,7 @@ MOST_DECIMALS = 6
 
 def target(pair: Pair) -> str:
     """Choose the side whose words both read; the control is drawn where there is a choice."""
-    if not pair.shared or pair.a.entry.config["architecture"] == "encoder":
+    if not pair.shared or pair.a.entry.config.architecture == "encoder":
         return "a"
     if pair.a.written().ids == pair.b.written().ids:
         return "a"
@@ -38,7 +38,7 @@ def probabilities(pair: Pair, first: Pass, second: Pass) -> None:
             show.text(words("compare_words.apart"))
         for number, (pass_, scores) in enumerate(pairs):
             _drawn(f"compare-words-{number}", pass_.tokens(), {pass_.side.name: scores})
-    for architecture in dict.fromkeys(pass_.side.entry.config["architecture"] for pass_, _ in pairs):
+    for architecture in dict.fromkeys(pass_.side.entry.config.architecture for pass_, _ in pairs):
         # a decoder alone reads no x, an encoder alone nothing before y_t
         page.formula(f"probability_{architecture}")
 

@@ -182,9 +182,9 @@ def _judged(side: Side) -> str:
 def _tokens(pair: Pair, side: Side) -> tuple[str, ...]:
     """The words written: tokens where both have the same ones, else what stands between spaces."""
     output = side.written()
-    if side.entry.config["architecture"] == "encoder":
+    if side.entry.config.architecture == "encoder":
         return tuple(output.text.split())
-    begins = side.entry.config["architecture"] != "decoder"
+    begins = side.entry.config.architecture != "decoder"
     names = models.tokenizer(side.entry).tokens(output.ids[output.first :], begins=begins)
     return names if pair.shared else tuple(output.text.split())
 
@@ -195,7 +195,7 @@ def _output(pair: Pair, side: Side, note: str) -> Output:
     tokens = _tokens(pair, side)
     notes = [note]
     if not tokens:
-        kind = "labels" if side.entry.config.get("labels") else "encoder" if _alone(side) else "nothing"
+        kind = "labels" if side.entry.config.labels else "encoder" if _alone(side) else "nothing"
         notes.append(words(f"compare_outputs.{kind}"))
     elif not side.written().ended and not _goes_on(side):
         notes.append(words("compare_outputs.stopped"))
@@ -204,11 +204,11 @@ def _output(pair: Pair, side: Side, note: str) -> Output:
 
 
 def _alone(side: Side) -> bool:
-    return side.entry.config["architecture"] == "encoder"
+    return side.entry.config.architecture == "encoder"
 
 
 def _goes_on(side: Side) -> bool:
-    return side.entry.config["architecture"] == "decoder"  # it stops after so many tokens by design
+    return side.entry.config.architecture == "decoder"  # it stops after so many tokens by design
 
 
 def _unseen(side: Side) -> str:
@@ -227,7 +227,7 @@ def _apart(pair: Pair) -> list[str]:
     """Why the two cannot be given the same words, where that is so."""
     if pair.shared:
         return []
-    kinds = [side.entry.config["architecture"] for side in pair.sides]
+    kinds = [side.entry.config.architecture for side in pair.sides]
     if kinds[0] != kinds[1]:
         a, b = (words(f"compare_architecture.{kind}") for kind in kinds)
         return [words("compare.architectures", a=a, b=b)]

@@ -51,7 +51,7 @@ def form(current_run: CurrentRun) -> None:
         max_chars=LIMIT,
         height=150,
         placeholder=words("course_explain.hint"),
-        on_change=lambda: progress.explain(str(widgets.sent(key))),
+        on_change=lambda: progress.explain(str(widgets.sent(key, LIMIT))),
     )
     if controls.toggle("compared", words("course_explain.compare")):
         with st.container(key="facts", gap="small"):
@@ -85,5 +85,5 @@ def _changes(entry: catalogue.Entry, sentence: str) -> np.ndarray:
     """The change of each written token's log-probability without each head of cross-attention: (L, H, T) in nats."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     return np.stack(
-        [edit_effects.head_effects(checkpoint, run, "cross", layer) for layer in range(entry.config["decoder_layers"])]
+        [edit_effects.head_effects(checkpoint, run, "cross", layer) for layer in range(entry.config.decoder_layers)]
     )

@@ -64,8 +64,8 @@ def _text(current_run: CurrentRun, name: str) -> None:
     """The text of a step."""
     config, output = current_run.entry.config, current_run.trace.output_tokens
     values = {
-        "heads": config["heads"], "layers": config["decoder_layers"], "d_model": config["d_model"],
-        "d_k": config["d_model"] // config["heads"], "target": f"{config['target_vocabulary']:,}",
+        "heads": config.heads, "layers": config.decoder_layers, "d_model": config.d_model,
+        "d_k": config.d_model // config.heads, "target": f"{config.target_vocabulary:,}",
         "word": output[tokens.longest(output)],
     }  # fmt: skip
     with st.container(key="course_text", gap="small"):
@@ -128,7 +128,7 @@ def _start_over() -> None:
 
 page.head("course")
 run_in_view = read()
-if run_in_view.entry.config["architecture"] == "encoder-decoder":
+if run_in_view.entry.config.architecture == "encoder-decoder":
     model_notices.untrained(run_in_view)
     with spinner():
         page.fragment(course, run_in_view)

@@ -34,7 +34,7 @@ def writes() -> bool:
 
 
 def has_decoder(entry: catalogue.Entry) -> bool:
-    return entry.config["architecture"] != "encoder"
+    return entry.config.architecture != "encoder"
 
 
 def decoding(current_run: CurrentRun) -> Decoding | None:

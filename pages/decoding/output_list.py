@@ -55,7 +55,7 @@ class Decoding:
     @property
     def is_given(self) -> bool:
         """Whether this model begins every output with the token of this step, such as its language."""
-        return not self.step and bool(self.entry.config.get("first_output_token"))
+        return not self.step and bool(self.entry.config.first_output_token)
 
     @property
     def row(self) -> int:

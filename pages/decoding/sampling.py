@@ -56,7 +56,7 @@ def sampling(decoding: Decoding) -> None:
 def _outside(decoding: Decoding, candidates: tuple[decoding_charts.Bar, ...]) -> None:
     """How much of the probability lies on the words that are not shown, and what in the training keeps it there."""
     *bars, others = candidates
-    vocabulary = decoding.entry.config["target_vocabulary"]
+    vocabulary = decoding.entry.config.target_vocabulary
     count = vocabulary - len(bars)
     if not count:
         return

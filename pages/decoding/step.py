@@ -47,7 +47,7 @@ def attention(decoding: Decoding) -> None:
     cell_in_view = _locked(figures, place.head) or Selection(
         figures[0].key, place.head, int(figures[0].values[place.head].argmax())
     )
-    heads = decoding.entry.config["heads"]
+    heads = decoding.entry.config.heads
     figure = matrices(
         "step_attention", figures, selection=cell_in_view, cell=34, on_select=lambda cell: _lock(cell, heads),
         rows=lambda: [{"attention": matrix.key, **row} for matrix in figures for row in matrix_rows(matrix)],
@@ -159,17 +159,17 @@ def _work_row(name: str, with_cache: int, anew: int) -> list[str]:
 def _inserted(decoding: Decoding, new: int) -> str:
     """The formula with this step's numbers, m being the new tokens."""
     config, start = decoding.entry.config, decoding.start
-    d, read, source = config["d_model"], len(start.prompt) + decoding.step, len(start.source)
+    d, read, source = config.d_model, len(start.prompt) + decoding.step, len(start.source)
     terms = [f"4·{new}·{d}²", f"2·{new}·{read}·{d}"]
     if source:
         terms += [f"2·{new}·{d}²", f"2·{new}·{source}·{d}", f"2·{0 if decoding.step else source}·{d}²"]
-    terms.append(f"2·{new}·{d}·{config['d_ff']}")
-    last = f"{new}·{d}·{config['target_vocabulary']}"
+    terms.append(f"2·{new}·{d}·{config.d_ff}")
+    last = f"{new}·{d}·{config.target_vocabulary}"
 
     total = cache_cost.step_work(models.checkpoint(decoding.entry).model.config, start, decoding.step)[0].total
     return words(
         "decoding_cache.inserted",
-        sum=f"{config['decoder_layers']} · ({' + '.join(terms)}) + {last}",
+        sum=f"{config.decoder_layers} · ({' + '.join(terms)}) + {last}",
         total=f"{total:,}",
     )
 
@@ -218,7 +218,7 @@ def inside(decoding: Decoding) -> None:
     )
     show.figure("inside", _inside_chart(names, candidates, int(early.final[row, 0]), view.language()))
     show.subheader(words("decoding_inside.end"))
-    show.caption(words("decoding_inside.end_hint", count=decoding.entry.config["target_vocabulary"]))
+    show.caption(words("decoding_inside.end_hint", count=decoding.entry.config.target_vocabulary))
     _softmax(decoding)
     page.formula("softmax")
 

@@ -148,7 +148,8 @@ def arithmetic(stack: Side, token: int, column: int) -> str:
 def flow(current_run: CurrentRun, stack: Side) -> None:
     """The steps from text to input, each with its shape."""
     count, d_model = stack.input.shape
-    size = current_run.entry.config["source_vocabulary" if stack.name == "encoder" else "target_vocabulary"]
+    config = current_run.entry.config
+    size = config.source_vocabulary if stack.name == "encoder" else config.target_vocabulary
     text = current_run.sentence if stack.name == "encoder" else current_run.text
     steps = [
         (words("embedding.step_text"), words("embedding.characters", count=len(text))),

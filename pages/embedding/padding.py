@@ -17,4 +17,4 @@ def padded(entry: catalogue.Entry, ids: tuple[int, ...], count: int, masked: boo
 
 def most_padding(current_run: CurrentRun, stack: Side) -> int:
     """How much padding still fits the model's positions."""
-    return min(MOST_PADDING, current_run.entry.config["max_length"] - len(stack.tokens))
+    return min(MOST_PADDING, current_run.entry.config.max_length - len(stack.tokens))

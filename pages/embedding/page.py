@@ -144,7 +144,7 @@ def _padding(current_run: CurrentRun) -> None:
         return
     most = padding.most_padding(current_run, side)
     if most < 1:
-        show.caption(words("embedding.no_room", limit=current_run.entry.config["max_length"]))
+        show.caption(words("embedding.no_room", limit=current_run.entry.config.max_length))
         return
     count = controls.slider("padding", words("embedding.padding"), 0, most, min(3, most))
     masked = padding.padded(current_run.entry, tuple(side.ids), count, True)

@@ -77,7 +77,7 @@ def side(current_run: CurrentRun, name: str) -> Side:
         segment=values.get(f"{name}.segment"),
         normed_from=values.get(f"{name}.embedding_sum"),
         input=values.get(f"{name}.narrow_input", values[f"{name}.input"]),
-        scales=current_run.entry.config["scale_embedding"],
+        scales=current_run.entry.config.scale_embedding,
         widened=values[f"{name}.input"].shape[1] if f"{name}.narrow_input" in values else 0,
     )
 

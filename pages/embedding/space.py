@@ -43,7 +43,7 @@ def space(current_run: CurrentRun) -> None:
         with page.card(
             "figure_curve",
             words("embedding_space.curve_title"),
-            words(f"embedding_space.curve_{current_run.entry.config['position']}"),
+            words(f"embedding_space.curve_{current_run.entry.config.position}"),
         ):
             _positions(current_run, name, form)
 
@@ -52,7 +52,7 @@ def space(current_run: CurrentRun) -> None:
 def _projection(entry: catalogue.Entry, name: str) -> embedding.Projection:
     """The table as it is added, in three dimensions."""
     table = side_in_view.tables(entry)[name]
-    scale = np.sqrt(table.shape[1]) if entry.config["scale_embedding"] else 1.0
+    scale = np.sqrt(table.shape[1]) if entry.config.scale_embedding else 1.0
     return embedding.project(table * scale, min(3, table.shape[1]))
 
 

@@ -110,7 +110,7 @@ def no_drift(entry: catalogue.Entry) -> None:
 
 def of_tokens(current_run: CurrentRun, side: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """‖e‖² of each token before and after scaling, and ‖PE‖², (T) each."""
-    before, after = energy.before_and_after(current_run.trace, side, current_run.entry.config["scale_embedding"])
+    before, after = energy.before_and_after(current_run.trace, side, current_run.entry.config.scale_embedding)
     return before, after, energy.per_token(current_run.trace, side)[1]
 
 

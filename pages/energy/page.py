@@ -46,7 +46,7 @@ def tokens(current_run: CurrentRun) -> None:
 
 
 def _whole_table(current_run: CurrentRun, side: str) -> None:
-    scales = current_run.entry.config["scale_embedding"]
+    scales = current_run.entry.config.scale_embedding
     show.caption(words("energy.tokens_scaled") if scales else words("energy.tokens_plain"))
     if current_run.recorded:
         show.caption(words("energy.wait"))
@@ -87,7 +87,7 @@ def drift(current_run: CurrentRun) -> None:
             "energy-drift",
             energy_charts.drift_chart(steps, *numbers, section("energy_chart")),
         )
-        scales = current_run.entry.config["scale_embedding"]
+        scales = current_run.entry.config.scale_embedding
         first, last = (moments[i][1].shown(scales) for i in (0, -1))
         values = {
             "before": three_figures(first),

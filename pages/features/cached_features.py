@@ -9,7 +9,6 @@ from itertools import pairwise
 import numpy as np
 
 from model.checkpoint import catalogue
-from model.config import TransformerConfig
 from model.edit import edit_effects
 from model.features import effects, examples, job, sites, splice, store, toy
 from model.tokenization.token_text import is_special, without_mark
@@ -38,7 +37,7 @@ def sources(entry: catalogue.Entry) -> dict[str, Source]:
     """The dictionaries stored beside a model by their site, that of the default site first."""
     if isinstance(entry, catalogue.Untrained):
         return {}
-    first = sites.default(TransformerConfig(**entry.config))
+    first = sites.default(entry.config)
     names = sorted(store.stored_sites(entry), key=lambda name: (name != first, name))
     return {name: Source(entry, name, store.fingerprint(entry, name)) for name in names}
 
@@ -54,7 +53,7 @@ def stored(source: Source) -> store.Stored:
 
 def site(source: Source) -> sites.Site:
     """Where it reads and writes."""
-    return sites.find(TransformerConfig(**source.entry.config), source.site)
+    return sites.find(source.entry.config, source.site)
 
 
 def tokens(source: Source, current_run: CurrentRun) -> tuple[str, ...]:

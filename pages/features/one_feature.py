@@ -31,7 +31,7 @@ def figures(source: Source, feature: int) -> None:
     views: dict[str, Callable[[Source, int], None]] = {
         "sentences": _sentences, "words": _words, "near": _near, "heads": _heads,
     }  # fmt: skip
-    if not source.entry.config["target_vocabulary"]:
+    if not source.entry.config.target_vocabulary:
         del views["words"]
     titles = {name: words(f"features_about.{name}") for name in views}
     about = controls.choice("about", words("features_one.about"), titles, "sentences", hidden=True)

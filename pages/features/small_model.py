@@ -31,7 +31,7 @@ def figure(current_run: CurrentRun) -> None:
                 page.formula("toy_model")
             with right:
                 _plane(directions)
-        show.caption(words("features_toy.bridge", size=current_run.entry.config["d_model"]))
+        show.caption(words("features_toy.bridge", size=current_run.entry.config.d_model))
 
 
 def _plane(directions: np.ndarray) -> None:

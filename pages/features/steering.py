@@ -32,7 +32,7 @@ MOST, STEP = 2.0, 0.25  # of the slider, in units of a feature's largest strengt
 def figures(current_run: CurrentRun, source: Source) -> None:
     """What to change on the left, both outputs on the right, and below how every token's probability follows."""
     with page.card("figure_steer", words("features_steer.title"), words("features_steer.about")):
-        if not source.entry.config["target_vocabulary"]:
+        if not source.entry.config.target_vocabulary:
             show.text(words("features_steer.no_words"))
             return
         suggestions = _suggestions(source)

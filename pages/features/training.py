@@ -8,7 +8,6 @@ from typing import Literal
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.config import TransformerConfig
 from model.errors import InvalidInput
 from model.features import job, sites
 from model.jobs.types import OVER, Progress
@@ -58,7 +57,7 @@ def figures(current_run: CurrentRun) -> None:
 
 def _form(entry: catalogue.Entry) -> job.FeatureTask:
     """Draw the settings of a run."""
-    config = TransformerConfig(**entry.config)
+    config = entry.config
     titles = {name: name for name in sites.sites(config)}
     site = controls.select("at", words("features_train.site"), titles, sites.default(config))
     features = controls.steps("features", words("features_train.features"), FEATURES, _wide(config.d_model))

@@ -86,9 +86,7 @@ def _heads(read: _Read) -> str:
 def _norm(read: _Read) -> str:
     """How widely the numbers of the token's vector are spread before the first LayerNorm, and before the last."""
     config = read.run.entry.config
-    norms = residual_stream.norms(
-        read.run.trace.values, read.side, config["norm"], config["final_norm"], config.get("parallel", False)
-    )
+    norms = residual_stream.norms(read.run.trace.values, read.side, config.norm, config.final_norm, config.parallel)
     if not norms:
         return ""
     first, last = (number(float(norms[place].x[read.at].std())) for place in (0, -1))

@@ -9,7 +9,6 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import catalogue, model_size
-from model.config import TransformerConfig
 from model.decode import translate
 from model.edit import activation_patching, edit_effects
 from model.errors import InvalidInput
@@ -48,7 +47,7 @@ def effects(state: EditState) -> None:
     row = output_words.steps(state).first + step
     kinds = state.run.trace.kinds
     layers = [(kind, layer) for kind in kinds for layer in range(len(state.run.trace.weights(kind)))]
-    batches = _batches(state, layers, state.entry.config["heads"])
+    batches = _batches(state, layers, state.entry.config.heads)
     results = progress.computed(
         _mark("effects", state),
         [(batch,) for batch in batches],
@@ -83,7 +82,7 @@ def effects(state: EditState) -> None:
 
 def _batches(state: EditState, parts: Sequence[P], rows: int) -> list[tuple[P, ...]]:
     """Parts of a map, `rows` passes each, that are computed together: as many as are done before somebody waits."""
-    config, tokens = TransformerConfig(**state.entry.config), len(state.run.source) + len(state.run.target)
+    config, tokens = state.entry.config, len(state.run.source) + len(state.run.target)
     work, logits = rows * tokens * model_size.parameters(config), rows * tokens * config.target_vocabulary
     size = max(1, min(BATCH // work, LOGITS // max(1, logits)))
     return [tuple(parts[start : start + size]) for start in range(0, len(parts), size)]
@@ -187,8 +186,8 @@ def patching(state: EditState) -> None:
         return
     step = output_words.step(state)
     row = output_words.steps(state).first + step
-    side = "decoder" if state.entry.config["architecture"] == "decoder" else "encoder"
-    depths = ["input", *map(str, range(state.entry.config[f"{side}_layers"]))]
+    side = "decoder" if state.entry.config.architecture == "decoder" else "encoder"
+    depths = ["input", *map(str, range(state.entry.config.layers(side)))]
     tokens = list(source_tokens(state))
     batches = _batches(state, depths, len(tokens))
     results = progress.computed(

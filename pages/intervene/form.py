@@ -128,7 +128,7 @@ def _slider(key: int, token: str, row: tuple[int, ...], at: tuple[object, ...], 
 
 
 def _mask(state: EditState) -> notation.Change | None:
-    architecture = state.entry.config["architecture"]
+    architecture = state.entry.config.architecture
     masks = {"encoder": ("padding",), "decoder": ("causal",)}.get(architecture, ("causal", "padding"))
     titles = {mask: words(f"intervene_mask.{mask}") for mask in masks}
     mask = controls.choice("mask", words("intervene_form.mask"), titles, masks[0])
@@ -136,17 +136,17 @@ def _mask(state: EditState) -> notation.Change | None:
         alone = architecture == "decoder"  # its prompt is read in one pass
         show.caption(words("intervene_form.causal_alone_hint" if alone else "intervene_form.causal_hint"))
         return _change("unmask", "causal")
-    most = min(16, state.entry.config["max_length"] - len(state.run.source))
+    most = min(16, state.entry.config.max_length - len(state.run.source))
     show.caption(words("intervene_form.padding_hint"))
     if most < 1:
-        show.text(words("masks_padding.full", limit=state.entry.config["max_length"]))
+        show.text(words("masks_padding.full", limit=state.entry.config.max_length))
         return None
     count = controls.number("padding", words("intervene_form.padding"), 1, most, min(4, most))
     return _change("unmask", count)
 
 
 def _sides(state: EditState) -> dict[str, str]:
-    sides = [side for side in ("encoder", "decoder") if state.entry.config[f"{side}_layers"]]
+    sides = [side for side in ("encoder", "decoder") if state.entry.config.layers(side)]
     return {side: words(f"intervene_side.{side}") for side in sides}
 
 
@@ -157,26 +157,26 @@ def _side(state: EditState) -> str:
 
 
 def _position(state: EditState) -> notation.Change | None:
-    if state.entry.config["position"] == "none":
+    if state.entry.config.position == "none":
         show.text(words("intervene_form.no_position"))
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", key="position_how"):
         side = _side(state)
-        in_table = state.entry.config["position"] not in where_positions_act.IN_ATTENTION
+        in_table = state.entry.config.position not in where_positions_act.IN_ATTENTION
         possible = ("none", "shuffle", "shift") if in_table else ("none",)
         ways = {way: words(f"intervene_way.{way}") for way in possible}
         way = controls.choice("way", words("intervene_form.way"), ways, "none")
         if way == "none":
             return _change("position", side, way)
         label = words("intervene_form.seed" if way == "shuffle" else "intervene_form.shift")
-        number = controls.number("by", label, 1, state.entry.config["max_length"] - 1, 1)
+        number = controls.number("by", label, 1, state.entry.config.max_length - 1, 1)
     return _change("position", side, f"{way}{number}")
 
 
 def _embedding(state: EditState) -> notation.Change:
     with st.container(horizontal=True, vertical_alignment="bottom", key="embedding_how"):
         side = _side(state)
-        scaled = state.entry.config["scale_embedding"]
+        scaled = state.entry.config.scale_embedding
         ways = {way: words(f"intervene_scaling.{way}") for way in ("unscale", "scale")}
         way = controls.choice("scaling", words("intervene_form.scaling"), ways, "unscale" if scaled else "scale")
     show.caption(words("intervene_form.scaled" if scaled else "intervene_form.unscaled"))
@@ -213,7 +213,7 @@ def _patch(state: EditState) -> notation.Change:
     with st.container(horizontal=True, vertical_alignment="bottom", key="patch_how"):
         side = _side(state)
         depths: dict[str, str] = {"input": words("intervene_change.input")}
-        for layer in range(state.entry.config[f"{side}_layers"]):
+        for layer in range(state.entry.config.layers(side)):
             depths[str(layer)] = words("attention_figure.layer", layer=layer)
         depth = controls.choice("depth", words("intervene_form.depth"), depths, "input")
         trace = state.run.trace
@@ -228,7 +228,7 @@ def _patch(state: EditState) -> notation.Change:
 def _from(state: EditState, ids: Sequence[int], at: int) -> int:
     """The place that is taken over: one of the tokens, or a number where they are not known."""
     if not ids:
-        return controls.number("from", words("intervene_form.from_place"), 0, state.entry.config["max_length"] - 1, at)
+        return controls.number("from", words("intervene_form.from_place"), 0, state.entry.config.max_length - 1, at)
     tokens = models.tokenizer(state.entry).tokens(ids, begins=True)
     return token_picker.numbered("from", words("intervene_form.from"), tokens, min(at, len(tokens) - 1))
 

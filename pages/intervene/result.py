@@ -67,7 +67,7 @@ def outputs(state: EditState, before: edit_effects.Outcome, after: edit_effects.
     )
     show.table(outputs_html(*pair, section("intervene_outputs")))
     unmasked = any(change.on and change.at == ("causal",) for change in state.applied)
-    if same and unmasked and state.entry.config["architecture"] == "encoder-decoder":
+    if same and unmasked and state.entry.config.architecture == "encoder-decoder":
         show.caption(words("intervene_form.causal_hint"))
     _elsewhere(state)
 

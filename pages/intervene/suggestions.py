@@ -46,13 +46,13 @@ def try_this(state: EditState) -> None:
 def _steps(state: EditState) -> dict[str, str]:
     """Change of each step, as in a link: after most of them the model writes something else."""
     config = state.entry.config
-    side = "decoder" if config["decoder_layers"] else "encoder"
+    side = "decoder" if config.decoder_layers else "encoder"
     steps = {"equal": in_link.example().replace("off", "uniform")}
-    if config["encoder_layers"]:
+    if config.encoder_layers:
         steps["padding"] = "unmask:4"
-    if config["decoder_layers"]:
-        steps["causal" if config["encoder_layers"] else "causal_alone"] = "unmask:causal"
-    steps["scale"] = f"embedding:{side}.{'unscale' if config['scale_embedding'] else 'scale'}"
+    if config.decoder_layers:
+        steps["causal" if config.encoder_layers else "causal_alone"] = "unmask:causal"
+    steps["scale"] = f"embedding:{side}.{'unscale' if config.scale_embedding else 'scale'}"
     return steps
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from model.analysis import contexts, residual_stream
 from model.checkpoint.catalogue import Entry
+from model.config import TransformerConfig
 from model.decode import translate
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import SPECIALS, UNK
@@ -108,7 +108,7 @@ def _name(entry: Entry, id_: int) -> str:
     return models.tokenizer(entry).tokens([id_])[0]
 
 
-def _say(token: str, cosines: Mapping[str, float], places: tuple[int, int], config: Mapping[str, Any]) -> None:
+def _say(token: str, cosines: Mapping[str, float], places: tuple[int, int], config: TransformerConfig) -> None:
     """Say in numbers how alike the token's two vectors are: as embeddings, with positions, after the layers."""
     texts, values = section("layers_context"), list(cosines.values())
     before = values[1] if residual_stream.INPUT in cosines else values[0]

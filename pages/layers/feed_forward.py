@@ -23,9 +23,9 @@ ACTIVATIONS = {"relu": "ReLU", "gelu": "GELU", "gelu-tanh": "GELU", "silu": "SiL
 def figures(current_run: CurrentRun, place: Place) -> None:
     """All of this view."""
     config = current_run.entry.config
-    activation, is_gated = config["activation"], config.get("gated", False)
+    activation, is_gated = config.activation, config.gated
     with page.card(
-        "figure_units", words("layers_units.title"), words("layers_units.hint", d_ff=current_run.entry.config["d_ff"])
+        "figure_units", words("layers_units.title"), words("layers_units.hint", d_ff=current_run.entry.config.d_ff)
     ):
         layer = selection.depth(current_run, place.side)
         activations = residual_stream.hidden(current_run.trace.values, place.side)  # (L, T, d_ff)

@@ -31,7 +31,7 @@ def figures(current_run: CurrentRun, place: Place) -> None:
 
 def _parts(current_run: CurrentRun, place: Place, at: str, x: np.ndarray) -> None:
     steps = layer_norm.layer_norm(x[place.token], passes.affine(current_run.entry, place.side, at))
-    kind = current_run.entry.config["norm_kind"]
+    kind = current_run.entry.config.norm_kind
     names = ("x", "normalised", "result") if kind == "rms" else ("x", "centred", "normalised", "result")
     vectors = {name: getattr(steps, name) for name in names}
     columns = {name: getattr(steps, name) for name in ("x", "centred", "normalised", "gain", "bias", "result")}

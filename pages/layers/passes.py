@@ -27,7 +27,7 @@ def norms(current_run: CurrentRun, side: Side) -> Mapping[str, np.ndarray]:
     """Every LayerNorm of a side: its place, and the vectors (T, d_model) that enter it."""
     config = current_run.entry.config
     normed_places = residual_stream.norms(
-        exact(current_run).values, side, config["norm"], config["final_norm"], config.get("parallel", False)
+        exact(current_run).values, side, config.norm, config.final_norm, config.parallel
     )
     return {norm.place: norm.x for norm in normed_places}
 
@@ -75,6 +75,6 @@ def _early(
 
 def predicts(entry: Entry) -> Side | None:
     """The side whose stream the output layer reads; None where there is no output layer."""
-    if entry.config["architecture"] != "encoder":
+    if entry.config.architecture != "encoder":
         return "decoder"
-    return "encoder" if entry.config["target_vocabulary"] else None
+    return "encoder" if entry.config.target_vocabulary else None

@@ -37,7 +37,7 @@ def _stack(current_run: CurrentRun) -> None:
     texts = section("layers_residual")
     with page.card("figure_stack", texts["stack"], texts["stack_hint"]):
         norms: dict[residual_ablation.Norm, str] = {"pre": texts["pre"], "post": texts["post"], "none": texts["none"]}
-        norm = controls.choice("stack_norm", texts["norm"], norms, current_run.entry.config["norm"])
+        norm = controls.choice("stack_norm", texts["norm"], norms, current_run.entry.config.norm)
         both = {texts["with"]: by_depth(norm, True), texts["without"]: by_depth(norm, False)}
         names, down = [str(depth) for depth in depths()], texts["layers"]
         left, right = st.columns(2)

@@ -44,5 +44,5 @@ def written(current_run: CurrentRun, side: Side) -> tuple[str, ...]:
 
 def depth(current_run: CurrentRun, side: Side) -> int:
     """Draw the control for the layer, and give it; the last one by default."""
-    layers = current_run.entry.config[f"{side}_layers"]
+    layers = current_run.entry.config.layers(side)
     return controls.choice("depth", words("place.layer"), {n: str(n) for n in range(layers)}, layers - 1)

@@ -27,7 +27,7 @@ def figures(current_run: CurrentRun, place: Place) -> None:
 
 
 def _lengths(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> None:
-    norm = current_run.entry.config["norm"]
+    norm = current_run.entry.config.norm
     stream = residual_stream.stream(current_run.trace.values, place.side)
     names = list(depth.titles(list(stream)).values())
     lengths = np.stack([residual_stream.lengths(x) for x in stream.values()])  # (N, T)
@@ -41,7 +41,7 @@ def _lengths(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> Non
     with page.card(
         "figure_stream",
         words("layers_stream.lengths"),
-        words(f"layers_stream.lengths_{norm}", d=current_run.entry.config["d_model"]),
+        words(f"layers_stream.lengths_{norm}", d=current_run.entry.config.d_model),
     ):
         show.figure(
             "stream_lengths",
@@ -70,7 +70,7 @@ def _writes(place: Place, subs: list[Sublayer]) -> None:
 
 
 def _sum(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> None:
-    norm = current_run.entry.config["norm"]
+    norm = current_run.entry.config.norm
     with page.card("figure_sum", words("layers_stream.sum"), words(f"layers_stream.sum_{norm}")):
         at = controls.select(
             "sublayer", words("layers_place.sublayer"), depth.titles([sub.place for sub in subs]), subs[-1].place

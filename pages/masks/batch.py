@@ -53,7 +53,7 @@ class Batch:
     def sides(self) -> list[Side]:
         """Encoder, decoder or both, as the architecture has them."""
         sides: list[Side] = ["encoder", "decoder"]
-        return [side for side in sides if self.entry.config[f"{side}_layers"]]
+        return [side for side in sides if self.entry.config.layers(side)]
 
     def ids(self, side: Side) -> list[tuple[int, ...]]:
         """Ids that the side reads, each sentence unpadded."""
@@ -138,7 +138,7 @@ def neighbours(entry: catalogue.Entry, sentence: str) -> list[str]:
     """Three of the card's examples, short, long and between, so that padding appears by itself; sentences if any."""
     encode = models.tokenizer(entry).encode
     lengths = {text: length for text, length in _examples(entry).items() if text != sentence}
-    widest = min(max(WIDEST, len(encode(sentence)) + LONGER), entry.config["max_length"])
+    widest = min(max(WIDEST, len(encode(sentence)) + LONGER), entry.config.max_length)
     fitting = {text: length for text, length in lengths.items() if length <= widest}
     if not fitting:
         return []

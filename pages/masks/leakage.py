@@ -90,9 +90,9 @@ def padding(batch: Batch) -> None:
     """The control for the padding added, the chart, and its numbers in a sentence."""
     side = batch.sides[0]
     length = len(batch.ids(side)[batch.row])
-    most = min(MOST_PADDING, batch.entry.config["max_length"] - length)
+    most = min(MOST_PADDING, batch.entry.config.max_length - length)
     if most < 2:  # a slider needs two ends
-        notices.say("info", words("masks_padding.full", limit=batch.entry.config["max_length"]))
+        notices.say("info", words("masks_padding.full", limit=batch.entry.config.max_length))
         return
     gap = batch.padding(side) or MOST_PADDING // 2
     count = controls.slider("added", words("masks_padding.added"), 1, most, min(gap, most))

@@ -68,7 +68,7 @@ def _typed(batch: Batch, text: str) -> tuple[int, ...]:
 def _counted(
     entry: catalogue.Entry, sentences: tuple[str, ...], targets: tuple[tuple[int, ...], ...]
 ) -> place_loss.Counted:
-    decoder_alone = not entry.config["encoder_layers"]
+    decoder_alone = not entry.config.encoder_layers
     sources = [() if decoder_alone else models.run(entry, sentence).source for sentence in sentences]
     return place_loss.counted(models.checkpoint(entry).model, sources, targets)
 

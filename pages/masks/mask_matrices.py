@@ -75,7 +75,7 @@ def patterns(batch: Batch) -> list[Matrix]:
 
 def _causal(batch: Batch, length: int) -> list[Matrix]:
     """The causal mask, where a layer has it, and that of each window with the layers that have it."""
-    windows = batch.entry.config.get("windows") or ()
+    windows = batch.entry.config.windows
     if not any(windows):
         return [_pattern(batch, "causal", "decoder", masks.causal(length))]
     return [_window(batch, window, length, windows) for window in sorted(set(windows))]
@@ -128,7 +128,7 @@ def stages(batch: Batch, place: Place) -> list[Matrix]:
     """Scores, masked scores and weights of the head, (Q, K) each."""
     pass_, texts = attention(batch, place), section("masks_scores")
     scores, masked, weights = (part[place.head] for part in (pass_.scores, pass_.masked_scores, pass_.weights))
-    fill = float(batch.entry.config["mask_fill"])
+    fill = float(batch.entry.config.mask_fill)
     count = int((masked <= fill / 2).sum())
     limit = float(np.abs(scores).max()) or 1.0
     note = words("masks_scores.hidden", count=count, total=masked.size, fill=_fill(fill))
@@ -163,7 +163,7 @@ def fills(batch: Batch, place: Place, query: int) -> Fills:
 
     pass_ = attention(batch, place)
     scores = torch.tensor(pass_.scores[place.head, query])  # (K)
-    visible = masks.seen(torch.tensor(pass_.masked_scores[place.head, query]), float(batch.entry.config["mask_fill"]))
+    visible = masks.seen(torch.tensor(pass_.masked_scores[place.head, query]), float(batch.entry.config.mask_fill))
     left = range(int(visible.sum()), -1, -1)
     mask = torch.stack([visible & (visible.cumsum(0) <= count) for count in left])  # (n, K)
     both = {name: masks.weights(scores.expand(len(mask), -1), mask, fill).numpy() for name, fill in FILLS.items()}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from model.analysis import positions_in_attention
 from model.checkpoint import catalogue
-from model.config import TransformerConfig
 from pages.shared.layout import page
 from pages.shared.models import current, models, warmup
 from pages.shared.models.sentence import CurrentRun
@@ -25,7 +24,7 @@ METHODS = ("sinusoidal", "learned", *IN_ATTENTION, "none")
 
 def figures(current_run: CurrentRun) -> None:
     """The chosen method, and all methods beside each other."""
-    texts, own = section("position_methods"), current_run.entry.config["position"]
+    texts, own = section("position_methods"), current_run.entry.config.position
     with page.card("figure_methods", texts["title"]):
         titles = {method: texts[method] for method in IN_ATTENTION}
         method = controls.choice(
@@ -49,15 +48,15 @@ def figures(current_run: CurrentRun) -> None:
 
 def _entry(method: str, own: catalogue.Entry) -> catalogue.Entry | None:
     """The model in use if it has the method, else the first trained one that has it."""
-    if own.config["position"] == method:
+    if own.config.position == method:
         return own
     entries = (entry for entry in current.models().values() if not isinstance(entry, catalogue.Untrained))
     fits = (entry for entry in entries if entry.is_sound() and entry.reads_text)
-    return next((entry for entry in fits if entry.config["position"] == method), None)
+    return next((entry for entry in fits if entry.config.position == method), None)
 
 
 def _bias(entry: catalogue.Entry, method: str) -> None:
-    side = "encoder" if entry.config["encoder_layers"] else "decoder"
+    side = "encoder" if entry.config.encoder_layers else "decoder"
     distances, values = _biases(entry, side)
     texts = section("position_bias_chart")
     show.figure(
@@ -94,10 +93,10 @@ def _rotary(entry: catalogue.Entry, method: str) -> None:
 @models.cached
 def _scores(entry: catalogue.Entry):
     """The first token of the model's first example, and its query and key of the first head at all positions."""
-    run, config = models.run(entry, entry.card["examples"][0]), TransformerConfig(**entry.config)
+    run, config = models.run(entry, entry.card["examples"][0]), entry.config
     side = "encoder" if run.source else "decoder"
     tokens = run.trace.source_tokens or run.trace.target_tokens
     at = min(1, len(tokens) - 1)
-    layer = next(layer for layer in range(entry.config[f"{side}_layers"]) if layer not in config.unrotated)
+    layer = next(layer for layer in range(entry.config.layers(side)) if layer not in config.unrotated)
     q, k = (run.trace.values[f"{side}.{layer}.self_attention.unrotated_{letter}"][0, at] for letter in "qk")
     return tokens[at], positions_in_attention.rotated_scores(q, k, config.position_base, PLACES, config.frequencies)

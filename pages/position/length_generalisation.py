@@ -67,7 +67,7 @@ def _entries(rule: Rule, own: catalogue.Entry) -> list[catalogue.Entry]:
 
 def _trained(entry: catalogue.Entry) -> int:
     """The greatest number of letters in training: the model has `HEADROOM` positions more than its longest source."""
-    return entry.config["max_length"] - model_config.HEADROOM - length_generalisation.AROUND
+    return entry.config.max_length - model_config.HEADROOM - length_generalisation.AROUND
 
 
 @models.cached

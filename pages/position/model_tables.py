@@ -1,11 +1,10 @@
 """The position tables of the model in use: whether they agree with the table in view, learned ones, and their cost."""
 
-from typing import Any
-
 import numpy as np
 
 from model.analysis import sinusoids
 from model.checkpoint import catalogue
+from model.config import TransformerConfig
 from pages.position.sine_settings import Sines
 from pages.shared.models import current, models
 from pages.shared.models.sentence import CurrentRun
@@ -20,14 +19,14 @@ def model_says(sines: Sines, current_run: CurrentRun) -> str:
     """Whether the rows in view are those that the model in use adds, and by how much the two differ at most."""
     config, values = current_run.entry.config, current_run.trace.values
     rows = values.get("encoder.position", values.get("decoder.position"))  # (T, d_model)
-    if config["position"] != "sinusoidal" or rows is None:
-        none = words("position.model_learned" if config["position"] == "learned" else "position.model_none")
+    if config.position != "sinusoidal" or rows is None:
+        none = words("position.model_learned" if config.position == "learned" else "position.model_none")
         return where_positions_act.where(config, none)
-    if start := config.get("position_start"):
-        base = f"{config['position_base']:,.1f}"
-        return words("position.model_from", base=base, d_model=config["d_model"], start=start)
-    if (sines.base, sines.d_model) != (config["position_base"], config["d_model"]):
-        return words("position.model_other", base=f"{config['position_base']:,.0f}", d_model=config["d_model"])
+    if start := config.position_start:
+        base = f"{config.position_base:,.1f}"
+        return words("position.model_from", base=base, d_model=config.d_model, start=start)
+    if (sines.base, sines.d_model) != (config.position_base, config.d_model):
+        return words("position.model_other", base=f"{config.position_base:,.0f}", d_model=config.d_model)
     error = np.abs(rows - sinusoids.positions(len(rows), sines.d_model, sines.base)).max()
     return words("position.model_same", last=len(rows) - 1, error=power_of_ten(float(error)))
 
@@ -46,11 +45,11 @@ def learned_entries(entry: catalogue.Entry) -> dict[str, catalogue.Entry]:
 
 
 def _learns(entry: catalogue.Entry) -> bool:
-    return entry.is_sound() and entry.reads_text and entry.config["position"] == "learned"
+    return entry.is_sound() and entry.reads_text and entry.config.position == "learned"
 
 
 def _reach(entry: catalogue.Entry) -> tuple[bool, int]:
-    return entry.config["architecture"] != "decoder", entry.config["max_length"]
+    return entry.config.architecture != "decoder", entry.config.max_length
 
 
 def learned_entry(entry: catalogue.Entry) -> catalogue.Entry:
@@ -66,9 +65,9 @@ def learned_table(entry: catalogue.Entry) -> np.ndarray:
     return tables["encoder" if "encoder" in tables else "decoder"].detach().double().cpu().numpy()
 
 
-def layer_costs(config: dict[str, Any], extra: int) -> dict[str, str]:
+def layer_costs(config: TransformerConfig, extra: int) -> dict[str, str]:
     """Parameters of an encoder layer of the model in use as it is, and `extra` columns wider."""
-    biases = {name: config[name] for name in ("projection_bias", "feed_forward_bias")}
-    parameters = sinusoids.layer_parameters(config["d_model"], config["d_ff"], **biases)
-    wider = sinusoids.layer_parameters(config["d_model"] + extra, config["d_ff"], **biases)
+    biases = {"projection_bias": config.projection_bias, "feed_forward_bias": config.feed_forward_bias}
+    parameters = sinusoids.layer_parameters(config.d_model, config.d_ff, **biases)
+    wider = sinusoids.layer_parameters(config.d_model + extra, config.d_ff, **biases)
     return {"added": f"{parameters:,}", "wider": f"{wider:,}", "percent": f"{100 * (wider / parameters - 1):.0f}"}

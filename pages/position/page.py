@@ -213,7 +213,7 @@ def worked(current_run: CurrentRun) -> None:
 
 
 def _adding(current_run: CurrentRun) -> None:
-    d_model = current_run.entry.config["d_model"]
+    d_model = current_run.entry.config.d_model
     extra = controls.steps("extra", words("position.extra"), sine_settings.EXTRAS, 64)
     chart = position_charts.widths_chart(d_model, extra, section("position_chart"))
     show.figure("position-adding", chart)

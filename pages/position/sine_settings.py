@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from model.analysis import sinusoids
+from model.config import TransformerConfig
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import words
@@ -45,7 +45,7 @@ class Sines:
         return sinusoids.wavelengths(self.d_model, self.base)
 
 
-def settings(config: dict[str, Any], *, width: int | None = None) -> Sines:
+def settings(config: TransformerConfig, *, width: int | None = None) -> Sines:
     """The controls for base, positions and d_model; the model in use gives the defaults, `width` a fixed d_model."""
     own = _own_base(config)
     with st.container(horizontal=True, key="settings", gap="medium"):
@@ -57,14 +57,14 @@ def settings(config: dict[str, Any], *, width: int | None = None) -> Sines:
     return Sines(base, width, length)
 
 
-def _own_base(config: dict[str, Any]) -> int:
-    base = config["position_base"]
-    return int(base) if config["position"] == "sinusoidal" and base == int(base) else PAPER
+def _own_base(config: TransformerConfig) -> int:
+    base = config.position_base
+    return int(base) if config.position == "sinusoidal" and base == int(base) else PAPER
 
 
-def _own_width(config: dict[str, Any]) -> int:
+def _own_width(config: TransformerConfig) -> int:
     """The model's d_model, unless it is odd or too narrow for a choice of pairs; then the paper's."""
-    width = config["d_model"]
+    width = config.d_model
     return width if width % 2 == 0 and width >= 2 * EIGHTHS else WIDTHS[-1]
 
 

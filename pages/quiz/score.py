@@ -15,8 +15,6 @@ from pages.shared.ui.downloads.file_menu import File
 
 Rows = list[dict[str, object]]
 
-_FORMULA = ("=", "+", "@", "\t", "\r")  # what a spreadsheet would work out instead of showing
-
 
 def score() -> None:
     """How many of the answered questions were right at the first answer, in all and by topic."""
@@ -75,11 +73,7 @@ def _row(record: Record, titles: dict[str, str]) -> dict[str, object]:
 
 def csv(rows: Rows) -> bytes:
     """The lines for a spreadsheet; what was typed stays text there."""
-    return export.csv({key: _text(value) for key, value in row.items()} for row in rows)
-
-
-def _text(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    return export.csv(rows)
 
 
 def as_json(rows: Rows) -> bytes:

@@ -102,8 +102,8 @@ def _switched(current_run: CurrentRun, message: Mapping[str, Any] | None) -> Non
     if not message or not at:
         return
     config = current_run.entry.config
-    layers = config["encoder_layers" if at[1] == "encoder" else "decoder_layers"]
-    head = one_head.Head(at[1], int(at[2]), int(at[3]), layers, config["heads"])
+    layers = config.layers("encoder" if at[1] == "encoder" else "decoder")
+    head = one_head.Head(at[1], int(at[2]), int(at[3]), layers, config.heads)
     changes = notation.read(str(view.chosen("changes") or ""))[0]
     new = one_head.switched_off(changes, head) if message["off"] else one_head.switched_on(changes, head)
     if len(new) > notation.LIMIT:

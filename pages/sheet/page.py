@@ -26,7 +26,7 @@ def first_attention() -> str:
     """The first attention of the model in view; what is wrong with a damaged one is said elsewhere."""
     with suppress(InvalidInput):
         entry = current.entry()
-        if entry and not entry.config["encoder_layers"]:
+        if entry and not entry.config.encoder_layers:
             return "decoder.0.self_attention"
     return "encoder.0.self_attention"
 
@@ -34,11 +34,11 @@ def first_attention() -> str:
 def cell(current_run: CurrentRun, part: str, head: int | None = None) -> dict[str, object]:
     """A cell of the last layer, of the attention that reads the sentence; the camera flies there."""
     config = current_run.entry.config
-    crosses = config["architecture"] == "encoder-decoder"
-    side = "decoder" if config["decoder_layers"] else "encoder"
+    crosses = config.architecture == "encoder-decoder"
+    side = "decoder" if config.decoder_layers else "encoder"
     attention = "cross_attention" if crosses and part != "hidden" else "self_attention"
     sublayer = "feed_forward" if part == "hidden" else attention
-    name = f"{side}.{config[f'{side}_layers'] - 1}.{sublayer}.{part}"
+    name = f"{side}.{config.layers(side) - 1}.{sublayer}.{part}"
     return {"cell": f"{name}{'' if head is None else f'[{head}]'},1,1", "camera": None}
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 
+from classroom import spreadsheet
 from model.analysis.sheet import build, cell, difference, parts
 from model.checkpoint import catalogue
 from model.edit import change_edits, edit_effects
@@ -77,7 +78,7 @@ class Source:
         matrix, tokens = self.sheet.parts[self.keys[part]], self.sheet.tokens
         if matrix.array.size > LARGEST_TABLE:
             raise IndexError(f"{self.keys[part]} is too large for a table")
-        rows, columns = (tokens.get(axis, ()) for axis in matrix.axes)
+        rows, columns = (list(map(spreadsheet.cell, tokens.get(axis, ()))) for axis in matrix.axes)
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
         row_names = ["row", "row_token"] if rows else ["row"]
@@ -133,7 +134,7 @@ def source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) ->
         if part.kind != "weight" and _differs(part.array, original.parts[key].array)
     }
     prompt_length = len(change_edits.source_ids(models.checkpoint(entry), models.run(entry, sentence)))
-    at_once = prompt_length if entry.config["architecture"] == "decoder" else 1
+    at_once = prompt_length if entry.config.architecture == "decoder" else 1
     output = _written(entry, sheet, at_once)
     if shown == "difference":
         sheet = difference.between(original, sheet)
@@ -218,7 +219,7 @@ def _written(entry: catalogue.Entry, sheet: parts.Sheet, given: int) -> list[tup
         return []
     ids = [int(row.argmax()) for row in logits.array]
     tokenizer = models.tokenizer(entry)
-    tokens = tokenizer.tokens(ids, begins=entry.config["architecture"] != "decoder")
+    tokens = tokenizer.tokens(ids, begins=entry.config.architecture != "decoder")
     texts = [tokenizer.decode(ids[given - 1 : row + 1]) for row in range(len(ids))]
     return [(token, id_ == EOS, text) for token, id_, text in zip(tokens, ids, texts, strict=True)]
 

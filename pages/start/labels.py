@@ -10,7 +10,7 @@ from pages.shared.ui.label_table import label_table
 def labels(current_run: CurrentRun) -> None:
     """Draw the labels as a card."""
     config = current_run.entry.config
-    kind, each = kind_of(config), config["label_each"]
+    kind, each = kind_of(config), config.label_each
     hint = words(f"labels.hint_{'token' if each and kind == 'one' else kind}")
     why = words("labels.ask_why", why=words("pages.why"))
     with page.card("figure_labels", words("labels.title"), sentences(hint, why)):

@@ -2,15 +2,14 @@
 
 import streamlit as st
 
-from pages.shared.layout import page, tour
+from pages.shared.layout import page
 from pages.shared.layout.sentence_input import sentence_input
-from pages.shared.layout.tour import Step, Stop
+from pages.shared.layout.tour import Stop
 from pages.shared.models import current, model_notices, sentence_notices
-from pages.shared.models.sentence import read
-from pages.shared.session import address, view
+from pages.shared.models.sentence import SentenceRefused, read
+from pages.shared.session import view
 from pages.shared.text.words import words
 from pages.shared.ui import (
-    architecture_map,
     attention_figure,
     components,
     controls,
@@ -19,12 +18,10 @@ from pages.shared.ui import (
     value_switch,
     word_switch,
 )
-from pages.shared.ui.architecture_map import doors
 from pages.shared.ui.attention_figure import shown_panels
 from pages.start.labels import labels
 from pages.start.output_so_far import after_words
-from pages.start.questions import questions
-from pages.start.similarity import similarity
+from pages.start.ways_on import ways_on
 
 page.head(
     "start",
@@ -40,7 +37,11 @@ with st.container(key="type", gap="small"):
     if (entry := current.entry()) is not None:
         sentence_input(entry)
     sentence_notices.offer("start.examples")
-current_run = read(recordings=True)
+try:
+    current_run = read(recordings=True)
+except SentenceRefused as refused:
+    ways_on(refused.example, is_example=True)
+    raise
 with st.container(key="translation"):
     with st.container(key="source"):
         components.marked(current_run.sentence, current_run.unseen_words)
@@ -70,18 +71,4 @@ figure = attention_figure.attention(
 attention_figure.files_below(figure, current_run)
 attention_figure.explained(figure, current_run, whole=whole)
 if not current_run.is_recording:
-    with st.container(border=True, horizontal=True, vertical_alignment="center", key="to_course"):
-        show.text(words("start.about"))
-        st.page_link(address.script_of("course"), label=words("start.course"), query_params=address.offer("course"))
-    questions()
-    if current_run.entry.config["architecture"] == "encoder":
-        similarity(current_run)
-    with page.card("map", words("start.map"), words("start.map_hint")):
-        architecture_map.architecture(current_run, doors())
-        architecture_map.differences(current_run)
-    tour.try_this(
-        {
-            "start.try_first": Step("attention", {"layer": 0, "head": 0}),
-            "start.try_random": Step("type", {"checkpoint": "untrained-notebook"}),
-        }
-    )
+    ways_on(current_run)

@@ -101,7 +101,7 @@ def _own(task: run_settings.Task) -> str:
     text = view.kept(key) or ""
 
     def typed() -> None:
-        view.keep(**{key: widgets.sent(key)})
+        view.keep(**{key: widgets.sent(key, user_table.BYTES + 1)})
 
     area: dict[str, Any] = widgets.tied(key, text, None) | {"on_change": typed}
     st.text_area(words(f"train.{key}"), height=160, placeholder=words(f"train.{key}_hint"), **area)

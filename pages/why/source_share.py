@@ -81,7 +81,7 @@ def _falls(entry: catalogue.Entry, sentence: str, part: tuple[deletions.Word, ..
 def _by_zeroing(subject: AskedQuestion) -> np.ndarray | None:
     entry, sentence, run = subject.current_run.entry, subject.current_run.sentence, subject.question.run
     size, count = zeroing.at_once(models.checkpoint(entry), run), len(run.target) + len(run.source)
-    layers = range(entry.config["decoder_layers"])
+    layers = range(entry.config.decoder_layers)
     parts = [(entry, sentence, layer, start, min(start + size, count)) for layer in layers
              for start in range(0, count, size)]  # fmt: skip
     results = progress.computed(_mark(subject, "zeroing"), parts, _moved)

@@ -13,7 +13,6 @@ import pytest
 
 from model.__main__ import main
 from model.checkpoint import catalogue
-from model.checkpoint.checkpoints import read_config
 from model.edit.recorded_names import names
 from model.presets import PRESETS
 from model.trace import load_trace
@@ -71,7 +70,7 @@ def test_the_commands_and_the_examples_run(traced: Path, capsys: pytest.CaptureF
 
 def test_the_tables_describe_every_recorded_name_once() -> None:
     configs = [preset.config for preset in PRESETS.values()]
-    configs += [read_config(entry.config) for entry in catalogue.entries().values()]
+    configs += [entry.config for entry in catalogue.entries().values()]
     configs += [replace(PRESETS[preset].config, **fields) for preset, fields in IMPORTED]
     all_names = {name for config in configs for name in names(config)}
     assert {name: describing(name) for name in all_names if len(describing(name)) != 1} == {}
@@ -80,7 +79,7 @@ def test_the_tables_describe_every_recorded_name_once() -> None:
 
 def test_shapes_are_as_the_tables_say(traced: Path) -> None:
     trace = load_trace(traced / "trace.npz")
-    config = read_config(catalogue.entries()["de-en"].config)
+    config = catalogue.entries()["de-en"].config
     sizes = {"d_model": config.d_model, "d_ff": config.d_ff, "H": config.heads, "G": config.heads, "D": config.d_k}
     sizes["V"] = config.target_vocabulary
     for name, value in trace.values.items():

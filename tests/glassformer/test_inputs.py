@@ -270,3 +270,9 @@ def test_a_widget_begins_with_the_head_of_the_figure(glassformer: ModuleType) ->
     widget = glassformer.head_wall(FOUR, ABC, layer=1, head=2).widget()
     assert widget.selection == {"kind": "encoder", "layer": 1, "head": 2, "query": None, "key": None}
     assert glassformer.matrix([[1.0]]).widget().selection is None
+
+
+def test_more_tokens_than_a_figure_can_draw_are_refused_in_one_sentence(glassformer: ModuleType) -> None:
+    tokens = ["a"] * 70_000
+    with pytest.raises(ValueError, match="room for 20,000 tokens on a side, not for 70,000"):
+        glassformer.attention_lines(np.full((1, 1, len(tokens)), 1 / len(tokens)), tokens, kind="decoder")

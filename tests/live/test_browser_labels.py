@@ -32,14 +32,14 @@ def test_labels_are_shown_and_change_with_a_head(
     importing.import_folder(tmp_path / "original", tmp_path / "folder", model, Origin(f"somebody/{model}"))
     monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path / "folder"))
     entry = catalogue.find(model)
-    checkpoint, names = load(entry), entry.config["labels"]
+    checkpoint, names = load(entry), entry.config.labels
     run = translate(checkpoint, entry.card["examples"][0])
     [file] = pages.write_single([entry], tmp_path / "live")
 
     page = open_page(f"{file.as_uri()}#start?language=en")
     expect(page.locator("body")).to_have_attribute("data-ready", model, timeout=PATIENCE)
     first = page.locator(".gf-plain tbody tr").first
-    kind, last = entry.config["label_kind"], checkpoint.tokenizer.last_text(run.source)
+    kind, last = entry.config.label_kind, checkpoint.tokenizer.last_text(run.source)
     if kind == "span":
         expect(page.get_by_text(answer(checkpoint, run, last))).to_be_visible()
         for share in torch.tensor(run.trace.values["labels"]).softmax(dim=0)[0]:
@@ -51,7 +51,7 @@ def test_labels_are_shown_and_change_with_a_head(
 
     page.goto(f"{file.as_uri()}#intervene?language=en&changes=off:encoder.1.0")
     edits = edits_of_link(checkpoint, run, "off:encoder.1.0", 0)
-    at = None if entry.config["label_each"] else before[0]  # a sentence keeps its rows, a token says its likeliest
+    at = None if entry.config.label_each else before[0]  # a sentence keeps its rows, a token says its likeliest
     changed = likeliest(kind, names, edited_values(checkpoint, run, edits)["labels"][0], at)
     for part in changed:
         expect(page.locator(".gf-plain tbody tr").first).to_contain_text(part)

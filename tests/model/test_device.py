@@ -60,7 +60,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def small(config: TransformerConfig) -> TransformerConfig:
     """The same choices in a small size, with 23 tokens where there are tokens."""
-    layers = {f"{side}_layers": min(2, getattr(config, f"{side}_layers")) for side in ("encoder", "decoder")}
+    layers = {f"{side}_layers": min(2, config.layers(side)) for side in ("encoder", "decoder")}
     vocabularies = {
         f"{side}_vocabulary": 23 for side in ("source", "target") if getattr(config, f"{side}_vocabulary") > 1
     }
@@ -313,7 +313,7 @@ ANALYSES: dict[str, Callable[[Checkpoint], Any]] = {
     "leakage": lambda it: leakage.change_word(it.model, [1, 9, 8, 2], [1, 5, 6], 2, 7, causal=False),
     "padding": lambda it: padding.padded(it.model, [1, 9, 8, 2], 3),
     "mistakes": lambda it: [
-        measured(mistake, it) for mistake in MISTAKES.values() if not obstacle(mistake, vars(it.model.config))
+        measured(mistake, it) for mistake in MISTAKES.values() if not obstacle(mistake, it.model.config)
     ],
 }  # fmt: skip
 

@@ -66,7 +66,7 @@ def test_the_start_shows_an_example_and_its_translation(language: str) -> None:
     assert app.text_input(key="sentence").value == KINO
     assert {"attention", "architecture"} <= {element.key for element in app.main if hasattr(element, "key")}
     counts = sentence(
-        language, "frame.count", count=len(run.trace.source_tokens), limit=Entry(SAMPLES / "de-en").config["max_length"]
+        language, "frame.count", count=len(run.trace.source_tokens), limit=Entry(SAMPLES / "de-en").config.max_length
     )
     assert counts in [caption.value for caption in app.main.caption]
 
@@ -140,7 +140,7 @@ def test_a_card_shows_its_numbers(language: str) -> None:
             assert number in tables
     for data in CARD["data"]:
         assert f"{data['pairs']:,}" in tables
-    for name, value in Entry(SAMPLES / "de-en").config.items():
+    for name, value in vars(Entry(SAMPLES / "de-en").config).items():
         assert re.search(rf"{name}\s+{re.escape(plain(str(value)))}", tables)
     for part, count in CARD["parameters"].items():
         part_name = "shared_embedding" if part == "source_embedding" else part

@@ -22,7 +22,7 @@ import sys, pages
 from model.checkpoint import checkpoints
 import model.checkpoint.checkpoints
 print("torch" in sys.modules)
-print(checkpoints.read_config.__module__, "torch" in sys.modules, end=" ")
+print(checkpoints.load.__module__, "torch" in sys.modules, end=" ")
 print(sys.modules["model.checkpoint.checkpoints"] is checkpoints)
 """
     assert run(script) == ["False", "model.checkpoint.checkpoints", "True", "True"]

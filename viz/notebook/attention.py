@@ -14,6 +14,8 @@ from .inputs import in_memory, whole_text
 from .panels import exact_heads, panels
 from .texts import attention_words, rest_label, tag
 
+MOST_TOKENS = 20_000  # JavaScript gives a function no more than 65,535 of them at once
+
 
 def attention_lines(
     attention: Any,
@@ -129,6 +131,10 @@ def _figure(
 ) -> AttentionFigure:
     with in_memory():
         read = panels(attention, tokens, kind=kind, words=words, rest_label=rest_label(language), **given)
+    if (most := max(max(panel.weights.shape[-2:]) for panel in read.panels)) > MOST_TOKENS:
+        raise ValueError(
+            f"attention: a figure has room for {MOST_TOKENS:,} tokens on a side, not for {most:,}: give a part of them."
+        )
     kind = "decoder" if read.merged and kind == "cross" else kind
     first = next((panel for panel in read.panels if panel.kind == kind), read.panels[0])
     if layer is None:

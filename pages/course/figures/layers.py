@@ -24,7 +24,7 @@ def figure(current_run: CurrentRun) -> Question:
         "course-layers",
         candidates_chart(places, candidates, int(lens.final[step, 0]), section("early_chart")),
     )
-    return layers.question(lens, names, places, current_run.entry.config["decoder_layers"])
+    return layers.question(lens, names, places, current_run.entry.config.decoder_layers)
 
 
 def _candidates(current_run: CurrentRun, lens: LogitLens, place: int, step: int) -> list[Candidate]:

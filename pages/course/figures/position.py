@@ -23,7 +23,7 @@ def figure(current_run: CurrentRun) -> Question:
     entry, sentence = current_run.entry, _read(current_run)
     orders = (sentence, position.other_order(models.tokenizer(entry), sentence))
     off = controls.toggle("without", words("course_position.without"))
-    has_positions = entry.config["position"] != "none"
+    has_positions = entry.config.position != "none"
     before = [position.written(models.checkpoint(entry), models.run(entry, order), without=False) for order in orders]
     after = [_without(entry, order) for order in orders] if has_positions else before
     now = after if off else before

@@ -61,9 +61,9 @@ def _candidates(current_run: CurrentRun, early: LogitLens, places: list[str], st
 
 
 def _formula(current_run: CurrentRun) -> None:
-    final_norm = current_run.entry.config["final_norm"]
+    final_norm = current_run.entry.config.final_norm
     page.formula("logit_lens_normed" if final_norm else "logit_lens")
-    if current_run.entry.config["tied_embeddings"] != "none":
+    if current_run.entry.config.tied_embeddings != "none":
         show.caption(words("layers_early.tied"))
     if not final_norm:
         show.caption(words("layers_early.no_final"))
@@ -75,7 +75,7 @@ def _ranks(current_run: CurrentRun, early: LogitLens, places: list[str], step: i
     with page.card(
         "figure_ranks",
         words("layers_early.ranks"),
-        words("layers_early.ranks_hint", count=current_run.entry.config["target_vocabulary"]),
+        words("layers_early.ranks_hint", count=current_run.entry.config.target_vocabulary),
     ):
         show.figure("early_ranks", logit_lens_charts.ranks_chart(places, names, ranks, section("early_chart")))
 

@@ -13,7 +13,7 @@ def figures(current_run: CurrentRun) -> None:
     if side is None:
         show.text(words("layers_early.missing"))
         return
-    lens = _chosen(current_run.entry.config["architecture"])
+    lens = _chosen(current_run.entry.config.architecture)
     if lens == "decoder":
         decoder_lens.figures(current_run)
     elif lens == "source":

@@ -45,7 +45,7 @@ def example() -> str:
     kind = "cross"
     with suppress(InvalidInput):  # the page itself says what is wrong with the checkpoint
         entry = current.entry()
-        architecture = entry.config["architecture"] if entry else ""
+        architecture = entry.config.architecture if entry else ""
         kind = architecture if architecture in ("encoder", "decoder") else "cross"
     return f"off:{kind}.*.*"
 

@@ -20,7 +20,7 @@ def lead() -> str:
         entry = current.entry()
         if isinstance(entry, Recording):
             return words("recording.lead")
-        if entry is not None and entry.config["architecture"] != "encoder-decoder":
+        if entry is not None and entry.config.architecture != "encoder-decoder":
             return words("start.lead_alone")
         if entry is not None and (language := section("languages").get(entry.card.get("source_language", ""))):
             return words("start.lead_in", source=language)
@@ -45,7 +45,7 @@ def meaning(current_run: CurrentRun) -> None:
 def missing_kinds(current_run: CurrentRun) -> None:
     """Why some kinds of attention are not there, in an encoder or a decoder alone."""
     if len(current_run.trace.kinds) < len(ATTENTION_KINDS) and not current_run.is_recording:
-        st.caption(words(f"explain.{current_run.entry.config['architecture']}"))
+        st.caption(words(f"explain.{current_run.entry.config.architecture}"))
 
 
 def untrained(current_run: CurrentRun) -> None:

@@ -27,7 +27,6 @@ from cachetools.keys import typedkey
 from model.analysis import predictions
 from model.checkpoint import catalogue, checkpoints, length_limit
 from model.checkpoint.catalogue import load_tokenizer
-from model.config import TransformerConfig
 from model.decode import translate
 from model.tokenization.tokenizer import Tokenizer
 from model.trace import Trace, load_trace
@@ -206,7 +205,7 @@ def torch_of_one_thread() -> None:
 
 def longest_sentence(entry: catalogue.Entry) -> int:
     """How many tokens a sentence may have; needs no torch."""
-    limit = length_limit.readable_tokens(TransformerConfig(**entry.config))
+    limit = length_limit.readable_tokens(entry.config)
     return min(limit, length_limit.UNTRAINED_TOKENS) if isinstance(entry, catalogue.Untrained) else limit
 
 

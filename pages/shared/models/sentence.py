@@ -25,6 +25,14 @@ class Ended(Exception):
     """The page has said why it cannot go on; the frame around it still finishes."""
 
 
+class SentenceRefused(Ended):
+    """The model is sound and cannot read this sentence; `example` is its run of one that it can."""
+
+    def __init__(self, entry: catalogue.Entry):
+        super().__init__()
+        self.example = CurrentRun(entry, entry.card["examples"][0])
+
+
 @dataclass(frozen=True)
 class CurrentRun:
     """A sentence, its translation and its trace.
@@ -88,9 +96,9 @@ def _read_or_end(recordings: bool) -> CurrentRun:
         notices.say("error" if is_damaged else "warning", refusal(error))
         if is_damaged:
             sentence_notices.other_checkpoints(entry)
-        else:
-            sentence_notices.examples(entry)
-        raise Ended from None
+            raise Ended from None
+        sentence_notices.examples(entry)
+        raise SentenceRefused(entry) from None
 
 
 def sentence_of(entry: catalogue.Entry) -> str:

@@ -32,7 +32,7 @@ def about(run, entry: catalogue.Entry) -> None:
     else:
         _unseen(run)
         _numbers(run, entry)
-    is_complete = run.stop == "eos" or (run.stop == "length" and entry.config["architecture"] == "decoder")  # by design
+    is_complete = run.stop == "eos" or (run.stop == "length" and entry.config.architecture == "decoder")  # by design
     if not is_complete:
         say(
             "warning",

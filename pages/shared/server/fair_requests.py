@@ -17,7 +17,6 @@ from collections.abc import Awaitable, Callable
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.runtime import Runtime
 
 from model.errors import InvalidInput
 from pages.shared.load import counts
@@ -29,7 +28,6 @@ from pages.shared.text.words import refusal
 RATE, BURST = 20.0, 500  # requests of a browser in a second, and at once before; a first page takes about 110
 AT_ONCE, CONNECTIONS = 100, 40  # requests of a browser that it waits for, and connections (tabs)
 UPLOADS = 12  # of a browser in a minute, each of which may be 50 MB
-HELD_FILES, HELD_BYTES = 8, 1_000_000_000  # uploads that are in memory: of a session, and of all
 CLASS = 50  # browsers that may share an address
 DELAY = 1.0  # seconds until a refusal
 MINUTE = 60.0
@@ -59,8 +57,8 @@ class FairRequests:
         key, scale = _user(scope)
         kind = scope["type"], key
         if self._is_too_much(scope, key, scale):
-            counts.refused(scope["type"])
-            await self._refuse(scope, receive, send)
+            await self.sleep(DELAY)
+            await refuse(scope, receive, send)
             return
 
         async def receive_slowly() -> Message:
@@ -90,36 +88,30 @@ class FairRequests:
         is_socket = scope["type"] == "websocket"
         if self._open[scope["type"], key] >= (CONNECTIONS if is_socket else AT_ONCE) * scale:
             return True
-        if is_socket or scope["method"] != "PUT" or _UPLOAD not in scope["path"]:
+        if not is_upload(scope):
             return False
         if self.clock() - self._minute >= MINUTE:
             self._minute = self.clock()
             self._uploads.clear()
         self._uploads[key] += 1
-        return self._uploads[key] > UPLOADS * scale or _holds_too_much(scope["path"])
-
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.sleep(DELAY)
-        if scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": 1013})  # try again later
-            return
-        with languages.speaking(languages.of_request(HTTPConnection(scope))):
-            sentence = refusal(InvalidInput("fair_requests"))
-        await PlainTextResponse(sentence, 429, headers=NO_STORE | {"X-Reason": "given"})(scope, receive, send)
+        return self._uploads[key] > UPLOADS * scale
 
 
-def _holds_too_much(path: str) -> bool:
-    """Whether the session of an upload, or all of them, have as much in memory as they may.
+def is_upload(scope: Scope) -> bool:
+    """Whether a request brings a file."""
+    return scope["type"] == "http" and scope["method"] == "PUT" and _UPLOAD in scope["path"]
 
-    Streamlit keeps each file until its session ends, also one that no page has asked for.
-    """
-    if not Runtime.exists():
-        return False
-    held = getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})
-    files = [file for of_session in list(held.values()) for file in list(of_session.values())]
-    own = held.get(path.rsplit("/", 2)[-2], {})
-    return len(own) >= HELD_FILES or sum(len(file.data) for file in files) >= HELD_BYTES
+
+async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
+    """Say in one sentence that this is too much at once."""
+    counts.refused(scope["type"])
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1013})  # try again later
+        return
+    with languages.speaking(languages.of_request(HTTPConnection(scope))):
+        sentence = refusal(InvalidInput("fair_requests"))
+    await PlainTextResponse(sentence, 429, headers=NO_STORE | {"X-Reason": "given"})(scope, receive, send)
 
 
 def _user(scope: Scope) -> tuple[str, int]:

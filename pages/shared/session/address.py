@@ -4,6 +4,7 @@ Tests of quick choices and of fragments: `tests/pages/shared/test_browser_quick.
 """
 
 from dataclasses import dataclass, field
+from itertools import islice
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -14,6 +15,7 @@ from pages.shared.session import languages, page_list, parameters, script_run, v
 from pages.shared.session.state import begin_visit, state
 
 _DIGITS = 6  # of a number in the URL
+_PARAMETERS = 100  # of a URL
 LOST = "lost"  # in the URL: an address that named no page
 Url = dict[str, str]  # its parameters
 
@@ -46,7 +48,7 @@ def read_address() -> None:
     because the new URL is still on its way to the browser. Therefore `replaced` keeps the URLs that this session has
     replaced; one of them counts as a link only after Back or Forward (`test_a_quick_second_choice_is_not_lost`).
     """
-    address, url = state(Address), st.query_params.to_dict()
+    address, url = state(Address), _url()
     address.choices_before = view.choices()
     if url == address.written:
         address.replaced.clear()
@@ -72,7 +74,7 @@ def read_settings(page: str) -> None:
     address, run, current = state(Address), script_run.current(), view.view()
     if page != current.page:
         begin_visit()
-    url = st.query_params.to_dict()
+    url = _url()
     new, before = _own(url), _own(address.written)
     if lost_page := new.pop(LOST, None):
         view.refuse("notice.page", value=lost_page)
@@ -90,11 +92,17 @@ def read_settings(page: str) -> None:
 
 def write_address() -> None:
     """Put what the user chose into the URL, also if an older URL that this session sent is still on its way."""
-    address, before, new = state(Address), st.query_params.to_dict(), url_of()
+    address, before, new = state(Address), _url(), url_of()
     last, address.written = address.written, new
     if before != new or (last != new and not script_run.current().by_link):
         address.replaced += [before, last]
         st.query_params.from_dict(new)
+
+
+def _url() -> Url:
+    """The URL that came with this run, and of one that is longer than any of ours its beginning."""
+    parameters_ = islice(st.query_params.to_dict().items(), _PARAMETERS)
+    return {key[: view.NAMED]: text[: view.KEPT] for key, text in parameters_}
 
 
 def url_of(page: str = "") -> Url:

@@ -15,6 +15,9 @@ TEXT = ("language", "checkpoint", "sentence", "attention_kind", "visible")
 NUMBERS = ("layer", "head", "seed")
 KEYS = (*TEXT, *NUMBERS)  # what all pages share
 _WHOLE = ("language", "checkpoint", "sentence", "seed", "visible")  # the whole page depends on them
+# characters that are kept of any text, typed or in the URL: more than any may have, so that what is too long is said,
+# and few enough to be looked at one by one in every run
+KEPT = 20_000
 SETTING_LIMIT = 500  # characters of one setting in the URL
 LONG_SETTINGS = {"lesson": 12_000}  # of those that may be longer
 NAMED = 40  # characters of something asked for in vain

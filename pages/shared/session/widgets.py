@@ -27,7 +27,7 @@ def bound(
     """Arguments that tie a widget to the view: `st.selectbox(label, options, **bound("layer", 0))`; see `tied`."""
 
     def take() -> None:
-        view.choose(**{key: st.session_state[key]})
+        view.choose(**{key: sent(key)})
         if on_change:
             on_change()
 
@@ -44,7 +44,7 @@ def tied(
     """
 
     def take() -> None:
-        new = st.session_state[key]
+        new = sent(key, view.limit_of(key))
         view.choose(**{key: None if new == default else new})
 
     return {"key": key, "on_change": take, **_value(key, value, first, offers)}
@@ -54,15 +54,16 @@ def held(key: str, value: object, on_change: Callable[[Any], None]) -> dict[str,
     """Arguments for a widget whose value is kept elsewhere: it shows `value`, and `on_change` gets another one."""
 
     def take() -> None:
-        on_change(st.session_state[key])
+        on_change(sent(key))
         script_run.touch()
 
     return {"key": key, "on_change": take, **_value(key, value, None, None)}
 
 
-def sent(key: str) -> Any:
-    """The value that a widget sent with this run."""
-    return st.session_state[key]
+def sent(key: str, limit: int = view.KEPT) -> Any:
+    """The value that a widget sent with this run; of a text at most `limit` characters, whatever a browser allows."""
+    value = st.session_state[key]
+    return value[:limit] if isinstance(value, str) else value
 
 
 def heard(key: str, event: str, act: Callable[[Any], None]) -> Callable[[], None]:

@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from model.analysis import labels
-from model.config import TransformerConfig
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, base_path
@@ -75,12 +74,12 @@ def architecture_data(current_run: CurrentRun, before: str = "") -> str:
     output = current_run.text.strip() if is_spelled else re.findall(r"\w+(?:['-]\w+)*", current_run.text)
     if "decoder_input" in shapes and current_run.text:  # an encoder fills words in, it writes no next one
         blocks.append(architecture_blocks.Block("next_word", output[-1] if output else "–", addresses.get("next_word")))
-    layers = (current_run.entry.config["encoder_layers"], current_run.entry.config["decoder_layers"])
+    layers = (current_run.entry.config.encoder_layers, current_run.entry.config.decoder_layers)
     texts = section("architecture") | (section("architecture_characters") if is_spelled else {})
     kind = labels.kind_of(current_run.entry.config)
     if kind in ("several", "score"):  # which no softmax joins
         texts |= {"labels": words(f"architecture_labels.{kind}")}
-    parallel = bool(current_run.entry.config.get("parallel"))
+    parallel = bool(current_run.entry.config.parallel)
     return architecture_blocks.architecture_data(blocks, layers, texts, parallel=parallel)
 
 
@@ -103,7 +102,7 @@ def architecture(current_run: CurrentRun, doors: Mapping[str, Door]) -> None:
 
 def differences(current_run: CurrentRun) -> None:
     """Say where the layers of this model differ from the map, a sentence each."""
-    config = TransformerConfig(**current_run.entry.config)
+    config = current_run.entry.config
     said: dict[str, dict[str, object]] = {"parallel": {}} if config.parallel else {}
     if config.embedding_size:
         said["embedding_size"] = {"size": config.embedding_size, "d_model": config.d_model}

@@ -21,7 +21,7 @@ def label_names(entry: Entry) -> Sequence[str]:
     """The labels as they are shown: those of an answer in the user's language; none of a model without labels."""
     if labels.kind_of(entry.config) == "span":
         return words("labels.start"), words("labels.end")
-    return entry.config.get("labels", ())
+    return entry.config.labels
 
 
 def label_table(current_run: CurrentRun, passes: Mapping[str, np.ndarray]) -> None:
@@ -40,7 +40,7 @@ def label_table(current_run: CurrentRun, passes: Mapping[str, np.ndarray]) -> No
         heads = [f"{name} · {label}" if len(passes) > 1 else label for name in passes for label in names]
         columns = [list(map(said, column.tolist())) for each in shares for column in each.T]
         return _of_tokens(current_run, dict(zip(heads, columns, strict=True)), spans[0])
-    if entry.config["label_each"]:
+    if entry.config.label_each:
         likeliest = [[f"{names[row.argmax()]} · {said(float(row.max()))}" for row in each] for each in shares]
         return _of_tokens(current_run, dict(zip(passes, likeliest, strict=True)))
     order = np.argsort(-shares[0][0], kind="stable")[:MOST].tolist()

@@ -1,9 +1,12 @@
 """What the logits of labels mean, beside numbers worked out by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from model.analysis import labels
+from model.config import TransformerConfig
 
 
 @pytest.mark.parametrize(
@@ -40,7 +43,8 @@ def test_an_answer_ends_no_earlier_than_it_starts_and_stays_in_its_text() -> Non
     assert labels.span(logits, range(3, 4)) == (3, 3)
 
 
-def test_older_checkpoints_have_one_label_and_others_none() -> None:
-    assert labels.kind_of({"labels": ["a", "b"]}) == "one"
-    assert labels.kind_of({"labels": ["a"], "label_kind": "score"}) == "score"
-    assert labels.kind_of({"label_kind": "one", "labels": []}) == ""
+def test_a_config_without_labels_has_no_kind() -> None:
+    encoder = TransformerConfig(architecture="encoder", source_vocabulary=9, decoder_layers=0)
+    assert labels.kind_of(encoder) == ""
+    assert labels.kind_of(replace(encoder, labels=("a", "b"))) == "one"
+    assert labels.kind_of(replace(encoder, labels=("a",), label_kind="score")) == "score"

@@ -1,8 +1,10 @@
+import dataclasses
 import json
 import os
 import shutil
 
 from model.checkpoint import catalogue
+from model.config import TransformerConfig
 from tests.fixtures import SAMPLES
 
 
@@ -33,8 +35,17 @@ def test_a_file_that_is_written_during_a_run_is_seen_in_it(tmp_path, monkeypatch
 def test_an_entry_that_somebody_keeps_has_the_config_of_its_fingerprint(tmp_path):
     shutil.copytree(SAMPLES / "reverse", tmp_path / "reverse")
     entry = catalogue.entry_of(tmp_path / "reverse")
-    before, config = entry.fingerprint, dict(entry.config)
-    (tmp_path / "reverse" / "config.json").write_text(json.dumps(config | {"max_length": 7}), encoding="utf-8")
+    before, config = entry.fingerprint, dataclasses.replace(entry.config, max_length=7)
+    (tmp_path / "reverse" / "config.json").write_text(json.dumps(dataclasses.asdict(config)), encoding="utf-8")
     assert entry.fingerprint != before
-    assert entry.config == config | {"max_length": 7}
+    assert entry.config == config
     assert entry.config is entry.config
+
+
+def test_a_field_that_the_config_leaves_out_has_its_default(tmp_path):
+    whole = catalogue.Entry(SAMPLES / "reverse").config
+    for field in dataclasses.fields(TransformerConfig):
+        if getattr(whole, field.name) == field.default:
+            fields = {name: value for name, value in dataclasses.asdict(whole).items() if name != field.name}
+            (tmp_path / "config.json").write_text(json.dumps(fields), encoding="utf-8")
+            assert catalogue.Entry(tmp_path).config == whole

@@ -17,7 +17,7 @@ from model.build import recipes
 from model.build.evaluation import evaluate
 from model.checkpoint import catalogue, checkpoints
 from model.checkpoint.catalogue import Entry
-from model.config import TransformerConfig
+from model.config import TransformerConfig, read_config
 from model.decode.translate import translate, translate_all
 from model.errors import InvalidInput
 from model.initial_weights import count_parameters
@@ -265,12 +265,12 @@ def test_whatever_a_config_has_in_place_of_a_value_is_refused_in_our_words(field
     config = dataclasses.asdict(german_english().model.config)
     for value in (None, {}, [None], "much", float("nan"), b""):
         with pytest.raises(InvalidInput) as refused:
-            checkpoints.read_config(config | {field: value})
+            read_config(config | {field: value})
         assert refused.value.code.startswith("config_")
         assert field in str(refused.value)
 
 
 def test_a_field_that_no_config_has_is_named() -> None:
     with pytest.raises(InvalidInput, match="field 'max_positions', which Glassformer does not know") as refused:
-        checkpoints.read_config({"max_positions": 16})
+        read_config({"max_positions": 16})
     assert refused.value.code == "config_unknown"

@@ -50,7 +50,7 @@ def test_it_is_small() -> None:
 
 def test_the_card_agrees_with_the_recipe() -> None:
     recipe = recipes.find("zh-en")
-    config = checkpoints.config_of(Entry(ZH_EN))
+    config = Entry(ZH_EN).config
     assert (CARD["source_language"], CARD["target_language"]) == ("zh", "en")
     assert CARD["examples"] == list(recipe.examples)
     assert (CARD["training"]["steps"], CARD["training"]["seed"]) == (recipe.steps, recipe.seed)

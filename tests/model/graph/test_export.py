@@ -122,7 +122,7 @@ def test_a_variant_computes_the_same(name: str) -> None:
 
 def _narrow(config: TransformerConfig) -> TransformerConfig:
     """The same choices in small: what differs between sizes is not in the graph."""
-    sides = {f"{side}_layers": min(2, getattr(config, f"{side}_layers")) for side in ("encoder", "decoder")}
+    sides = {f"{side}_layers": min(2, config.layers(side)) for side in ("encoder", "decoder")}
     small = presets.with_vocabulary(config, 31) if config.target_vocabulary > 1 or config.inputs == "tokens" else config
     return replace(small, d_model=8 * config.heads, d_ff=24, max_length=min(40, config.max_length), **sides)
 

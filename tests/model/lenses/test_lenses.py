@@ -227,9 +227,9 @@ def fitted(model: Transformer) -> FittedLenses:
 
 
 def test_stored_lenses_are_read_again(tmp_path: Path) -> None:
-    own_lenses, config = fitted(tiny()), vars(CONFIG)
+    own_lenses = fitted(tiny())
     fitted_lenses.write(tmp_path, own_lenses)
-    stored = fitted_lenses.read(tmp_path, config)
+    stored = fitted_lenses.read(tmp_path, CONFIG)
     assert stored
     for kind in fitted_lenses.KINDS:
         for place, translator in getattr(own_lenses, kind).items():
@@ -237,11 +237,12 @@ def test_stored_lenses_are_read_again(tmp_path: Path) -> None:
             np.testing.assert_allclose(again.matrix, translator.matrix, atol=most / 127)
             np.testing.assert_array_equal(again.bias, translator.bias)
             np.testing.assert_array_equal(again.matrix, getattr(fitted_lenses.rounded(own_lenses), kind)[place].matrix)
-    assert fitted_lenses.read(tmp_path / "none", config) is None
-    for change in ({"d_model": 8}, {"decoder_layers": 3}, {"encoder_layers": 1}, {"architecture": "decoder"}):
-        assert fitted_lenses.read(tmp_path, config | change) is None
+    assert fitted_lenses.read(tmp_path / "none", CONFIG) is None
+    alone = {"architecture": "decoder", "encoder_layers": 0, "source_vocabulary": 0, "tied_embeddings": "none"}
+    for change in ({"d_model": 8}, {"decoder_layers": 3}, {"encoder_layers": 1}, alone):
+        assert fitted_lenses.read(tmp_path, replace(CONFIG, **change)) is None
     (tmp_path / fitted_lenses.FILE).write_bytes(b"no tensors")
-    assert fitted_lenses.read(tmp_path, config) is None
+    assert fitted_lenses.read(tmp_path, CONFIG) is None
 
 
 # the command

@@ -69,12 +69,12 @@ def test_every_checker_tells_right_from_wrong(model: str) -> None:
 @pytest.mark.parametrize("model", MODELS)
 def test_what_a_model_can_be_asked(model: str) -> None:
     names, config = set(asked(model, 1)), entry(model).config
-    gated = {"ffn_weights"} if config.get("gated") else set()
+    gated = {"ffn_weights"} if config.gated else set()
     assert {name for name, question in QUESTIONS.items() if not question.live} | ALONE - gated <= names
-    assert ("cross_shape" in names) == (config["architecture"] == "encoder-decoder")
-    assert ("residual_sum" in names) == (config["norm"] != "post")
-    assert ("allowed_cells" in names) == bool(config["decoder_layers"])
-    assert ("cache" in names) == bool(config["decoder_layers"] and not config.get("key_value_heads"))
+    assert ("cross_shape" in names) == (config.architecture == "encoder-decoder")
+    assert ("residual_sum" in names) == (config.norm != "post")
+    assert ("allowed_cells" in names) == bool(config.decoder_layers)
+    assert ("cache" in names) == bool(config.decoder_layers and not config.key_value_heads)
 
 
 def test_the_first_model_finds_every_question_but_few() -> None:

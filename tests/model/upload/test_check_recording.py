@@ -87,13 +87,13 @@ def test_a_trace_of_our_own_opens_with_its_weights_alone(traced: Trace, tmp_path
         np.testing.assert_array_equal(trace_of(recording).weights(kind), traced.weights(kind))
     assert {name.rpartition(".")[2] for name in trace_of(recording).values} == {"weights"}
     assert trace_of(recording).output_tokens == traced.output_tokens
-    assert recording.config["architecture"] == "encoder-decoder"
+    assert recording.config.architecture == "encoder-decoder"
 
 
 @pytest.mark.parametrize("name", ["de-en", "mini-encoder", "gpt-char"])
 def test_the_trace_of_every_kind_of_model_opens(name: str, tmp_path: Path) -> None:
     recording = check_recording.unpack((SAMPLES / name / "example.npz").read_bytes(), tmp_path, name)
-    assert recording.config["architecture"] == entry_of(SAMPLES / name).config["architecture"]
+    assert recording.config.architecture == entry_of(SAMPLES / name).config.architecture
     example = entry_of(SAMPLES / name).card["examples"][0].replace("_ ", "")  # a hidden word is no text
     assert recording.card["examples"][0].replace(" ", "").startswith(example.replace(" ", "")), "its own sentence again"
 
@@ -118,7 +118,7 @@ def test_what_is_kept_of_sharp_attention_opens_again(tmp_path: Path) -> None:
 def test_one_kind_is_enough(kept: tuple[str, ...], architecture: str, tmp_path: Path) -> None:
     inputs = {name: value for name, value in arrays().items() if name in kept}
     recording = check_recording.unpack(packed(inputs), tmp_path, "one")
-    assert recording.config["architecture"] == architecture
+    assert recording.config.architecture == architecture
     assert recording.card["first_look"]["attention_kind"] in trace_of(recording).kinds
 
 
@@ -264,7 +264,7 @@ def test_what_opens_can_be_drawn(weights: list) -> None:
 def test_kinds_may_differ_in_layers_and_heads(tmp_path: Path) -> None:
     inputs = arrays(cross_attention=rows(1, 5, 3, 4), decoder_attention=rows(3, 1, 3, 3))
     config = check_recording.unpack(packed(inputs), tmp_path, "r").config
-    assert (config["encoder_layers"], config["decoder_layers"], config["heads"]) == (2, 3, 5)
+    assert (config.encoder_layers, config.decoder_layers, config.heads) == (2, 3, 5)
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_which_presets_can_have_which_mistake(key: str) -> None:
             "finite_fill": config.encoder_layers > 0,
             "same_ids": config.architecture == "encoder-decoder",
         }.get(key, True)
-        assert (twins.obstacle(MISTAKES[key], vars(config)) is None) == expected, name
+        assert (twins.obstacle(MISTAKES[key], config) is None) == expected, name
 
 
 # the twins
@@ -119,7 +119,7 @@ def test_twins_share_the_weights_and_leave_the_model_alone(key: str) -> None:
 
 def test_the_healthy_twin_is_the_model_in_use() -> None:
     for key, mistake in MISTAKES.items():
-        if twins.obstacle(mistake, vars(german_english().model.config)) is None:
+        if twins.obstacle(mistake, german_english().model.config) is None:
             result = twins.twins_in(mistake, german_english().model)[0].values(Sample(run().source, run().target))
             assert all(np.array_equal(value, values()[name]) for name, value in result.items()), key
 

@@ -178,7 +178,7 @@ def results_of(teacher: AppTest) -> list[dict[str, str]]:
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_question_of_the_quiz_can_be_put_in_each_language(warm: None, name: str) -> None:
-    config, trace = vars(german_english().model.config), run(KINO).trace
+    config, trace = german_english().model.config, run(KINO).trace
     one = QUESTIONS[name].ask(QuizMaterial(config, trace, 7))
     if one is None:
         pytest.skip("de-en is too sure of its next word")

@@ -88,7 +88,7 @@ def test_the_last_questions_of_the_first_lesson_are_about_the_head_that_was_show
     assert question_view["sentence"] == head_view["sentence"]
     checkpoint = model()
     trace = translate(checkpoint, question_view["sentence"]).trace
-    material = QuizMaterial(vars(checkpoint.model.config), trace, int(question_view["numbers"]))
+    material = QuizMaterial(checkpoint.model.config, trace, int(question_view["numbers"]))
     for name in question_view["only"].split(","):
         question = QUESTIONS[name].ask(material)
         assert question is not None

@@ -115,7 +115,7 @@ def test_configs_mark_what_differs() -> None:
     table = body(app, "<table>")
     lines = re.findall(r'<tr( class="gf-differs")?><th scope="row">(?:<b.*?</span>)?<code>(\w+)</code>', table)
     tokens = {name for mark, name in lines if mark}
-    one, other = (catalogue.entries()[name].config for name in ("de-en", "notebook-c"))
+    one, other = (vars(catalogue.entries()[name].config) for name in ("de-en", "notebook-c"))
     differing = {key for key in one if one[key] != other[key]}
     assert differing <= tokens
     assert not (set(one) - differing) & tokens

@@ -225,7 +225,7 @@ def test_what_is_typed_stays_text() -> None:
 def test_a_sentence_that_b_cannot_read_is_said_beside_it() -> None:
     long = "Wir gehen heute ins Kino und lesen dann ein Buch über den alten Mann und das Meer."
     app = opened(sentence=long, other="dates")
-    limit = catalogue.entries()["dates"].config["max_length"]
+    limit = catalogue.entries()["dates"].config.max_length
     assert str(limit) in body(app, "<section>")
     assert sentence("en", "compare.needs_both", name="B · dates") in texts(app)
 
@@ -256,7 +256,7 @@ def test_layers_under_a_change_are_found_by_a_sentence_that_both_can_read() -> N
 
 
 def test_a_shift_too_far_for_the_examples_is_said() -> None:
-    longest = catalogue.entries()["de-en"].config["max_length"]
+    longest = catalogue.entries()["de-en"].config.max_length
     app = opened(other="de-en", other_changes=f"position:encoder.shift{longest - 8}", sentence="ja", show="layers")
     [notice] = said(app)
     assert notice.startswith(sentence("en", "intervene_list.failed", problem="\0").partition("\0")[0])

@@ -21,7 +21,7 @@ from tests.pages.layers.test_page import figures
 pytestmark = pytest.mark.usefixtures("warm")
 
 
-WRITERS = {name: entry for name, entry in catalogue.sentence_models().items() if entry.config["decoder_layers"]}
+WRITERS = {name: entry for name, entry in catalogue.sentence_models().items() if entry.config.decoder_layers}
 
 
 def test_the_beam_table_has_the_scores_of_the_search() -> None:

@@ -255,7 +255,7 @@ def test_bad_changes_in_a_link_are_named_and_ignored(language: str) -> None:
 
 
 def test_a_list_that_cannot_run_says_why() -> None:
-    last = catalogue.entries()["de-en"].config["max_length"] - 1
+    last = catalogue.entries()["de-en"].config.max_length - 1
     app = open_page(changes=f"position:encoder.shift{last}")
     [notice] = said(app)
     assert SENTENCES["edit_place"].split("{")[0].strip() in notice or "position" in notice

@@ -29,7 +29,7 @@ def opened(name: str, language: str = "en", **address: str) -> AppTest:
 
 def asked(name: str, text: str = KINO, numbers: int = 7):
     """The question as the page must put it."""
-    config = vars(german_english().model.config)
+    config = german_english().model.config
     result = QUESTIONS[name].ask(QuizMaterial(config, translate(german_english(), text).trace, numbers))
     assert result is not None
     return result

@@ -12,9 +12,11 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
+from model.errors import InvalidInput
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.server import page_html
 from pages.shared.session import languages, page_list
+from pages.shared.session.view import KEPT
 from pages.shared.text.words import all_texts
 from pages.shared.ui import reserved_space
 from tests.app import CARD, PAGES, click, enter, inside, keys, said, sentence, visit
@@ -258,6 +260,24 @@ def test_a_sentence_with_too_many_characters_is_said_with_both_numbers(language:
     numbers = {"count": f"{CHARACTER_LIMIT + 1:,}", "limit": f"{CHARACTER_LIMIT:,}"}
     assert all(number in notice for number in numbers.values())
     assert sentence(language, "frame.characters", **numbers) in [caption.value for caption in app.main.caption]
+
+
+@pytest.mark.parametrize("by_link", [True, False])
+def test_a_text_of_megabytes_is_cut_before_it_is_read(by_link: bool) -> None:
+    text = KINO * 10_000  # Streamlit ignores an address of more than 524,288 characters
+    app = visit("start", sentence=text) if by_link else enter(visit("start"), text)
+    assert app.text_input(key="sentence").value == text[:KEPT]
+    numbers = {"count": f"{KEPT:,}", "limit": f"{CHARACTER_LIMIT:,}"}
+    assert str(InvalidInput("sentence_characters", **numbers)) in said(app)
+
+
+def test_so_is_a_setting_and_an_address_of_many_parameters() -> None:
+    app = visit("glossary", find="x" * 10**5, **{f"a{number}": "1" for number in range(900)})
+    assert app.text_input(key="find").value == ""
+    assert len(app.query_params) < 10
+    app.text_input(key="find").set_value("y" * 10**6).run()
+    assert set(app.query_params["find"]) == {"y"}
+    assert len(app.query_params["find"]) < KEPT
 
 
 # the first moment of a page

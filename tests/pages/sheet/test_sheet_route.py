@@ -76,6 +76,14 @@ def test_a_cell_a_table_and_what_is_refused(client: TestClient) -> None:
     assert client.get("/sheet/unknown/overview").status_code == 404
 
 
+def test_no_token_is_a_formula_in_a_table(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, its_source = asked()
+    tokens = its_source.sheet.tokens
+    monkeypatch.setitem(tokens, "source", [";=1+1"] * len(tokens["source"]))  # type: ignore[arg-type]
+    text = its_source.table(its_source.keys.index(WEIGHTS)).decode("utf-8-sig")
+    assert text.count(";'=1+1") == its_source.sheet.parts[WEIGHTS].array.size
+
+
 def test_what_a_change_makes_different_is_marked(client: TestClient) -> None:
     description, _ = header(client, asked(changes=OFF, shown="changed")[0])
     differs = {part[1] for part in description["parts"] if part[-3]}

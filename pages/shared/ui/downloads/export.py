@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from classroom.spreadsheet import cell
 from pages.shared.classroom import my_class
 from pages.shared.text.words import words
 from pages.shared.ui import record
@@ -68,10 +69,10 @@ def _png(figure: Figure, about: Origin, scale: float) -> bytes:
 def csv(rows: Iterable[Mapping[str, object]], about: Origin = NOTHING) -> bytes:
     """A table for a spreadsheet; the mark at its beginning lets spreadsheets read umlauts and 汉字.
 
-    `about` becomes columns; one that the rows have themselves stays theirs.
+    `about` becomes columns; one that the rows have themselves stays theirs. No text is taken for a formula.
     """
     import pandas as pd  # half a second that no first page should wait for
 
-    table = pd.DataFrame(list(rows))
-    table = table.assign(**{key: value for key, value in about.items() if key not in table})
+    table = pd.DataFrame([{cell(key): cell(value) for key, value in row.items()} for row in rows])
+    table = table.assign(**{key: cell(value) for key, value in about.items() if key not in table})
     return table.to_csv(index=False).encode("utf-8-sig")

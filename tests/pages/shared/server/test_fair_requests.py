@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -146,26 +145,6 @@ def test_uploads_have_a_limit_of_their_own() -> None:
         upload = {"method": "PUT", "path": "/class/_stcore/upload_file/session/file"}
         assert [(await server.ask(**upload))["status"] for _ in range(3)] == [200, 200, 429]
         assert (await server.ask())["status"] == 200
-
-    served(test)
-
-
-@pytest.mark.parametrize(("files", "size", "session", "status"), [
-    (2, 10, "own", 200), (3, 10, "own", 429), (3, 10, "other", 200), (2, 60, "other", 429),
-])  # fmt: skip
-def test_uploads_that_nobody_reads_do_not_fill_the_memory(
-    files: int, size: int, session: str, status: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    held = {"own": {str(number): SimpleNamespace(data=b"x" * size) for number in range(files)}}
-    runtime = SimpleNamespace(uploaded_file_mgr=SimpleNamespace(file_storage=held))
-    monkeypatch.setattr(fair_requests, "HELD_FILES", 3)
-    monkeypatch.setattr(fair_requests, "HELD_BYTES", 100)
-    monkeypatch.setattr(fair_requests.Runtime, "exists", lambda: True)
-    monkeypatch.setattr(fair_requests.Runtime, "instance", lambda: runtime)
-
-    async def test(server: Server) -> None:
-        upload = {"method": "PUT", "path": f"/_stcore/upload_file/{session}/file"}
-        assert (await server.ask(**upload))["status"] == status
 
     served(test)
 
