@@ -29,7 +29,7 @@ def several_heads(current_run: CurrentRun, place: Place) -> None:
     """Heads of the layer chosen above; the model with one head alone and with all looking alike; models with fewer."""
     if waits(current_run):
         return
-    if current_run.entry.config["heads"] == 1:
+    if current_run.entry.config.heads == 1:
         show.text(words("attention_several.one"))
     else:
         _looks(current_run, place)
@@ -51,7 +51,7 @@ def _looks(current_run: CurrentRun, place: Place) -> None:
 
 
 def _fewer(current_run: CurrentRun, place: Place) -> None:
-    entry, sentence, heads = current_run.entry, current_run.sentence, current_run.entry.config["heads"]
+    entry, sentence, heads = current_run.entry, current_run.sentence, current_run.entry.config.heads
     show.subheader(words("attention_several.fewer"))
     show.caption(words("attention_several.fewer_about"))
     reaches = section("attention_reach")
@@ -115,7 +115,7 @@ def _trained() -> None:
     show.caption(words("attention_several.trained_about"))
     columns = [words(f"attention_several.{column}_column") for column in ("task", "heads", "right")]
     rows = [
-        [titles.task_title(entry.card), str(entry.config["heads"]), percent(_exact(entry), 1)]
+        [titles.task_title(entry.card), str(entry.config.heads), percent(_exact(entry), 1)]
         for group in groups
         for entry in group
     ]
@@ -138,7 +138,7 @@ def _groups() -> list[list[catalogue.Entry]]:
         base = entries.get(entry.card.get("variant_of", ""))
         if base and _but_heads(base) and _but_heads(base) == _but_heads(entry):
             groups.setdefault(base.name, [base]).append(entry)
-    return [sorted(group, key=lambda entry: entry.config["heads"]) for group in groups.values()]
+    return [sorted(group, key=lambda entry: entry.config.heads) for group in groups.values()]
 
 
 def _but_heads(entry: catalogue.Entry) -> dict[str, object]:
