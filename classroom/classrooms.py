@@ -15,9 +15,10 @@ from sqlalchemy import Engine, Select, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, sessionmaker
 
-from classroom import limits
+from classroom import limits, places
 from classroom.keys import hashed, new_code
 from classroom.tables import Answer, Classroom, Member, Participant, Sentence, Task
+from classroom.texts import clean, clean_line, storable
 from model.errors import InvalidInput
 
 _TRIES = 20  # codes until one is free
@@ -59,33 +60,34 @@ class Classrooms:
                 select(Member, Classroom, Participant.group)
                 .join(Classroom, Classroom.id == Member.classroom_id)
                 .outerjoin(Participant, Participant.member_id == Member.id)
-                .where(Member.key == hashed(key))
+                .where(Member.key == hashed(key), Member.removed.is_(False))
             ).one_or_none()
             return _membership(*row) if row else None
 
     def create(self, key: str, title: str, choice: str = "") -> Membership:
         """A new class, with the owner of `key` as its teacher; they leave the class that they were in."""
-        title = " ".join(storable(title).split())
+        title = clean_line(title)
         if len(title) > limits.TITLE:
             raise InvalidInput("room_long", limit=limits.TITLE)
         self.delete_old()
         with self.writing() as session:
-            if _count(session, select(Classroom.id)) >= limits.CLASSROOMS:
-                raise InvalidInput("rooms_full")
+            places.take_on_server(session, self.clock())
             classroom = Classroom(
                 code=_free_code(session), title=title, created=self.clock(), ended=None, view="", shown=0, until=None,
-                choice=choice, changed=0, noted=0, test_kind="", test_phase="",
+                choice=choice, changed=0, noted=0, test_kind="", test_phase="", locked=False, says="",
             )  # fmt: skip
             session.add(classroom)
             session.flush()
             return _membership(self._enter(session, classroom, key, "", teacher=True), classroom)
 
-    def join(self, key: str, code: str, nickname: str = "") -> Membership:
-        """Enter the class of that code as a student, or come back to it.
+    def join(
+        self, key: str, code: str, nickname: str = "", admit: Callable[[], None] = lambda: None
+    ) -> Membership:
+        """Enter the class of that code as a student, or come back to it. `admit` may refuse who was not there before.
 
-        Raises `InvalidInput` if there is none, or if it is over.
+        Raises `InvalidInput` if there is none, if it is over, full or locked, or if its teacher has removed them.
         """
-        nickname = " ".join(storable(nickname).split())
+        nickname = clean_line(nickname)
         if len(nickname) > limits.NICKNAME:
             raise InvalidInput("room_long", limit=limits.NICKNAME)
         with self.writing() as session:
@@ -96,6 +98,8 @@ class Classrooms:
                 raise InvalidInput("room_over")
             member = session.scalar(select(Member).where(Member.key == hashed(key)))
             if member is not None and member.classroom_id == classroom.id:
+                if member.removed:
+                    raise InvalidInput("room_removed")
                 member.nickname = nickname or member.nickname
                 classroom.noted = Classroom.noted + 1  # type: ignore[assignment]
                 session.flush()
@@ -103,8 +107,7 @@ class Classrooms:
                 return _membership(member, classroom, group)
             if member is not None and member.teacher and not session.get_one(Classroom, member.classroom_id).ended:
                 raise InvalidInput("room_teaches")
-            if _count(session, select(Member.id).where(Member.classroom_id == classroom.id)) >= limits.MEMBERS:
-                raise InvalidInput("room_full", limit=limits.MEMBERS)
+            places.take_in_class(session, classroom, hashed(key), self.clock(), admit)
             return _membership(self._enter(session, classroom, key, nickname, teacher=False), classroom)
 
     def leave(self, key: str) -> None:
@@ -118,8 +121,8 @@ class Classrooms:
                 if classroom.ended is not None:
                     session.delete(classroom)
                 return
-            classroom.noted = Classroom.noted + 1  # type: ignore[assignment]
-            session.delete(member)
+            note_change(classroom, students=False)
+            places.depart(session, member, self.clock())
 
     def seen(self, members: Mapping[int, float]) -> None:
         """Note when these members were last heard of."""
@@ -129,11 +132,16 @@ class Classrooms:
 
     # what the teacher does
 
-    def show(self, me: Membership, view: str) -> None:
-        """Show everyone a page with its settings."""
+    def show(self, me: Membership, view: str, says: Mapping[str, str] | None = None) -> None:
+        """Show everyone a page with its settings; `says` is what a lesson says to it, by language."""
+        view = storable(view)
         if len(view) > limits.VIEW:
             raise InvalidInput("room_long", limit=limits.VIEW)
-        self._change(me, view=view, shown=Classroom.shown + 1)
+        self._change(me, view=view, shown=Classroom.shown + 1, says=_packed(says))
+
+    def say(self, me: Membership, says: Mapping[str, str]) -> None:
+        """Let the lesson say something else to the view that is shown."""
+        self._change(me, says=_packed(says))
 
     def count_down(self, me: Membership, minutes: float) -> None:
         """Start a countdown; 0 takes it away."""
@@ -144,6 +152,19 @@ class Classrooms:
     def choose(self, me: Membership, choice: str) -> None:
         """Set which pages, models and controls the students see."""
         self._change(me, choice=choice)
+
+    def lock(self, me: Membership, locked: bool) -> None:
+        """Let nobody join who was not here before, or let everybody."""
+        self._change(me, locked=locked)
+
+    def remove(self, me: Membership, members: Sequence[int], removed: bool) -> None:
+        """Remove students, so that nobody sees what is theirs and they cannot come back; or let them back in."""
+        with self.writing() as session:
+            note_change(self.taught(session, me))
+            own = Member.classroom_id == me.classroom, Member.teacher.is_(False)
+            session.execute(update(Member).where(*own, Member.id.in_(members)).values(removed=removed))
+            if _count(session, select(Member.id).where(*own, Member.removed.is_(False))) > limits.MEMBERS:
+                raise InvalidInput("room_full", limit=limits.MEMBERS)
 
     def end(self, me: Membership) -> None:
         """End the class: students are free, nothing is asked any more, the results stay for an hour."""
@@ -180,8 +201,10 @@ class Classrooms:
 
         The question that is open stays as it is: a browser may ask twice where it heard no answer.
         """
-        question = storable(question).strip()
-        options = [(storable(answer), storable(text)) for answer, text in options]
+        question = clean(question)
+        tidy = storable if kind == "quiz" else clean  # tokens stay as the model has them
+        options = [(tidy(answer), tidy(text)) for answer, text in options]
+        options = [option for option in options if option[1]] if kind == "choice" else options
         texts = [text for _, text in options]
         if not question:
             raise InvalidInput("room_question")
@@ -224,8 +247,11 @@ class Classrooms:
     def answer(
         self, me: Membership, text: str, *, task: int | None = None, name: str = "", right: bool | None = None
     ) -> None:
-        """Answer the open question, by its number or its name. The first answer counts; others are ignored."""
-        text = storable(text).strip()
+        """Answer the open question, by its number or its name. The first answer counts; others are ignored.
+
+        One that has options takes only these. A question of the quiz is answered by its name: its page says what is right.
+        """
+        text = clean(text) if task else storable(text).strip()
         if not text:
             raise InvalidInput("room_answer")
         if len(text) > limits.ANSWER:
@@ -239,10 +265,15 @@ class Classrooms:
                 if task:
                     raise InvalidInput("room_closed")
                 return
+            if task and open_task.kind == "quiz":
+                raise InvalidInput("room_quiz")
+            options = [option for option, _ in json.loads(open_task.options)]
+            if options and text not in options:
+                raise InvalidInput("room_option")
             earlier = session.scalar(
                 select(Answer).where(Answer.task_id == open_task.id, Answer.member_id == me.member)
             )
-            if earlier is None and not me.teacher:
+            if earlier is None and not me.teacher and self.takes_part(session, me):
                 same = select(Answer.hidden).where(Answer.task_id == open_task.id, Answer.text == text).limit(1)
                 hidden = bool(session.scalar(same))  # one who says again what is hidden
                 session.add(
@@ -261,12 +292,12 @@ class Classrooms:
 
         `misfit` says why the model cannot read it (`pages/shared/classroom/board.py`).
         """
-        text, output = storable(text), storable(output)
+        text, output, picture = clean(text), clean(output), storable(picture)
         with self.writing() as session:
             classroom = session.get_one(Classroom, me.classroom)
             own = select(Sentence.id).where(Sentence.classroom_id == me.classroom)
             same = own.where(Sentence.member_id == me.member, Sentence.text == text, Sentence.checkpoint == checkpoint)
-            if classroom.ended is not None or session.scalar(same) is not None:
+            if classroom.ended is not None or session.scalar(same) is not None or not self.takes_part(session, me):
                 return
             if _count(session, own) >= limits.SENTENCES:
                 return
@@ -301,6 +332,10 @@ class Classrooms:
             raise InvalidInput("room_over")
         return classroom
 
+    def takes_part(self, session: Session, me: Membership) -> bool:
+        """Whether this student is still in the class: a session may believe for some seconds what has changed."""
+        return session.scalar(select(Member.removed).where(Member.id == me.member)) is False
+
     # inside
 
     def _change(self, me: Membership, **values: object) -> None:
@@ -313,21 +348,20 @@ class Classrooms:
     def _enter(self, session: Session, classroom: Classroom, key: str, nickname: str, teacher: bool) -> Member:
         before = session.scalar(select(Member).where(Member.key == hashed(key)))
         if before is not None:
-            session.delete(session.get_one(Classroom, before.classroom_id) if before.teacher else before)
-            session.flush()
+            if before.teacher:
+                session.delete(session.get_one(Classroom, before.classroom_id))
+                session.flush()
+            else:
+                places.depart(session, before, self.clock())
         now = self.clock()
         member = Member(
-            classroom_id=classroom.id, key=hashed(key), teacher=teacher, nickname=nickname, joined=now, seen=now
-        )
+            classroom_id=classroom.id, key=hashed(key), teacher=teacher, nickname=nickname, joined=now, seen=now,
+            removed=False,
+        )  # fmt: skip
         session.add(member)
         note_change(classroom, students=False)
         session.flush()
         return member
-
-
-def storable(text: str) -> str:
-    """The text without the character that PostgreSQL cannot hold."""
-    return text.replace("\0", "")
 
 
 def note_change(classroom: Classroom, students: bool = True) -> None:
@@ -342,6 +376,10 @@ def _membership(member: Member, classroom: Classroom, group: str | None = None) 
         classroom.id, member.id, classroom.code, member.teacher, classroom.ended is not None, classroom.choice,
         classroom.test_kind, classroom.test_phase, group or "",
     )  # fmt: skip
+
+
+def _packed(says: Mapping[str, str] | None) -> str:
+    return json.dumps({language: clean(text) for language, text in says.items()}, ensure_ascii=False) if says else ""
 
 
 def _count(session: Session, which: Select[int]) -> int:

@@ -51,7 +51,9 @@ class Watch:
         if member is None or not self._is_member(*member[:2]):
             with self.classrooms.reading() as session:
                 row = session.execute(
-                    select(Member.classroom_id, Member.id, Member.teacher).where(Member.key == hashed(key))
+                    select(Member.classroom_id, Member.id, Member.teacher).where(
+                        Member.key == hashed(key), Member.removed.is_(False)
+                    )
                 ).one_or_none()
             self._owners.pop(key, None)
             if row is None:

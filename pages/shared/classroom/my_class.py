@@ -167,10 +167,16 @@ def start(title: str) -> None:
 
 
 def join(code: str, nickname: str) -> None:
-    """Enter the class of the code that was typed."""
-    fair_use.take(fair_use.CODES)
+    """Enter the class of the code that was typed. Wrong codes of others keep nobody with a right one out."""
+    fair_use.check(fair_use.CODES)
     with answering():
-        _know(classrooms().join(key(), keys.read_code(code), nickname))
+        try:
+            me = classrooms().join(key(), keys.read_code(code), nickname, lambda: fair_use.take(fair_use.JOINS))
+        except InvalidInput as error:
+            if error.code == "room_unknown":
+                fair_use.take(fair_use.CODES)
+            raise
+        _know(me)
 
 
 def leave() -> None:

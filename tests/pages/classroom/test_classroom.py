@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from classroom import database, keys
+from classroom import database, keys, limits
 from classroom.classrooms import Classrooms
 from classroom.tables import Classroom
 from classroom.watch import Watch
@@ -201,7 +201,38 @@ def test_codes_cannot_be_tried_without_end(store: Classrooms) -> None:
     for _ in range(fair_use.PER_MINUTE[fair_use.CODES]):
         submit(student, EN["class.join"])
     submit(student, EN["class.join"])
-    assert "codes were tried within a minute" in said(student)[0]
+    assert "wrong codes within a minute" in said(student)[0]
+    _, code = start()
+    student.text_input[0].set_value(code)
+    assert said(submit(student, EN["class.join"])) == said(student)  # their own wrong codes count
+
+
+def test_wrong_codes_of_many_browsers_keep_nobody_out_who_has_the_right_one(store: Classrooms) -> None:
+    _, code = start()
+    for number in range(700):
+        fair_use.take(fair_use.CODES, f"stranger {number}")
+    assert said(join(code)) == []
+
+
+def test_an_address_lets_a_lecture_in_and_no_flood(store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert min(fair_use.OF_ADDRESS[fair_use.JOINS], limits.MEMBERS) >= 500
+    monkeypatch.setattr(fair_use, "_limiter", type(fair_use._limiter)(type(fair_use._limiter.storage)()))
+    monkeypatch.setitem(fair_use.OF_ADDRESS, fair_use.JOINS, 2)
+    _, code = start()
+    early = join(code)
+    assert said(join(code)) == []
+    assert "people of your network" in said(join(code))[0]
+    early = click(early, "leave")
+    early.text_input[0].set_value(code)
+    assert said(submit(early, EN["class.join"])) == []  # who was there before is no part of a flood
+
+
+def test_an_address_starts_no_flood_of_classes(store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fair_use, "_limiter", type(fair_use._limiter)(type(fair_use._limiter.storage)()))
+    monkeypatch.setitem(fair_use.OF_ADDRESS, fair_use.CLASSROOMS, 2)
+    for _ in range(2):
+        start()
+    assert "classes were started within a minute" in said(submit(visit("class"), EN["class.start"]))[0]
 
 
 def test_a_database_that_does_not_answer_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
