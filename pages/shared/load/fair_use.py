@@ -9,14 +9,13 @@ from __future__ import annotations
 import math
 import time
 
-import streamlit as st
 from limits import RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from model.errors import InvalidInput
 from pages.shared.load import counts
-from pages.shared.session.user import user
+from pages.shared.session import user
 
 RUNS = "runs"  # of a page or a part of it, each a choice of the user
 PASSES = "passes"  # of a sentence through a model that no one has asked for before
@@ -34,14 +33,14 @@ _limiter = MovingWindowRateLimiter(MemoryStorage())
 def take(kind: str, who: str = "") -> None:
     """Count one of this user's, or of `who`, and of their address; raise `InvalidInput` if this minute's are used up."""
     if kind in PER_MINUTE:
-        _take(kind, who or user(), PER_MINUTE[kind])
+        _take(kind, who or user.user(), PER_MINUTE[kind])
     if kind in OF_ADDRESS:
-        _take(kind, f"address {st.context.ip_address or ''}", OF_ADDRESS[kind])
+        _take(kind, f"address {user.address()}", OF_ADDRESS[kind])
 
 
 def check(kind: str) -> None:
     """Raise `InvalidInput` if this user's of this minute are used up, without counting one."""
-    _take(kind, user(), PER_MINUTE[kind], cost=0)
+    _take(kind, user.user(), PER_MINUTE[kind], cost=0)
 
 
 def _take(kind: str, who: str, most: int, cost: int = 1) -> None:

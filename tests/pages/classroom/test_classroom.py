@@ -25,7 +25,7 @@ from model.quiz.questions import QUESTIONS
 from pages.shared.classroom import questions
 from pages.shared.load import fair_use
 from pages.shared.server import class_routes
-from pages.shared.session import languages
+from pages.shared.session import languages, user
 from pages.shared.text.words import all_texts
 from tests.app import CARD, click, downloads, enter, inside, said, sentence, visit
 from tests.browser import run
@@ -214,9 +214,15 @@ def test_wrong_codes_of_many_browsers_keep_nobody_out_who_has_the_right_one(stor
     assert said(join(code)) == []
 
 
+def one_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody comes from the same address, and nobody has come before."""
+    monkeypatch.setattr(user, "address", lambda: "192.0.2.1")
+    monkeypatch.setattr(fair_use, "_limiter", type(fair_use._limiter)(type(fair_use._limiter.storage)()))
+
+
 def test_an_address_lets_a_lecture_in_and_no_flood(store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> None:
     assert min(fair_use.OF_ADDRESS[fair_use.JOINS], limits.MEMBERS) >= 500
-    monkeypatch.setattr(fair_use, "_limiter", type(fair_use._limiter)(type(fair_use._limiter.storage)()))
+    one_address(monkeypatch)
     monkeypatch.setitem(fair_use.OF_ADDRESS, fair_use.JOINS, 2)
     _, code = start()
     early = join(code)
@@ -228,7 +234,7 @@ def test_an_address_lets_a_lecture_in_and_no_flood(store: Classrooms, monkeypatc
 
 
 def test_an_address_starts_no_flood_of_classes(store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fair_use, "_limiter", type(fair_use._limiter)(type(fair_use._limiter.storage)()))
+    one_address(monkeypatch)
     monkeypatch.setitem(fair_use.OF_ADDRESS, fair_use.CLASSROOMS, 2)
     for _ in range(2):
         start()
