@@ -15,12 +15,11 @@ from sqlalchemy.orm import Session
 from classroom.classrooms import Classrooms, Membership, note_change
 from classroom.learning import bank
 from classroom.learning.answers import Row
-from classroom.learning.takers import KINDS, Taker, drawn, rounded
+from classroom.learning.takers import CLOSED, KINDS, Taker, drawn, rounded
 from classroom.tables import Classroom, Departure, Member, Participant, Reply
 from model.errors import InvalidInput
 
 PHASES = ("before", "lesson", "after")
-CLOSED = "closed"  # the phase in which nobody answers any more, and the teacher may read the answers
 
 
 def set_up(classrooms: Classrooms, me: Membership, kind: str, view: str = "") -> None:

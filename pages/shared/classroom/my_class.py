@@ -44,6 +44,7 @@ class Known:
 
     membership: Membership | None = None
     asked: float = float("-inf")
+    gone: bool = False  # whether they were in one, and it is gone or they were removed: not yet said
     typed: str = ""  # the sentence that the user has just typed, until the class is told
 
 
@@ -150,8 +151,17 @@ def membership() -> Membership | None:
     if is_open() and time.monotonic() - class_state.asked > FRESH:
         own_key = key()
         with suppress(InvalidInput):
+            before = class_state.membership
             _know(ask(lambda: classrooms().membership(own_key)))
+            class_state.gone = before is not None and class_state.membership is None
     return class_state.membership
+
+
+def is_gone() -> bool:
+    """Whether the class of this user is gone, or they were removed from it; said once."""
+    class_state = state(Known)
+    gone, class_state.gone = class_state.gone, False
+    return gone
 
 
 def forget() -> None:
