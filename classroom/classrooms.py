@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, sessionmaker
 
 from classroom import limits, places
-from classroom.keys import hashed, new_code
+from classroom.keys import hashed, new_code, read_code
 from classroom.tables import Answer, Classroom, Member, Participant, Sentence, Task
 from classroom.texts import clean, clean_line, storable
 from model.errors import InvalidInput
@@ -80,9 +80,7 @@ class Classrooms:
             session.flush()
             return _membership(self._enter(session, classroom, key, "", teacher=True), classroom)
 
-    def join(
-        self, key: str, code: str, nickname: str = "", admit: Callable[[], None] = lambda: None
-    ) -> Membership:
+    def join(self, key: str, code: str, nickname: str = "", admit: Callable[[], None] = lambda: None) -> Membership:
         """Enter the class of that code as a student, or come back to it. `admit` may refuse who was not there before.
 
         Raises `InvalidInput` if there is none, if it is over, full or locked, or if its teacher has removed them.
@@ -91,7 +89,7 @@ class Classrooms:
         if len(nickname) > limits.NICKNAME:
             raise InvalidInput("room_long", limit=limits.NICKNAME)
         with self.writing() as session:
-            classroom = session.scalar(select(Classroom).where(Classroom.code == code))
+            classroom = session.scalar(select(Classroom).where(Classroom.code == read_code(code)))
             if classroom is None or classroom.created + limits.DAY < self.clock():
                 raise InvalidInput("room_unknown")
             if classroom.ended is not None:
@@ -189,7 +187,8 @@ class Classrooms:
         with self.writing() as session:
             self.taught(session, me).noted = Classroom.noted + 1  # type: ignore[assignment]
             own = select(Task.id).where(Task.id == task, Task.classroom_id == me.classroom)
-            session.execute(update(Answer).where(Answer.task_id.in_(own), Answer.text == text).values(hidden=hidden))
+            same = update(Answer).where(Answer.task_id.in_(own), Answer.text == storable(text))
+            session.execute(same.values(hidden=hidden))
 
     def ask(
         self, me: Membership, kind: str, question: str, options: Sequence[tuple[str, str]] = (), name: str = "",
@@ -249,14 +248,14 @@ class Classrooms:
     ) -> None:
         """Answer the open question, by its number or its name. The first answer counts; others are ignored.
 
-        One that has options takes only these. A question of the quiz is answered by its name: its page says what is right.
+        One that has options takes only these. The page of the quiz, which knows what is right, answers by the name.
         """
-        text = clean(text) if task else storable(text).strip()
+        choice, text = storable(text).strip(), clean(text)
         if not text:
             raise InvalidInput("room_answer")
         if len(text) > limits.ANSWER:
             raise InvalidInput("room_long", limit=limits.ANSWER)
-        is_meant = Task.id == task if task else Task.name == name
+        is_meant = Task.id == task if task else Task.name == storable(name)
         with suppress(IntegrityError), self.writing() as session:  # another tab of theirs may be first
             open_task = session.scalar(
                 select(Task).where(Task.classroom_id == me.classroom, Task.closed.is_(None), is_meant)
@@ -268,8 +267,9 @@ class Classrooms:
             if task and open_task.kind == "quiz":
                 raise InvalidInput("room_quiz")
             options = [option for option, _ in json.loads(open_task.options)]
-            if options and text not in options:
+            if options and choice not in options:
                 raise InvalidInput("room_option")
+            text = choice if options else text
             earlier = session.scalar(
                 select(Answer).where(Answer.task_id == open_task.id, Answer.member_id == me.member)
             )
@@ -297,7 +297,9 @@ class Classrooms:
             classroom = session.get_one(Classroom, me.classroom)
             own = select(Sentence.id).where(Sentence.classroom_id == me.classroom)
             same = own.where(Sentence.member_id == me.member, Sentence.text == text, Sentence.checkpoint == checkpoint)
-            if classroom.ended is not None or session.scalar(same) is not None or not self.takes_part(session, me):
+            if me.teacher or classroom.ended is not None or not self.takes_part(session, me):
+                return
+            if session.scalar(same) is not None:
                 return
             if _count(session, own) >= limits.SENTENCES:
                 return

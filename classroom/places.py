@@ -15,9 +15,7 @@ from classroom.tables import Answer, Classroom, Departure, Member, Participant, 
 from model.errors import InvalidInput
 
 
-def take_in_class(
-    session: Session, classroom: Classroom, key: str, now: float, admit: Callable[[], None]
-) -> None:
+def take_in_class(session: Session, classroom: Classroom, key: str, now: float, admit: Callable[[], None]) -> None:
     """Make sure that a class has room for one more; raise `InvalidInput` where it has none. `key` is hashed.
 
     In a full class a silent student who has done nothing gives way, and to one who was here before also the last who
@@ -78,7 +76,10 @@ def take_on_server(session: Session, now: float) -> None:
 def is_idle() -> ColumnElement[bool]:
     """Whether a member has typed and answered nothing."""
     return ~or_(
-        *(select(table.member_id).where(table.member_id == Member.id).exists() for table in (Sentence, Answer, Participant))
+        *(
+            select(table.member_id).where(table.member_id == Member.id).exists()
+            for table in (Sentence, Answer, Participant)
+        )
     )
 
 

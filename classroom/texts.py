@@ -1,4 +1,4 @@
-"""What is kept of a text that somebody typed: every script and emoji, and nothing that changes what stands beside it."""
+"""What is kept of a typed text: every script and emoji, and nothing that changes what stands beside it."""
 
 import re
 
@@ -6,7 +6,9 @@ import re
 # U+200C to U+200F stay: Persian and emoji are written with them
 _UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-_INVISIBLE = re.compile(r"[\s\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2065\u3164\ufeff\uffa0]+")
+_INVISIBLE = re.compile(
+    r"[\s\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2065\u3164\ufeff\uffa0]+"
+)
 
 
 def clean(text: str) -> str:

@@ -71,7 +71,7 @@ class Watch:
             state = self._kept.setdefault(classroom, _Kept())
             if member is not None:
                 state.heard[member] = now
-                if state.snapshot:
+                if state.snapshot and member in state.snapshot.members:
                     state.snapshot.members[member] = now
         if now - state.noted_seen >= NOTE_SEEN and state.writing.acquire(blocking=False):
             try:

@@ -104,7 +104,11 @@ def test_a_removed_student_is_out_with_all_that_they_typed_until_they_are_let_ba
     classrooms.remove(teacher, [ada.member], False)
     clock.now += FRESH
     board = watch.look(teacher.classroom).board  # type: ignore[union-attr]
-    assert (board["removed"], len(board["sentences"]), board["earlier"][0]["answers"]) == ([], 1, [["because", 1, None]])
+    assert (board["removed"], len(board["sentences"]), board["earlier"][0]["answers"]) == (
+        [],
+        1,
+        [["because", 1, None]],
+    )
     assert classrooms.membership(ADA) == ada == classrooms.join(ADA, teacher.code)
 
 

@@ -48,7 +48,9 @@ def _playing(text: str, time: str) -> str:
             "view": part.view_in(language),
             "minutes": part.minutes,
             "says": lessons.in_language(part.says, language),
-            "texts": part.says,  # for students, each in their language
+            "texts": {  # for students, in the languages that speak of this view
+                code: text for code, text in part.says.items() if part.view_in(code) == part.view_in(language)
+            },
             "notes": lessons.in_language(part.notes, language),
         }
         for part in lesson.parts

@@ -31,7 +31,7 @@ _limiter = MovingWindowRateLimiter(MemoryStorage())
 
 
 def take(kind: str, who: str = "") -> None:
-    """Count one of this user's, or of `who`, and of their address; raise `InvalidInput` if this minute's are used up."""
+    """Count one of this user's, or of `who`, and of their address; raise `InvalidInput` if a minute's are used up."""
     if kind in PER_MINUTE:
         _take(kind, who or user.user(), PER_MINUTE[kind])
     if kind in OF_ADDRESS:
