@@ -50,13 +50,15 @@ def teaching(me: Membership) -> None:
 def _invite(me: Membership) -> None:
     """The code, and the link as text and as a picture; students cannot open an address that only this machine knows."""
     above, addresses = st.container(), network_origins(origin())
-    address = addresses[0] if addresses else ""
+    address = addresses[0] if addresses else origin()
     if len(addresses) > 1:
         address = st.selectbox(words("class.network"), addresses, key="network")
-    if origin() not in addresses:
-        notices.say("info" if address else "warning", words("class.local_network" if address else "class.local"))
-    link = join_address(address, me.code) if address else ""
-    code = segno.make(link).svg_data_uri(scale=4, border=2, light="#ffffff") if link else ""
+    if not addresses:
+        notices.say("warning", words("class.local"))
+    elif address != origin():
+        notices.say("info", words("class.local_network"))
+    link = join_address(address, me.code)
+    code = segno.make(link).svg_data_uri(scale=4, border=2, light="#ffffff") if addresses else ""
     above.html(
         render(
             "pages/classroom/invite.html", "invite", code=keys.spelled(me.code), address=link, picture=code,
