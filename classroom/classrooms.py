@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from classroom import limits, places
 from classroom.keys import hashed, new_code, read_code
+from classroom.learning.takers import CLOSED
 from classroom.tables import Answer, Classroom, Member, Participant, Sentence, Task
 from classroom.texts import clean, clean_line, storable
 from model.errors import InvalidInput
@@ -170,6 +171,7 @@ class Classrooms:
             classroom = self.taught(session, me)
             classroom.ended, classroom.until = self.clock(), None
             session.execute(_open_tasks(me.classroom).values(closed=classroom.ended))
+            close_test(session, classroom)
             note_change(classroom)
 
     def hide(self, me: Membership, sentence: int, hidden: bool) -> None:
@@ -364,6 +366,14 @@ class Classrooms:
         note_change(classroom, students=False)
         session.flush()
         return member
+
+
+def close_test(session: Session, classroom: Classroom) -> None:
+    """Take no more answers to the test of a class; those of students who are removed do not count."""
+    if classroom.test_kind and classroom.test_phase != CLOSED:
+        removed = select(Member.id).where(Member.classroom_id == classroom.id, Member.removed.is_(True))
+        session.execute(delete(Participant).where(Participant.member_id.in_(removed)))
+        classroom.test_phase = CLOSED
 
 
 def note_change(classroom: Classroom, students: bool = True) -> None:

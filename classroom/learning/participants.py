@@ -12,7 +12,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from classroom.classrooms import Classrooms, Membership, note_change
+from classroom.classrooms import Classrooms, Membership, close_test, note_change
 from classroom.learning import bank
 from classroom.learning.answers import Row
 from classroom.learning.takers import CLOSED, KINDS, Taker, drawn, rounded
@@ -56,16 +56,13 @@ def go_to(classrooms: Classrooms, me: Membership, phase: str, view: str = "") ->
 def close(classrooms: Classrooms, me: Membership) -> None:
     """Take no more answers, for good: only then may the teacher read them.
 
-    Who could read them while they arrive would see from the difference whose answers came last. Those of students who
-    are removed do not count.
+    Who could read them while they arrive would see from the difference whose answers came last.
     """
     with classrooms.writing() as session:
         classroom = classrooms.taught(session, me)
         if not classroom.test_kind:
             raise InvalidInput("room_closed")
-        removed = select(Member.id).where(Member.classroom_id == me.classroom, Member.removed.is_(True))
-        session.execute(delete(Participant).where(Participant.member_id.in_(removed)))
-        classroom.test_phase = CLOSED
+        close_test(session, classroom)
         note_change(classroom)
 
 
@@ -141,7 +138,7 @@ def rows(classrooms: Classrooms, me: Membership) -> list[Row]:
     joined when; none before: see `close`."""
     columns = (Participant.id, Participant.group, Reply.phase, Reply.question)
     chosen = select(*columns, Reply.choice, Reply.right, Reply.seconds).join(Reply)
-    over = select(Classroom.id).where((Classroom.test_phase == CLOSED) | Classroom.ended.is_not(None))
+    over = select(Classroom.id).where(Classroom.test_phase == CLOSED)
     own = chosen.where(Participant.classroom_id == me.classroom, Participant.classroom_id.in_(over))
     with classrooms.reading() as session:
         found = session.execute(own.order_by(Participant.id, Reply.phase.desc(), Reply.question))

@@ -53,7 +53,7 @@ def _draw(me: Membership, said: str) -> None:
             notices.say("warning", refusal(error))
         return
     st.text(words("class_test.counts", **{name: counts[name] for name in ("agreed", "before", "after")}))
-    if me.test_phase != CLOSED and not me.ended:
+    if me.test_phase != CLOSED:
         st.caption(rule())
     elif not rows:
         st.caption(words("class_test.empty"))
