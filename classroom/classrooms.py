@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from classroom import limits, places
 from classroom.keys import hashed, new_code, read_code
-from classroom.learning.takers import CLOSED
+from classroom.phases import CLOSED
 from classroom.tables import Answer, Classroom, Member, Participant, Sentence, Task
 from classroom.texts import clean, clean_line, storable
 from model.errors import InvalidInput

@@ -39,7 +39,7 @@ class Classroom(Base):
     changed: Mapped[int]
     noted: Mapped[int]
     test_kind: Mapped[str] = mapped_column(String(10))  # "all" or "two" versions of the lesson, "" without a test
-    test_phase: Mapped[str] = mapped_column(String(10))  # "before", "lesson", "after" or "closed"
+    test_phase: Mapped[str] = mapped_column(String(10))  # one of `phases`
     locked: Mapped[bool]  # whether nobody else may join
     says: Mapped[str] = mapped_column(Text)  # JSON: what the lesson says to the view that is shown, by language
 

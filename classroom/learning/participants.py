@@ -15,11 +15,10 @@ from sqlalchemy.orm import Session
 from classroom.classrooms import Classrooms, Membership, close_test, note_change
 from classroom.learning import bank
 from classroom.learning.answers import Row
-from classroom.learning.takers import CLOSED, KINDS, Taker, drawn, rounded
+from classroom.learning.takers import KINDS, Taker, drawn, rounded
+from classroom.phases import CLOSED, PHASES
 from classroom.tables import Classroom, Departure, Member, Participant, Reply
 from model.errors import InvalidInput
-
-PHASES = ("before", "lesson", "after")
 
 
 def set_up(classrooms: Classrooms, me: Membership, kind: str, view: str = "") -> None:

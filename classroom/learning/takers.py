@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from classroom.learning.bank import FORMS, TOPICS, other
 
 KINDS = {"all": ("all",), "two": ("touch", "picture")}  # groups by kind of test: everybody the same, or two versions
-CLOSED = "closed"  # the phase in which nobody answers any more, and the teacher may read the answers
 STEP, LONGEST = 5, 600  # seconds: times are rounded to these; beyond, nobody was answering
 _LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # of ids; without 1, l and 0, o
 _random = random.SystemRandom()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from classroom.learning.answers import Row
-from classroom.learning.takers import CLOSED
+from classroom.phases import CLOSED
 from model.errors import InvalidInput
 from pages.shared.classroom import my_class
 from pages.shared.text import learning, notices

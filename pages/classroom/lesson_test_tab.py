@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from classroom.learning.takers import CLOSED
+from classroom.phases import CLOSED, PHASES
 from model.errors import InvalidInput
 from pages.classroom import lesson_test_results
 from pages.shared.classroom import my_class
@@ -81,8 +81,6 @@ def _run(me: Membership) -> None:
         st.text(words("class_test.about_closed"))
         _popover("end", _set_up, me, "")
         return
-    from classroom.learning.participants import PHASES
-
     phases = {phase: words(f"class_test.phase_{phase}") for phase in PHASES}
     st.segmented_control(
         words("class_test.phase"), PHASES, format_func=phases.__getitem__, required=True,
