@@ -13,7 +13,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
-from streamlit.net_util import get_internal_ip
 
 from model import device
 from pages.admin import access, all_processes, report_route
@@ -29,7 +28,7 @@ from pages.shared.server.held_uploads import HeldUploads
 from pages.shared.server.page_html import PageHtml
 from pages.shared.server.short_messages import ShortMessages
 from pages.shared.session import unattended
-from pages.shared.session.base_path import base
+from pages.shared.session.base_path import base, network_origins
 from pages.shared.text import notices
 from pages.sheet import sheet_route
 from viz import converter
@@ -58,9 +57,9 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     port = st.get_option("server.port")
     run_queue.warm_up_later(str(port))
     print(f"\n  Glassformer runs at http://localhost:{port}", flush=True)
-    local = (st.get_option("server.address") or "") in ("localhost", "127.0.0.1", "::1")
-    if not local and (network := get_internal_ip()):
-        print(f"  and in this network at http://{network}:{port}\n", flush=True)
+    for network in network_origins(f"http://localhost:{port}"):
+        print(f"  and in this network at {network}", flush=True)
+    print(flush=True)
     end = threading.Event()
     all_processes.tell_regularly(end)
     my_class.delete_regularly(end)

@@ -15,9 +15,11 @@ from sqlalchemy import Engine, Select, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, sessionmaker
 
-from classroom import limits
-from classroom.keys import hashed, new_code
+from classroom import limits, places
+from classroom.keys import hashed, new_code, read_code
+from classroom.phases import CLOSED
 from classroom.tables import Answer, Classroom, Member, Participant, Sentence, Task
+from classroom.texts import clean, clean_line, storable
 from model.errors import InvalidInput
 
 _TRIES = 20  # codes until one is free
@@ -59,43 +61,44 @@ class Classrooms:
                 select(Member, Classroom, Participant.group)
                 .join(Classroom, Classroom.id == Member.classroom_id)
                 .outerjoin(Participant, Participant.member_id == Member.id)
-                .where(Member.key == hashed(key))
+                .where(Member.key == hashed(key), Member.removed.is_(False))
             ).one_or_none()
             return _membership(*row) if row else None
 
     def create(self, key: str, title: str, choice: str = "") -> Membership:
         """A new class, with the owner of `key` as its teacher; they leave the class that they were in."""
-        title = " ".join(storable(title).split())
+        title = clean_line(title)
         if len(title) > limits.TITLE:
             raise InvalidInput("room_long", limit=limits.TITLE)
         self.delete_old()
         with self.writing() as session:
-            if _count(session, select(Classroom.id)) >= limits.CLASSROOMS:
-                raise InvalidInput("rooms_full")
+            places.take_on_server(session, self.clock())
             classroom = Classroom(
                 code=_free_code(session), title=title, created=self.clock(), ended=None, view="", shown=0, until=None,
-                choice=choice, changed=0, noted=0, test_kind="", test_phase="",
+                choice=choice, changed=0, noted=0, test_kind="", test_phase="", locked=False, says="",
             )  # fmt: skip
             session.add(classroom)
             session.flush()
             return _membership(self._enter(session, classroom, key, "", teacher=True), classroom)
 
-    def join(self, key: str, code: str, nickname: str = "") -> Membership:
-        """Enter the class of that code as a student, or come back to it.
+    def join(self, key: str, code: str, nickname: str = "", admit: Callable[[], None] = lambda: None) -> Membership:
+        """Enter the class of that code as a student, or come back to it. `admit` may refuse who was not there before.
 
-        Raises `InvalidInput` if there is none, or if it is over.
+        Raises `InvalidInput` if there is none, if it is over, full or locked, or if its teacher has removed them.
         """
-        nickname = " ".join(storable(nickname).split())
+        nickname = clean_line(nickname)
         if len(nickname) > limits.NICKNAME:
             raise InvalidInput("room_long", limit=limits.NICKNAME)
         with self.writing() as session:
-            classroom = session.scalar(select(Classroom).where(Classroom.code == code))
+            classroom = session.scalar(select(Classroom).where(Classroom.code == read_code(code)))
             if classroom is None or classroom.created + limits.DAY < self.clock():
                 raise InvalidInput("room_unknown")
             if classroom.ended is not None:
                 raise InvalidInput("room_over")
             member = session.scalar(select(Member).where(Member.key == hashed(key)))
             if member is not None and member.classroom_id == classroom.id:
+                if member.removed:
+                    raise InvalidInput("room_removed")
                 member.nickname = nickname or member.nickname
                 classroom.noted = Classroom.noted + 1  # type: ignore[assignment]
                 session.flush()
@@ -103,8 +106,7 @@ class Classrooms:
                 return _membership(member, classroom, group)
             if member is not None and member.teacher and not session.get_one(Classroom, member.classroom_id).ended:
                 raise InvalidInput("room_teaches")
-            if _count(session, select(Member.id).where(Member.classroom_id == classroom.id)) >= limits.MEMBERS:
-                raise InvalidInput("room_full", limit=limits.MEMBERS)
+            places.take_in_class(session, classroom, hashed(key), self.clock(), admit)
             return _membership(self._enter(session, classroom, key, nickname, teacher=False), classroom)
 
     def leave(self, key: str) -> None:
@@ -118,8 +120,8 @@ class Classrooms:
                 if classroom.ended is not None:
                     session.delete(classroom)
                 return
-            classroom.noted = Classroom.noted + 1  # type: ignore[assignment]
-            session.delete(member)
+            note_change(classroom, students=False)
+            places.depart(session, member, self.clock())
 
     def seen(self, members: Mapping[int, float]) -> None:
         """Note when these members were last heard of."""
@@ -129,11 +131,16 @@ class Classrooms:
 
     # what the teacher does
 
-    def show(self, me: Membership, view: str) -> None:
-        """Show everyone a page with its settings."""
+    def show(self, me: Membership, view: str, says: Mapping[str, str] | None = None) -> None:
+        """Show everyone a page with its settings; `says` is what a lesson says to it, by language."""
+        view = storable(view)
         if len(view) > limits.VIEW:
             raise InvalidInput("room_long", limit=limits.VIEW)
-        self._change(me, view=view, shown=Classroom.shown + 1)
+        self._change(me, view=view, shown=Classroom.shown + 1, says=_packed(says))
+
+    def say(self, me: Membership, says: Mapping[str, str]) -> None:
+        """Let the lesson say something else to the view that is shown."""
+        self._change(me, says=_packed(says))
 
     def count_down(self, me: Membership, minutes: float) -> None:
         """Start a countdown; 0 takes it away."""
@@ -145,12 +152,26 @@ class Classrooms:
         """Set which pages, models and controls the students see."""
         self._change(me, choice=choice)
 
+    def lock(self, me: Membership, locked: bool) -> None:
+        """Let nobody join who was not here before, or let everybody."""
+        self._change(me, locked=locked)
+
+    def remove(self, me: Membership, members: Sequence[int], removed: bool) -> None:
+        """Remove students, so that nobody sees what is theirs and they cannot come back; or let them back in."""
+        with self.writing() as session:
+            note_change(self.taught(session, me))
+            own = Member.classroom_id == me.classroom, Member.teacher.is_(False)
+            session.execute(update(Member).where(*own, Member.id.in_(members)).values(removed=removed))
+            if _count(session, select(Member.id).where(*own, Member.removed.is_(False))) > limits.MEMBERS:
+                raise InvalidInput("room_full", limit=limits.MEMBERS)
+
     def end(self, me: Membership) -> None:
         """End the class: students are free, nothing is asked any more, the results stay for an hour."""
         with self.writing() as session:
             classroom = self.taught(session, me)
             classroom.ended, classroom.until = self.clock(), None
             session.execute(_open_tasks(me.classroom).values(closed=classroom.ended))
+            close_test(session, classroom)
             note_change(classroom)
 
     def hide(self, me: Membership, sentence: int, hidden: bool) -> None:
@@ -168,7 +189,8 @@ class Classrooms:
         with self.writing() as session:
             self.taught(session, me).noted = Classroom.noted + 1  # type: ignore[assignment]
             own = select(Task.id).where(Task.id == task, Task.classroom_id == me.classroom)
-            session.execute(update(Answer).where(Answer.task_id.in_(own), Answer.text == text).values(hidden=hidden))
+            same = update(Answer).where(Answer.task_id.in_(own), Answer.text == storable(text))
+            session.execute(same.values(hidden=hidden))
 
     def ask(
         self, me: Membership, kind: str, question: str, options: Sequence[tuple[str, str]] = (), name: str = "",
@@ -180,8 +202,10 @@ class Classrooms:
 
         The question that is open stays as it is: a browser may ask twice where it heard no answer.
         """
-        question = storable(question).strip()
-        options = [(storable(answer), storable(text)) for answer, text in options]
+        question = clean(question)
+        tidy = storable if kind == "quiz" else clean  # tokens stay as the model has them
+        options = [(tidy(answer), tidy(text)) for answer, text in options]
+        options = [option for option in options if option[1]] if kind == "choice" else options
         texts = [text for _, text in options]
         if not question:
             raise InvalidInput("room_question")
@@ -224,13 +248,16 @@ class Classrooms:
     def answer(
         self, me: Membership, text: str, *, task: int | None = None, name: str = "", right: bool | None = None
     ) -> None:
-        """Answer the open question, by its number or its name. The first answer counts; others are ignored."""
-        text = storable(text).strip()
+        """Answer the open question, by its number or its name. The first answer counts; others are ignored.
+
+        One that has options takes only these. The page of the quiz, which knows what is right, answers by the name.
+        """
+        choice, text = storable(text).strip(), clean(text)
         if not text:
             raise InvalidInput("room_answer")
         if len(text) > limits.ANSWER:
             raise InvalidInput("room_long", limit=limits.ANSWER)
-        is_meant = Task.id == task if task else Task.name == name
+        is_meant = Task.id == task if task else Task.name == storable(name)
         with suppress(IntegrityError), self.writing() as session:  # another tab of theirs may be first
             open_task = session.scalar(
                 select(Task).where(Task.classroom_id == me.classroom, Task.closed.is_(None), is_meant)
@@ -239,10 +266,16 @@ class Classrooms:
                 if task:
                     raise InvalidInput("room_closed")
                 return
+            if task and open_task.kind == "quiz":
+                raise InvalidInput("room_quiz")
+            options = [option for option, _ in json.loads(open_task.options)]
+            if options and choice not in options:
+                raise InvalidInput("room_option")
+            text = choice if options else text
             earlier = session.scalar(
                 select(Answer).where(Answer.task_id == open_task.id, Answer.member_id == me.member)
             )
-            if earlier is None and not me.teacher:
+            if earlier is None and not me.teacher and self.takes_part(session, me):
                 same = select(Answer.hidden).where(Answer.task_id == open_task.id, Answer.text == text).limit(1)
                 hidden = bool(session.scalar(same))  # one who says again what is hidden
                 session.add(
@@ -261,12 +294,14 @@ class Classrooms:
 
         `misfit` says why the model cannot read it (`pages/shared/classroom/board.py`).
         """
-        text, output = storable(text), storable(output)
+        text, output, picture = clean(text), clean(output), storable(picture)
         with self.writing() as session:
             classroom = session.get_one(Classroom, me.classroom)
             own = select(Sentence.id).where(Sentence.classroom_id == me.classroom)
             same = own.where(Sentence.member_id == me.member, Sentence.text == text, Sentence.checkpoint == checkpoint)
-            if classroom.ended is not None or session.scalar(same) is not None:
+            if me.teacher or classroom.ended is not None or not self.takes_part(session, me):
+                return
+            if session.scalar(same) is not None:
                 return
             if _count(session, own) >= limits.SENTENCES:
                 return
@@ -301,6 +336,10 @@ class Classrooms:
             raise InvalidInput("room_over")
         return classroom
 
+    def takes_part(self, session: Session, me: Membership) -> bool:
+        """Whether this student is still in the class: a session may believe for some seconds what has changed."""
+        return session.scalar(select(Member.removed).where(Member.id == me.member)) is False
+
     # inside
 
     def _change(self, me: Membership, **values: object) -> None:
@@ -313,21 +352,28 @@ class Classrooms:
     def _enter(self, session: Session, classroom: Classroom, key: str, nickname: str, teacher: bool) -> Member:
         before = session.scalar(select(Member).where(Member.key == hashed(key)))
         if before is not None:
-            session.delete(session.get_one(Classroom, before.classroom_id) if before.teacher else before)
-            session.flush()
+            if before.teacher:
+                session.delete(session.get_one(Classroom, before.classroom_id))
+                session.flush()
+            else:
+                places.depart(session, before, self.clock())
         now = self.clock()
         member = Member(
-            classroom_id=classroom.id, key=hashed(key), teacher=teacher, nickname=nickname, joined=now, seen=now
-        )
+            classroom_id=classroom.id, key=hashed(key), teacher=teacher, nickname=nickname, joined=now, seen=now,
+            removed=False,
+        )  # fmt: skip
         session.add(member)
         note_change(classroom, students=False)
         session.flush()
         return member
 
 
-def storable(text: str) -> str:
-    """The text without the character that PostgreSQL cannot hold."""
-    return text.replace("\0", "")
+def close_test(session: Session, classroom: Classroom) -> None:
+    """Take no more answers to the test of a class; those of students who are removed do not count."""
+    if classroom.test_kind and classroom.test_phase != CLOSED:
+        removed = select(Member.id).where(Member.classroom_id == classroom.id, Member.removed.is_(True))
+        session.execute(delete(Participant).where(Participant.member_id.in_(removed)))
+        classroom.test_phase = CLOSED
 
 
 def note_change(classroom: Classroom, students: bool = True) -> None:
@@ -342,6 +388,10 @@ def _membership(member: Member, classroom: Classroom, group: str | None = None) 
         classroom.id, member.id, classroom.code, member.teacher, classroom.ended is not None, classroom.choice,
         classroom.test_kind, classroom.test_phase, group or "",
     )  # fmt: skip
+
+
+def _packed(says: Mapping[str, str] | None) -> str:
+    return json.dumps({language: clean(text) for language, text in says.items()}, ensure_ascii=False) if says else ""
 
 
 def _count(session: Session, which: Select[int]) -> int:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from sqlalchemy import delete, func, select, tuple_
 from sqlalchemy.orm import Session
 
-from classroom.classrooms import Classrooms, storable
+from classroom.classrooms import Classrooms
 from classroom.tables import Note
+from classroom.texts import storable
 
 CHARACTERS = 200_000  # of a note; a longer one stays in the memory of its process
 MOST, ALL = 20_000, 50_000_000  # notes of all users, and their characters; the oldest give way

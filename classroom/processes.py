@@ -40,7 +40,8 @@ def fullness(classrooms: Classrooms) -> list[dict[str, float]]:
         ).all()
         present = Member.seen >= now - limits.PRESENT
         counts = []
-        for table, only in ((Member, []), (Member, [present]), (Sentence, [])):
+        stays = Member.removed.is_(False)
+        for table, only in ((Member, [stays]), (Member, [stays, present]), (Sentence, [])):
             each = select(table.classroom_id, func.count()).where(*only).group_by(table.classroom_id)
             counts.append(dict(session.execute(each).all()))
     members, here, sentences = counts

@@ -37,9 +37,10 @@ def table(
         own = select(Member).where(Member.classroom_id == me.classroom, Member.teacher.is_(False))
         students = enumerate(session.scalars(own.order_by(Member.joined)), 1)
         names = {member.id: member.nickname or nameless.format(number=number) for number, member in students}
-        sentences = session.scalars(select(Sentence).where(Sentence.classroom_id == me.classroom))
+        stays = select(Member.id).where(Member.classroom_id == me.classroom, Member.removed.is_(False))
+        sentences = session.scalars(select(Sentence).where(Sentence.member_id.in_(stays)))
         answers = session.execute(
-            select(Answer, Task).join(Task, Task.id == Answer.task_id).where(Task.classroom_id == me.classroom)
+            select(Answer, Task).join(Task, Task.id == Answer.task_id).where(Answer.member_id.in_(stays))
         )
         rows: list[tuple[float, list[str]]] = [
             (

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from classroom import limits
+from classroom import limits, places
 from classroom.keys import spelled
 from classroom.tables import Answer, Classroom, Member, Sentence, Task
 
@@ -48,13 +48,15 @@ def take(session: Session, classroom_id: int) -> Snapshot | None:
     of_class = (
         select(*columns)
         .join(Task, Task.id == Answer.task_id)
-        .where(Task.classroom_id == classroom_id)
+        .join(Member, Member.id == Answer.member_id)
+        .where(Task.classroom_id == classroom_id, Member.removed.is_(False))
         .order_by(Answer.id)
     )
     for answer in session.execute(of_class):
         answers[answer.task_id].append(answer)
     questions = [_asked(task, answers[task.id]) for task in tasks]  # the newest first
     members = list(session.scalars(select(Member).where(Member.classroom_id == classroom_id).order_by(Member.joined)))
+    idle = set(session.scalars(select(Member.id).where(Member.classroom_id == classroom_id, places.is_idle())))
     open_task = tasks[0] if tasks and tasks[0].closed is None else None
     return Snapshot(
         classroom=classroom_id,
@@ -67,15 +69,19 @@ def take(session: Session, classroom_id: int) -> Snapshot | None:
             "ended": classroom.ended is not None,
             "view": classroom.view,
             "shown": classroom.shown,
+            "says": json.loads(classroom.says) if classroom.says else {},
             "choice": classroom.choice,
             "test": f"{classroom.test_kind} {classroom.test_phase}",
             "task": task_of(open_task) if open_task else None,
         },
         answered={answer.member_id: answer.text for answer in answers[open_task.id]} if open_task else {},
-        members={member.id: member.seen for member in members},
+        members={member.id: member.seen for member in members if not member.removed},
         teachers={member.id for member in members if member.teacher},
         board={
             "members": [[member.id, member.nickname, member.teacher] for member in members],
+            "removed": [member.id for member in members if member.removed],
+            "idle": [member.id for member in members if member.id in idle and not member.teacher],
+            "locked": classroom.locked,
             "asked": questions[0] if questions else None,
             "earlier": questions[1:],
             "sentences": [_sentence(*row) for row in session.execute(_sentences(classroom_id))],
@@ -109,7 +115,7 @@ def _sentences(classroom_id: int):  # type: ignore[no-untyped-def]
     return (
         select(Sentence, Member.nickname)
         .join(Member, Member.id == Sentence.member_id)
-        .where(Sentence.classroom_id == classroom_id)
+        .where(Sentence.classroom_id == classroom_id, Member.removed.is_(False))
         .order_by(Sentence.id)
     )
 

@@ -39,7 +39,9 @@ class Classroom(Base):
     changed: Mapped[int]
     noted: Mapped[int]
     test_kind: Mapped[str] = mapped_column(String(10))  # "all" or "two" versions of the lesson, "" without a test
-    test_phase: Mapped[str] = mapped_column(String(10))  # "before", "lesson" or "after"
+    test_phase: Mapped[str] = mapped_column(String(10))  # one of `phases`
+    locked: Mapped[bool]  # whether nobody else may join
+    says: Mapped[str] = mapped_column(Text)  # JSON: what the lesson says to the view that is shown, by language
 
 
 class Member(Base):
@@ -54,6 +56,19 @@ class Member(Base):
     nickname: Mapped[str] = mapped_column(String(40))
     joined: Mapped[float] = mapped_column(Float)
     seen: Mapped[float] = mapped_column(Float)
+    removed: Mapped[bool]  # by the teacher, who may let them back in: nobody sees what is theirs meanwhile
+
+
+class Departure(Base):
+    """Who has left a class: they may come back though it is full, and take a test as it was drawn for them."""
+
+    __tablename__ = "departure"
+
+    classroom_id: Mapped[int] = mapped_column("room_id", ForeignKey("room.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)  # hashed, as that of a member
+    left: Mapped[float] = mapped_column(Float)
+    group: Mapped[str] = mapped_column(String(10))  # of a participant, else ""
+    first_form: Mapped[str] = mapped_column(String(1))
 
 
 class Sentence(Base):

@@ -51,7 +51,9 @@ class Watch:
         if member is None or not self._is_member(*member[:2]):
             with self.classrooms.reading() as session:
                 row = session.execute(
-                    select(Member.classroom_id, Member.id, Member.teacher).where(Member.key == hashed(key))
+                    select(Member.classroom_id, Member.id, Member.teacher).where(
+                        Member.key == hashed(key), Member.removed.is_(False)
+                    )
                 ).one_or_none()
             self._owners.pop(key, None)
             if row is None:
@@ -69,7 +71,7 @@ class Watch:
             state = self._kept.setdefault(classroom, _Kept())
             if member is not None:
                 state.heard[member] = now
-                if state.snapshot:
+                if state.snapshot and member in state.snapshot.members:
                     state.snapshot.members[member] = now
         if now - state.noted_seen >= NOTE_SEEN and state.writing.acquire(blocking=False):
             try:

@@ -327,8 +327,10 @@ SENTENCES = {
     "fair_passes": "You have sent more than {limit} new sentences within a minute: wait {seconds} s, then go on. "
     "Everyone shares this server.",
     "fair_uploads": "You have uploaded more than {limit} files within a minute: wait {seconds} s, then try again.",
-    "fair_codes": "More than {limit} codes were tried within a minute: wait {seconds} s, then try again.",
-    "fair_rooms": "You have started more than {limit} classes within a minute: wait {seconds} s, then try again.",
+    "fair_codes": "You have tried {limit} wrong codes within a minute: wait {seconds} s, then try again.",
+    "fair_joins": "More than {limit} people of your network joined classes within a minute: wait {seconds} s, then try "
+    "again.",
+    "fair_rooms": "More than {limit} classes were started within a minute: wait {seconds} s, then try again.",
     "fair_acts": "You have sent more than {limit} things to the class within a minute: wait {seconds} s.",
     "fair_files": "You have downloaded more than {limit} files within a minute: wait {seconds} s, then try again.",
     "fair_requests": "This browser asks the server for too much at once: wait a moment, then try again.",
@@ -336,7 +338,11 @@ SENTENCES = {
     "rooms_full": "This server holds as many classes as it can: try again later.",
     "rooms_closed": "The database of the classes does not answer: tell whoever runs this server.",
     "room_unknown": "There is no class with this code: check it with your teacher.",
-    "room_full": "This class is full: it holds {limit} people.",
+    "room_full": "This class is full: it holds {limit} people. Ask your teacher to remove who does not belong there.",
+    "room_locked": "Your teacher lets nobody else into this class: ask them to open it.",
+    "room_removed": "Your teacher has removed you from this class: ask them to let you back in.",
+    "room_option": "This question has answers to choose from: choose one of them.",
+    "room_quiz": "This is a question of the quiz: answer it on its page.",
     "room_teaches": "You are teaching a class: end it before you join another one.",
     "room_teacher": "Only the teacher of this class can do this.",
     "room_over": "This class has ended.",
@@ -350,8 +356,8 @@ SENTENCES = {
     "lesson_unread": "This is no lesson of Glassformer: open a link or a file that “My lesson” has made.",
     "lesson_parts": "A lesson has at most {limit} views.",
     "room_view": "This address is no page of Glassformer.",
-    "learning_few": "{count} people have answered both tests so far. The result is shown from {minimum} on: "
-    "with fewer it could be chance, and would point to persons.",
+    "learning_few": "{count} people have answered both tests: results are shown of {minimum} people or more, "
+    "because of fewer they could be chance, and would point to persons.",
 }
 
 

@@ -8,18 +8,17 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from classroom.classrooms import Classrooms, Membership, note_change
+from classroom.classrooms import Classrooms, Membership, close_test, note_change
 from classroom.learning import bank
 from classroom.learning.answers import Row
 from classroom.learning.takers import KINDS, Taker, drawn, rounded
-from classroom.tables import Classroom, Participant, Reply
+from classroom.phases import CLOSED, PHASES
+from classroom.tables import Classroom, Departure, Member, Participant, Reply
 from model.errors import InvalidInput
-
-PHASES = ("before", "lesson", "after")
 
 
 def set_up(classrooms: Classrooms, me: Membership, kind: str, view: str = "") -> None:
@@ -33,6 +32,8 @@ def set_up(classrooms: Classrooms, me: Membership, kind: str, view: str = "") ->
         classroom = classrooms.taught(session, me)
         if kind != classroom.test_kind:
             session.execute(delete(Participant).where(Participant.classroom_id == me.classroom))
+            of_class = update(Departure).where(Departure.classroom_id == me.classroom)
+            session.execute(of_class.values(group="", first_form=""))
         classroom.test_kind, classroom.test_phase = kind, PHASES[0] if kind else ""
         _show(classroom, view)
         note_change(classroom)
@@ -44,15 +45,28 @@ def go_to(classrooms: Classrooms, me: Membership, phase: str, view: str = "") ->
         raise InvalidInput("room_view")
     with classrooms.writing() as session:
         classroom = classrooms.taught(session, me)
-        if not classroom.test_kind:
+        if not classroom.test_kind or classroom.test_phase == CLOSED:
             raise InvalidInput("room_closed")
         classroom.test_phase = phase
         _show(classroom, view)
         note_change(classroom)
 
 
+def close(classrooms: Classrooms, me: Membership) -> None:
+    """Take no more answers, for good: only then may the teacher read them.
+
+    Who could read them while they arrive would see from the difference whose answers came last.
+    """
+    with classrooms.writing() as session:
+        classroom = classrooms.taught(session, me)
+        if not classroom.test_kind:
+            raise InvalidInput("room_closed")
+        close_test(session, classroom)
+        note_change(classroom)
+
+
 def take_part(classrooms: Classrooms, me: Membership) -> Taker:
-    """Agree to take the test. Group and first form are drawn among those that fewest have.
+    """Agree to take the test. Group and first form are drawn among those that fewest have, once for each student.
 
     Raises `InvalidInput` where no test begins.
     """
@@ -60,14 +74,18 @@ def take_part(classrooms: Classrooms, me: Membership) -> Taker:
         classroom = session.scalar(select(Classroom).where(Classroom.id == me.classroom).with_for_update())
         if classroom is None or classroom.ended is not None or classroom.test_phase != "before" or me.teacher:
             raise InvalidInput("room_closed")
-        if _participant(session, me) is None:
+        if _participant(session, me) is None and classrooms.takes_part(session, me):
             new = drawn(classroom.test_kind, _groups_and_forms(session, me.classroom))
+            key = session.get_one(Member, me.member).key
+            before = session.get(Departure, (me.classroom, key))
+            group, first_form = (before.group, before.first_form) if before and before.group else (
+                new.group, new.first_form
+            )  # fmt: skip
             session.add(
                 Participant(
-                    id=new.id, classroom_id=me.classroom, member_id=me.member, group=new.group,
-                    first_form=new.first_form,
+                    id=new.id, classroom_id=me.classroom, member_id=me.member, group=group, first_form=first_form
                 )
-            )  # fmt: skip
+            )
             note_change(classroom, students=False)
     taker_now = taker(classrooms, me)
     if taker_now is None:
@@ -96,7 +114,8 @@ def answer(classrooms: Classrooms, me: Membership, phase: str, question: str, ch
     with suppress(IntegrityError), classrooms.writing() as session:
         classroom = session.get_one(Classroom, me.classroom)
         participant = _participant(session, me)
-        if participant is None or classroom.ended is not None or not _is_open(classroom, phase):
+        is_taken = classroom.ended is None and _is_open(classroom, phase) and classrooms.takes_part(session, me)
+        if participant is None or not is_taken:
             raise InvalidInput("room_closed")
         asked = bank.by_id().get(question)
         if asked is None or asked.form != _taker(participant).form(phase) or choice not in range(-1, bank.CHOICES):
@@ -114,10 +133,12 @@ def answer(classrooms: Classrooms, me: Membership, phase: str, question: str, ch
 
 
 def rows(classrooms: Classrooms, me: Membership) -> list[Row]:
-    """Every answer of the class, in the order of the random ids, which says nothing about who joined when."""
+    """Every answer of the class once its test is over, in the order of the random ids, which says nothing about who
+    joined when; none before: see `close`."""
     columns = (Participant.id, Participant.group, Reply.phase, Reply.question)
     chosen = select(*columns, Reply.choice, Reply.right, Reply.seconds).join(Reply)
-    own = chosen.where(Participant.classroom_id == me.classroom)
+    over = select(Classroom.id).where(Classroom.test_phase == CLOSED)
+    own = chosen.where(Participant.classroom_id == me.classroom, Participant.classroom_id.in_(over))
     with classrooms.reading() as session:
         found = session.execute(own.order_by(Participant.id, Reply.phase.desc(), Reply.question))
         return [

@@ -11,4 +11,5 @@ PAGE = Page(
     needs="nothing",
     saves="nothing",
     steps=False,
+    own_way=True,
 )

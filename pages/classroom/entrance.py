@@ -9,11 +9,12 @@ import streamlit as st
 
 from classroom import limits
 from model.errors import InvalidInput
-from pages.classroom import leaving, teaching
+from pages.classroom import leaving, lesson_test_tab, teaching
 from pages.shared.classroom import my_class
 from pages.shared.layout import page
 from pages.shared.models.sentence import Ended
-from pages.shared.session import script_run, view
+from pages.shared.session import address, script_run, view
+from pages.shared.session.page_list import HOME
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 
@@ -35,6 +36,18 @@ def show() -> None:
         joined(me)
 
 
+def title(tab: str) -> str:
+    """The title of the page, by who looks at it and the tab."""
+    me = my_class.membership()
+    if me is not None and not me.teacher:
+        return words("class.ended_title" if me.ended else "class.question_joined")
+    if tab != "class":
+        return words(f"class.question_{tab}")
+    if me is not None:
+        return words("class.question_over" if me.ended else "class.question_board")
+    return words("class.question_join") if view.setting("room") else ""
+
+
 def lead() -> str:
     """Say what a student can do here, once they have joined; "" for everybody else."""
     me = my_class.membership()
@@ -48,6 +61,7 @@ def _membership() -> Membership | None:
     except InvalidInput as error:
         notices.say("error", refusal(error))
         raise Ended from None
+    my_class.forget()  # the teacher may just have gone on
     return my_class.membership()
 
 
@@ -65,8 +79,16 @@ def entrance() -> None:
 def joined(me: Membership) -> None:
     """Draw the page of a student who has joined: where they are, and the way out."""
     title, about = ("ended_title", "ended_about") if me.ended else ("joined_title", "joined_about")
+    if me.test_kind and not me.ended:
+        lesson_test_tab.taking(me)
     with page.card("figure_joined", words(f"class.{title}"), words(f"class.{about}")):
-        st.button(words("class.leave"), key="leave", on_click=leaving.leave)
+        if not me.ended:
+            st.subheader(words("class.wait_title"), anchor=False)
+            st.text(words("class.wait_about"))
+        with st.container(horizontal=True, gap="small"):
+            if st.button(words("class.alone"), key="alone"):
+                address.open_page(HOME)
+            st.button(words("class.leave"), key="leave", on_click=leaving.leave)
     st.caption(words("class.stored"))
 
 

@@ -23,6 +23,7 @@ def show() -> None:
     if lesson_to_give := view.kept("give"):  # a button was clicked: to its first view
         view.keep(give=None)
         open_view(lessons.unpacked(lesson_to_give).parts[0].view_in(view.language()))
+    st.caption(words("lessons.give_about"))
     if lesson_of_link := view.setting("lesson"):
         try:
             _card("sent", lesson_of_link, lessons.unpacked(lesson_of_link))

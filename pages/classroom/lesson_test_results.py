@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from classroom.learning.answers import Row
+from classroom.phases import CLOSED
 from model.errors import InvalidInput
 from pages.shared.classroom import my_class
 from pages.shared.text import learning, notices
@@ -18,18 +19,16 @@ from pages.shared.ui.downloads import file_menu
 from pages.shared.ui.downloads.file_menu import File
 from viz.charts import learning_charts
 from viz.html.plain_table import table_html
-from viz.numbers import signed
 
 if TYPE_CHECKING:
     from classroom.classrooms import Membership
 
 EVERY = 3.0  # seconds between two looks at the answers
-FEWEST = 3  # who finished both, for their mean; an interval needs more
 TYPES = {"answers.csv": "text/csv", "codebook.csv": "text/csv", "analysis.ipynb": "application/x-ipynb+json"}
 
 
 def results(me: Membership, said: str = "") -> None:
-    """Draw how many take part, and the result as far as it is known; again and again, as answers come in.
+    """Draw how many take part, again and again, as answers come in; and the result once the test is closed.
 
     `said` is a notice that stands on the page already: when the database is away, both say the same.
     """
@@ -54,10 +53,11 @@ def _draw(me: Membership, said: str) -> None:
             notices.say("warning", refusal(error))
         return
     st.text(words("class_test.counts", **{name: counts[name] for name in ("agreed", "before", "after")}))
-    if not rows:
+    if me.test_phase != CLOSED:
+        st.caption(rule())
+    elif not rows:
         st.caption(words("class_test.empty"))
-        return
-    if _result(rows):
+    elif _result(rows):
         file_menu.links(
             [
                 File(f"test_{number}", words(f"class_test.file_{number}"), name, type_, partial(_file, rows, name))
@@ -67,24 +67,17 @@ def _draw(me: Membership, said: str) -> None:
 
 
 def _result(rows: Sequence[Row]) -> bool:
-    """The gain in sentences and as a chart, then topic by topic and question by question; of few, their mean alone.
+    """The gain in sentences and as a chart, then topic by topic and question by question.
 
-    Whether there is a result: of fewer than `FEWEST` it would point to persons, and so would the files.
+    Whether there is a result: of few people it would point to persons, and so would the files.
     """
     from classroom.learning import analysis
 
     try:
         result = analysis.analyse(rows)
     except InvalidInput as error:
-        before, after, *_ = analysis.scores(analysis.complete(rows))
-        if len(before) < FEWEST:
-            st.caption(notices.plain(refusal(error)))
-            return False
-        gain = float(after.mean() - before.mean())
-        means = {"before": f"{before.mean():.1f}", "after": f"{after.mean():.1f}", "gain": signed(gain, 1)}
-        st.text(words("class_test.means", count=len(before), asked=analysis.ASKED, **means))
-        st.caption(words("class_test.few", minimum=analysis.MINIMUM))
-        return True
+        st.caption(notices.plain(refusal(error)))
+        return False
     who_counts, gained, *limits = learning.result_sentences(result)
     groups = [
         words(f"class_test.group_{group}", gain=learning.gain_sentences(gain)) for group, gain in result.groups.items()
@@ -99,6 +92,13 @@ def _result(rows: Sequence[Row]) -> bool:
     with st.container(key="wide_test_questions"):
         st.html(table_html(list(table[0]), [list(row.values()) for row in table]))
     return True
+
+
+def rule() -> str:
+    """When results are shown, and of how many people."""
+    from classroom.learning.analysis import MINIMUM
+
+    return words("class_test.rule", minimum=MINIMUM)
 
 
 def _file(rows: Sequence[Row], name: str) -> bytes:

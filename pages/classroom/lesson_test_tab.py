@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from classroom.phases import CLOSED, PHASES
 from model.errors import InvalidInput
 from pages.classroom import lesson_test_results
 from pages.shared.classroom import my_class
@@ -32,9 +33,20 @@ def show() -> None:
     if me is not None and me.teacher:
         _teacher(me)
         return
-    with page.card("figure_test", words("class_test.title")):
-        if me is None or me.ended or not me.test_kind:
+    if me is None:
+        with page.card("figure_test", words("class_test.title")):
             st.text(words("class_test.none"))
+    else:
+        taking(me)
+
+
+def taking(me: Membership) -> None:
+    """What a student of a class with a test has to do."""
+    with page.card("figure_test", words("class_test.title")):
+        if me.test_phase == CLOSED and me.group:
+            lesson_questions.lesson_questions(ClassTest(me), "after", "", closed=words("class_test.closed"))
+        elif me.test_phase == CLOSED:
+            st.text(words("class_test.closed"))
         elif me.test_phase == "lesson" and me.group:
             lesson_questions.lesson_questions(ClassTest(me), "before", words("lesson_test.class_stored"))
         elif me.test_phase == "lesson":
@@ -63,12 +75,12 @@ def _run(me: Membership) -> None:
             words("class_test.kind"), KINDS, format_func=kinds.__getitem__, required=True,
             **widgets.held("test_kind", "", partial(_set_up, me)),
         )  # fmt: skip
-        from classroom.learning.analysis import MINIMUM
-
-        st.caption(words("class_test.kind_about", minimum=MINIMUM, fewest=lesson_test_results.FEWEST))
+        st.caption(words("class_test.kind_about", rule=lesson_test_results.rule()))
         return
-    from classroom.learning.participants import PHASES
-
+    if me.test_phase == CLOSED:
+        st.text(words("class_test.about_closed"))
+        _popover("end", _set_up, me, "")
+        return
     phases = {phase: words(f"class_test.phase_{phase}") for phase in PHASES}
     st.segmented_control(
         words("class_test.phase"), PHASES, format_func=phases.__getitem__, required=True,
@@ -76,9 +88,22 @@ def _run(me: Membership) -> None:
     )  # fmt: skip
     about = "lesson_two" if (me.test_kind, me.test_phase) == ("two", "lesson") else me.test_phase
     st.caption(words(f"class_test.about_{about}"))
-    with st.popover(words("class_test.end")):
-        st.text(words("class_test.end_about"))
-        st.button(words("class_test.end_now"), key="test_end", type="primary", on_click=_set_up, args=(me, ""))
+    with st.container(horizontal=True, gap="small"):
+        _popover("close", _close, me)
+        _popover("end", _set_up, me, "")
+
+
+def _popover(name: str, act: Callable[..., None], *args: object) -> None:
+    """A button that says what it does before it does it."""
+    with st.popover(words(f"class_test.{name}")):
+        st.text(words(f"class_test.{name}_about"))
+        st.button(words(f"class_test.{name}_now"), key=f"test_{name}", type="primary", on_click=act, args=args)
+
+
+def _close(me: Membership) -> None:
+    from classroom.learning import participants
+
+    _try(lambda: participants.close(my_class.classrooms(), me))
 
 
 def _set_up(me: Membership, kind: str) -> None:

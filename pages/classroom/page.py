@@ -1,8 +1,39 @@
 """Class: join one or start one, the teacher's board, lessons, and the test before and after a lesson."""
 
-from pages.classroom import entrance, lesson_list, lesson_test_tab
-from pages.shared.layout import page
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
-page.head("class", entrance.lead())
-tabs = {"class": entrance.show, "lessons": lesson_list.show, "test": lesson_test_tab.show}
-page.tabs("class", tabs, own={"lessons": "lesson"})
+from pages.classroom import entrance, lesson_list, lesson_test_tab
+from pages.shared.classroom import my_class
+from pages.shared.layout import page
+from pages.shared.session import script_run, view
+from pages.shared.session.state import visit_state
+
+TABS: dict[str, Callable[[], None]] = {
+    "class": entrance.show, "lessons": lesson_list.show, "test": lesson_test_tab.show
+}  # fmt: skip
+
+
+@dataclass
+class Titled:
+    """The tab that the title of the page is about."""
+
+    tab: str = ""
+
+
+def _draw(tab: str) -> None:
+    if titled.tab != tab:  # only the tab was drawn anew
+        titled.tab = tab
+        script_run.rerun()
+    TABS[tab]()
+
+
+titled = visit_state(Titled)
+titled.tab = titled.tab or view.setting("show") or "class"
+page.head("class", entrance.lead(), question=entrance.title(titled.tab if titled.tab in TABS else "class"))
+me = my_class.membership()
+if me is not None and not me.teacher:
+    page.fragment(entrance.show)
+else:
+    page.tabs("class", {tab: partial(_draw, tab) for tab in TABS}, own={"lessons": "lesson"})

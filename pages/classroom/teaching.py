@@ -13,7 +13,7 @@ from pages.classroom import leaving, students_see
 from pages.shared.classroom import my_class, questions
 from pages.shared.layout import page
 from pages.shared.session import view
-from pages.shared.session.base_path import base, origin
+from pages.shared.session.base_path import base, network_origins, origin
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui.downloads import file_menu
@@ -33,14 +33,7 @@ def teaching(me: Membership) -> None:
         _over(me)
         return
     with st.container(border=True, key="figure_invite"):
-        address = join_address(me.code)
-        code = segno.make(address).svg_data_uri(scale=4, border=2, light="#ffffff")
-        st.html(
-            render(
-                "pages/classroom/invite.html", "invite", code=keys.spelled(me.code), address=address, picture=code,
-                about=words("class.invite"), picture_about=words("class.qr"), more=words("class.qr_more"),
-            )
-        )  # fmt: skip
+        _invite(me)
     with st.container(border=True, key="figure_board"):
         heads = section("attention_figure")
         texts = section("board") | {name: heads[name] for name in ("head_name", "encoder", "decoder", "cross")}
@@ -54,9 +47,29 @@ def teaching(me: Membership) -> None:
             st.button(words("class.end_now"), key="end_class", type="primary", on_click=leaving.end)
 
 
-def join_address(code: str) -> str:
-    """The link that students open."""
-    return f"{origin()}/class?room={code}"
+def _invite(me: Membership) -> None:
+    """The code, and the link as text and as a picture; students cannot open an address that only this machine knows."""
+    above, addresses = st.container(), network_origins(origin())
+    address = addresses[0] if addresses else origin()
+    if len(addresses) > 1:
+        address = st.selectbox(words("class.network"), addresses, key="network")
+    if not addresses:
+        notices.say("warning", words("class.local"))
+    elif address != origin():
+        notices.say("info", words("class.local_network"))
+    link = join_address(address, me.code)
+    code = segno.make(link).svg_data_uri(scale=4, border=2, light="#ffffff") if addresses else ""
+    above.html(
+        render(
+            "pages/classroom/invite.html", "invite", code=keys.spelled(me.code), address=link, picture=code,
+            about=words("class.invite"), picture_about=words("class.qr"), more=words("class.qr_more"),
+        )
+    )  # fmt: skip
+
+
+def join_address(address: str, code: str) -> str:
+    """The link that students open. It proposes the teacher's language: see `languages.named`."""
+    return f"{address}/class?room={code}&language={view.language()}"
 
 
 def _over(me: Membership) -> None:

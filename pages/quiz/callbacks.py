@@ -33,7 +33,9 @@ def ask_class(instance: Instance) -> None:
     options = [(option, instance.option(option)) for option in question.options] if question.kind == "choice" else []
     choices = {"question": record.question, "numbers": record.numbers}
     context = {"checkpoint": record.model, "sentence": record.sentence} if record.model else {}
-    among = {key: value for key in ("set", "only") if (value := view.setting(key))}  # the same count for everyone
+    among = {
+        key: value for key in ("set", "only", "topic") if (value := view.setting(key))
+    }  # the same count for everyone
     link = f"quiz?{urlencode(context | choices | among)}"
     content = questions.posed(record.question, question.kind, question.values, link)
     try:

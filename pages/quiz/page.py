@@ -21,7 +21,7 @@ with above:
         instances = question_choice.all_offered(current_run, selection.numbers)
         questions = question_choice.chosen(instances, selection.topics, selection.single)
         if questions:
-            question.question(current_run, questions)
+            question.question(current_run, question_choice.of_topic(questions))
         else:
             st.text(words("quiz.none"))
         with below:

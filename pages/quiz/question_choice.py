@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from model.checkpoint import catalogue
 from model.quiz.posed_question import PosedQuestion, QuizMaterial, Share
-from model.quiz.questions import QUESTIONS, TOPICS, offered
+from model.quiz.questions import QUESTIONS, TOPICS, offered, topics
 from pages.quiz import records
 from pages.quiz.records import Record
 from pages.shared.models import models
@@ -17,6 +17,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.session.user_notes import note, noted
 from pages.shared.text.words import all_texts, words
+from pages.shared.ui import controls
 from viz.numbers import percent
 
 LIMIT = 100_000  # numbers of draws
@@ -91,9 +92,23 @@ def own_numbers() -> int:
 
 def chosen(instances: dict[str, Instance], of_topics: Iterable[str], single: Iterable[str]) -> list[Instance]:
     """Questions to ask: the single ones, else those of the topics, else all."""
-    names, topics = set(single), set(of_topics) or set(TOPICS)
+    names, asked = set(single), set(of_topics) or set(TOPICS)
     return [
-        instance
-        for name, instance in instances.items()
-        if (name in names if names else QUESTIONS[name].topic in topics)
+        instance for name, instance in instances.items() if (name in names if names else QUESTIONS[name].topic in asked)
     ]
+
+
+def of_topic(instances: list[Instance]) -> list[Instance]:
+    """Those of the topic that the user chooses in a list, which says how many of each are done; at first all."""
+    by_topic = topics({instance.name: instance for instance in instances})
+    if len(by_topic) < 2:
+        return instances
+    done = {instance.name: instance.over for instance in instances}
+
+    def title(text: str, names: Collection[str]) -> str:
+        return f"{text} · {sum(done[name] for name in names)}/{len(names)}"
+
+    titles = {"": title(words("quiz.all_topics"), done)}
+    titles |= {topic: title(words(f"quiz_topics.{topic}"), names) for topic, names in by_topic.items()}
+    topic = controls.select("topic", words("quiz.topic"), titles, "")
+    return [instance for instance in instances if not topic or instance.name in by_topic[topic]]

@@ -46,7 +46,9 @@ def tour() -> tuple[Stop, ...]:
     """The question, a task, the score, the link."""
     return (
         Stop("quiz.tour_question", "figure_question", {"question": None}),
-        Stop("quiz.tour_live", "figure_question", {"question": "head_previous", "set": None, "only": None}),
+        Stop(
+            "quiz.tour_live", "figure_question", {"question": "head_previous", "set": None, "only": None, "topic": None}
+        ),
         Stop("quiz.tour_score", "figure_score"),
         Stop("quiz.tour_teacher", "figure_teacher"),
     )

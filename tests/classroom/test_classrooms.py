@@ -298,9 +298,8 @@ def test_the_results_say_what_was_chosen_and_what_was_hidden(
         classrooms.type(ada, "de-en", text, "We go.", "{}")
         clock.now += 1
     classrooms.hide(teacher, Watch(classrooms).look(teacher.classroom).board["sentences"][1]["id"], True)  # type: ignore[union-attr]
-    classrooms.answer(
-        ada, "0", task=classrooms.ask(teacher, "quiz", "Which token?", [("0", "<bos>"), ("5", "cinema")], name="x")
-    )
+    classrooms.ask(teacher, "quiz", "Which token?", [("0", "<bos>"), ("5", "cinema")], name="x")
+    classrooms.answer(ada, "0", name="x", right=False)
     read = list(csv.DictReader(io.StringIO(results.table(classrooms, teacher).decode("utf-8-sig"))))
     assert [(row["text"], row["hidden"]) for row in read] == [("Wir gehen.", "0"), ("Nein!", "1"), ("<bos>", "0")]
 

@@ -2,6 +2,8 @@
 
 import threading
 from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 
@@ -47,6 +49,8 @@ def test_before_lesson_and_after_are_kept_without_a_name(
     with refused("room_closed"):
         answer_all(classrooms, ada, "before")
     answer_all(classrooms, ada, "after")
+    assert participants.rows(classrooms, teacher) == []  # who reads them as they arrive knows whose they are
+    participants.close(classrooms, teacher)
     rows = participants.rows(classrooms, teacher)
     assert {(row.participant, row.group, row.seconds) for row in rows} == {(taker.id, "all", 10)}
     assert {(row.phase, row.form) for row in rows} == {(phase, taker.form(phase)) for phase in ("before", "after")}
@@ -59,7 +63,7 @@ def test_before_lesson_and_after_are_kept_without_a_name(
     assert after.has_finished("after")
     known = classrooms.membership(ADA)
     assert known is not None
-    assert (known.test_kind, known.test_phase, known.group) == ("all", "after", "all")
+    assert (known.test_kind, known.test_phase, known.group) == ("all", "closed", "all")
 
 
 def test_an_answer_may_change_until_the_last_one(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
@@ -68,6 +72,7 @@ def test_an_answer_may_change_until_the_last_one(classrooms: Classrooms, teacher
     question = asked(classrooms, ada, "before")[2]
     for choice in (bank.UNKNOWN, question.right):
         participants.answer(classrooms, ada, "before", question.id, choice, seconds=4000)
+    participants.close(classrooms, teacher)
     [row] = participants.rows(classrooms, teacher)
     assert row[4:] == (question.id, question.right, 1, LONGEST)
 
@@ -78,7 +83,7 @@ def test_only_their_own_questions_are_taken(classrooms: Classrooms, teacher: Mem
     for question, choice in [(bank.forms()[taker.form("after")][0].id, 0), ("none", 0), ("mask_a", 4), ("mask_b", 4)]:
         with refused("room_view"):
             participants.answer(classrooms, ada, "before", question, choice, seconds=1)
-    assert participants.rows(classrooms, teacher) == []
+    assert count(classrooms, Reply) == 0
 
 
 def test_nothing_is_kept_of_who_does_not_take_part(
@@ -162,3 +167,55 @@ def test_all_of_it_goes_with_the_student_and_with_the_class(
     clock.now += 2
     classrooms.delete_old()
     assert count(classrooms, Participant) == count(classrooms, Reply) == 0
+
+
+def test_a_test_that_is_closed_stays_closed(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
+    """A teacher who opened it again after reading the answers would see whose come next."""
+    with refused("room_closed"):
+        participants.close(classrooms, teacher)
+    participants.set_up(classrooms, teacher, "all")
+    participants.take_part(classrooms, ada)
+    with refused("room_teacher"):
+        participants.close(classrooms, ada)
+    participants.close(classrooms, teacher)
+    for act in (
+        lambda: participants.go_to(classrooms, teacher, "after"),
+        lambda: answer_all(classrooms, ada, "before"),
+        lambda: participants.take_part(classrooms, ada),
+    ):
+        with refused("room_closed"):
+            act()
+    participants.set_up(classrooms, teacher, "")
+    participants.set_up(classrooms, teacher, "all")  # another one begins without answers
+    assert participants.counts(classrooms, teacher)["agreed"] == 0
+
+
+def test_who_leaves_and_comes_back_is_drawn_once(classrooms: Classrooms, teacher: Membership) -> None:
+    participants.set_up(classrooms, teacher, "two")
+    for number in range(12):
+        key = keys.key_of(f"student {number}")
+        first = participants.take_part(classrooms, classrooms.join(key, teacher.code))
+        for _ in range(2):  # the second time without having taken part in between
+            classrooms.leave(key)
+            me = classrooms.join(key, teacher.code)
+        again = participants.take_part(classrooms, me)
+        assert (again.group, again.first_form) == (first.group, first.first_form)
+        assert again.id != first.id
+
+
+@pytest.mark.parametrize("over", [participants.close, Classrooms.end])
+def test_answers_of_who_was_removed_do_not_count(
+    classrooms: Classrooms, teacher: Membership, ada: Membership, over: Callable[[Classrooms, Membership], None]
+) -> None:
+    ben = classrooms.join(BEN, teacher.code)
+    participants.set_up(classrooms, teacher, "all")
+    for me in (ada, ben):
+        participants.take_part(classrooms, me)
+        answer_all(classrooms, me, "before")
+    classrooms.remove(teacher, [ben.member], True)
+    over(classrooms, teacher)
+    assert len(participants.rows(classrooms, teacher)) == 6
+    with suppress(InvalidInput):  # too late to learn which answers are Ada's
+        classrooms.remove(teacher, [ada.member], True)
+        classrooms.end(teacher)
+    assert len(participants.rows(classrooms, teacher)) == 6

@@ -5,7 +5,8 @@ import streamlit as st
 from pages.shared.classroom import my_class
 from pages.shared.session import script_run, view
 from pages.shared.session.base_path import base
-from pages.shared.text.words import section
+from pages.shared.text import notices
+from pages.shared.text.words import section, words
 from viz.components.classroom.class_bar import FRONTEND, bar_data
 
 _bar = st.components.v2.component("class_bar", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
@@ -15,6 +16,8 @@ def class_bar() -> None:
     """Draw it where the user is in a class. The browser asks our routes for what is new (`server/class_routes.py`)."""
     me = my_class.membership()
     if me is None:
+        if my_class.is_gone():
+            notices.say("info", words("class.gone"))
         return
     data = bar_data(
         my_class.key(), teacher=me.teacher, base=base(), language=view.language(), words=section("class_bar")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 
 import streamlit as st
 
 from model.errors import InvalidInput
-from pages.shared.classroom import lessons, my_lesson
+from pages.shared.classroom import lessons, my_class, my_lesson
 from pages.shared.session import script_run, view, widgets
 from pages.shared.session.base_path import base
 from pages.shared.text import notices
@@ -28,6 +29,9 @@ def lesson_bar() -> None:
             _draw(_playing(own.playing, own.time))
         except InvalidInput:  # of another version
             my_lesson.change(playing="")
+    if ended := view.kept("lesson_ended"):
+        notices.say("info", ended)
+        view.keep(lesson_ended=None)
 
 
 def _draw(data: str) -> None:
@@ -44,6 +48,9 @@ def _playing(text: str, time: str) -> str:
             "view": part.view_in(language),
             "minutes": part.minutes,
             "says": lessons.in_language(part.says, language),
+            "texts": {  # for students, in the languages that speak of this view
+                code: text for code, text in part.says.items() if part.view_in(code) == part.view_in(language)
+            },
             "notes": lessons.in_language(part.notes, language),
         }
         for part in lesson.parts
@@ -72,5 +79,11 @@ def _add(message: str | None) -> None:
 
 
 def _end() -> None:
+    if text := my_lesson.mine().playing:
+        me = my_class.membership()
+        key = "ended" if me and me.teacher and not me.ended else "ended_alone"
+        with suppress(InvalidInput):  # of another version
+            title = lessons.in_language(lessons.unpacked(text).title, view.language()) or words("lessons.mine")
+            view.keep(lesson_ended=words(f"lesson_bar.{key}", title=title))
     my_lesson.change(playing="", editing=False)
     script_run.redraw_page()

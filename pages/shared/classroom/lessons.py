@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from classroom.texts import clean
 from model.errors import InvalidInput
 from pages.shared.links import view_of
 from pages.shared.session import languages
@@ -155,10 +156,10 @@ def read(content: Any) -> Lesson:
     """A lesson from JSON values, held to the limits; raises `InvalidInput` for what is none."""
     try:
         parts = tuple(
-            Part(_view(part["view"]), _minutes(part["minutes"]), _texts(part["says"]), _texts(part["notes"]))
+            Part(_view(part["view"]), _minutes(part["minutes"]), texts(part["says"]), texts(part["notes"]))
             for part in content["parts"]
         )
-        lesson = Lesson(_texts(content["title"]), _texts(content.get("about", {})), parts)
+        lesson = Lesson(texts(content["title"]), texts(content.get("about", {})), parts)
     except (KeyError, TypeError, AttributeError):
         raise InvalidInput("lesson_unread") from None
     if len(lesson.parts) > PARTS:
@@ -168,12 +169,13 @@ def read(content: Any) -> Lesson:
 
 def _view(view: Any) -> str | Text:
     if isinstance(view, dict):
-        return {language: view_of(text) for language, text in _texts(view, VIEW).items()}
+        return {language: view_of(text) for language, text in texts(view, VIEW).items()}
     return view_of(_short(view, VIEW))
 
 
-def _texts(texts: Mapping[str, Any], limit: int = TEXT) -> Text:
-    return {language: _short(text, limit) for language, text in texts.items() if language in languages.names()}
+def texts(given: Mapping[str, Any], limit: int = TEXT) -> Text:
+    """Texts by language, held to `limit`, of the languages that the app speaks."""
+    return {language: _short(text, limit) for language, text in given.items() if language in languages.names()}
 
 
 def _short(text: Any, limit: int) -> str:
@@ -181,7 +183,7 @@ def _short(text: Any, limit: int) -> str:
         raise InvalidInput("lesson_unread")
     if len(text) > limit:
         raise InvalidInput("room_long", limit=limit)
-    return text
+    return clean(text)
 
 
 def _minutes(value: Any) -> float:

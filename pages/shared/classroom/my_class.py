@@ -44,6 +44,7 @@ class Known:
 
     membership: Membership | None = None
     asked: float = float("-inf")
+    gone: bool = False  # whether they were in one, and it is gone or they were removed: not yet said
     typed: str = ""  # the sentence that the user has just typed, until the class is told
 
 
@@ -150,8 +151,17 @@ def membership() -> Membership | None:
     if is_open() and time.monotonic() - class_state.asked > FRESH:
         own_key = key()
         with suppress(InvalidInput):
+            before = class_state.membership
             _know(ask(lambda: classrooms().membership(own_key)))
+            class_state.gone = before is not None and class_state.membership is None
     return class_state.membership
+
+
+def is_gone() -> bool:
+    """Whether the class of this user is gone, or they were removed from it; said once."""
+    class_state = state(Known)
+    gone, class_state.gone = class_state.gone, False
+    return gone
 
 
 def forget() -> None:
@@ -167,10 +177,16 @@ def start(title: str) -> None:
 
 
 def join(code: str, nickname: str) -> None:
-    """Enter the class of the code that was typed."""
-    fair_use.take(fair_use.CODES)
+    """Enter the class of the code that was typed. Wrong codes of others keep nobody with a right one out."""
+    fair_use.check(fair_use.CODES)
     with answering():
-        _know(classrooms().join(key(), keys.read_code(code), nickname))
+        try:
+            me = classrooms().join(key(), code, nickname, lambda: fair_use.take(fair_use.JOINS))
+        except InvalidInput as error:
+            if error.code == "room_unknown":
+                fair_use.take(fair_use.CODES)
+            raise
+        _know(me)
 
 
 def leave() -> None:

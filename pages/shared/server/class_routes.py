@@ -19,13 +19,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from classroom import limits
+from classroom.texts import storable
 from model.checkpoint.language_fit import Misfit
 from model.errors import InvalidInput
-from pages.shared.classroom import my_class, questions
+from pages.shared.classroom import lessons, my_class, questions
 from pages.shared.links import view_of
 from pages.shared.load import fair_use, lanes
 from pages.shared.server.headers import NO_STORE
-from pages.shared.session import languages, page_list
+from pages.shared.session import languages, page_list, view
 from pages.shared.text import misfits
 from pages.shared.text.words import refusal
 
@@ -80,7 +82,7 @@ async def act(request: Request) -> Response:
         await lanes.ACTS.run(_act, _key(request), act, content)
     except InvalidInput as error:
         return _refused(request, error, _STATUS.get(error.code, HTTPStatus.CONFLICT))
-    except (KeyError, TypeError, ValueError, OverflowError):
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError):
         return _refused(request, InvalidInput("room_view"), 400)
     return JSONResponse({}, headers=NO_STORE)
 
@@ -95,10 +97,10 @@ ROUTES = [Route("/room", look), Route("/room", act, methods=["POST"])]
 
 def shown(text: str) -> str:
     """View that a teacher shows, from the address of their page."""
-    view = view_of(text)
-    if view.partition("?")[0] not in {"", *page_list.pages()}:
+    address = view_of(storable(text))
+    if address.partition("?")[0] not in {"", *page_list.pages()}:
         raise InvalidInput("room_view")
-    return view
+    return address
 
 
 def _owner(key: str) -> tuple[int, int, bool] | None:
@@ -129,8 +131,18 @@ def _ask(me: Membership, content: Mapping[str, Any]) -> None:
     my_class.classrooms().ask(me, kind, str(content["question"]), [(line, line) for line in lines])
 
 
+def _says(content: Mapping[str, Any]) -> lessons.Text:
+    """What a lesson says to the class, by language."""
+    return lessons.texts(content.get("says") or {})
+
+
 _ACTS: dict[str, Callable[[Membership, Mapping[str, Any]], object]] = {
-    "show": lambda me, content: my_class.classrooms().show(me, shown(str(content["view"]))),
+    "show": lambda me, content: my_class.classrooms().show(me, shown(str(content["view"])), _says(content)),
+    "say": lambda me, content: my_class.classrooms().say(me, _says(content)),
+    "lock": lambda me, content: my_class.classrooms().lock(me, bool(content["locked"])),
+    "remove": lambda me, content: my_class.classrooms().remove(
+        me, [int(member) for member in content["members"]][: limits.MEMBERS], bool(content["removed"])
+    ),
     "countdown": lambda me, content: my_class.classrooms().count_down(me, float(content["minutes"])),
     "hide": lambda me, content: my_class.classrooms().hide(me, int(content["sentence"]), bool(content["hidden"])),
     "hide_answer": lambda me, content: my_class.classrooms().hide_answer(
@@ -156,6 +168,7 @@ def _content(snapshot: Snapshot, member: int, board: bool) -> dict[str, Any]:
     return {
         **snapshot.students,
         "task": questions.in_words(task, [mine] if mine else []) if task else None,
+        "says": lessons.in_language(snapshot.students["says"], view.language()),
         "left": None if snapshot.until is None else max(0.0, round(snapshot.until - now, 1)),
         "present": len(present),
         "mine": mine,

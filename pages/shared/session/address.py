@@ -220,6 +220,8 @@ def _meant(url: Url) -> Url:
     mean the first one of all, for which they were made.
     """
     shared_part = _shared(url)
+    if "language" in url and not languages.named(url, st.context.cookies.get(languages.COOKIE, "")):
+        shared_part.pop("language", None)
     language, sentence = shared_part.get("language", ""), shared_part.get("sentence", "")
     if "checkpoint" in shared_part or not language_fit.may_be(language, sentence):
         return shared_part

@@ -72,7 +72,13 @@ def first_of(*codes: str, locale: str | None) -> str:
     return next((code for code in codes if code in languages()), None) or preferred(locale)
 
 
+def named(url: Mapping[str, str], chosen: str) -> str:
+    """The language that an address names, or "". The link of a class only proposes one: it leaves that of a browser in
+    which somebody has `chosen` one."""
+    return "" if "room" in url and chosen in languages() else url.get("language", "")
+
+
 def of_request(request: HTTPConnection) -> str:
     """The language that an address names, else the one chosen last in this browser, else the browser's own."""
-    named, chosen = request.query_params.get("language", ""), request.cookies.get(COOKIE, "")
-    return first_of(named, chosen, locale=request.headers.get("accept-language"))
+    chosen = request.cookies.get(COOKIE, "")
+    return first_of(named(request.query_params, chosen), chosen, locale=request.headers.get("accept-language"))

@@ -30,7 +30,12 @@ def user() -> str:
 
 def share() -> str:
     """Whose share of the server a run takes: this browser's, or of those without a cookie that of their address."""
-    return _cookie() or st.context.ip_address or ""
+    return _cookie() or address()
+
+
+def address() -> str:
+    """The network address of this session; a whole school may have the same."""
+    return st.context.ip_address or ""
 
 
 def _cookie() -> str:

@@ -21,8 +21,11 @@ from pages.shared.text.words import refusal, words
 from viz.html.quiz import strip_html
 
 
-def lesson_questions(test: LessonTest, phase: str, stored: str, asked: str = "") -> None:
-    """What there is to do in this phase; `stored` says where answers are kept, and for how long, `asked` what for."""
+def lesson_questions(test: LessonTest, phase: str, stored: str, asked: str = "", closed: str = "") -> None:
+    """What there is to do in this phase; `stored` says where answers are kept, and for how long, `asked` what for.
+
+    `closed` says that nobody answers any more: who has answered everything still sees what was right.
+    """
     try:
         taking = lesson_test.taking(test, phase)
     except InvalidInput as error:
@@ -30,7 +33,9 @@ def lesson_questions(test: LessonTest, phase: str, stored: str, asked: str = "")
         return
     if taking.problem:
         notices.say("warning", taking.problem)
-    if taking.taker is None:
+    if closed and not (taking.taker and taking.taker.has_finished(phase)):
+        st.text(closed)
+    elif taking.taker is None:
         asked = asked or words("lesson_test.asked")
         _consent(test, phase, [asked, stored, words("lesson_test.free")], declined=test.name in taking.declined)
     elif taking.taker.has_finished(phase):

@@ -9,8 +9,10 @@ from playwright.sync_api import Page, Route, expect
 
 from classroom import keys
 from classroom.learning import bank
+from classroom.learning.analysis import MINIMUM
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
+from model.errors import SENTENCES
 from pages.shared.classroom import lessons
 from pages.shared.text.words import all_texts
 from tests.browser import EN, MOTION, Visits, accessible, asked, figure, has_address, idle, path, run, tokens
@@ -27,7 +29,9 @@ def started(visit: Visits, **settings: object) -> tuple[Page, str]:
     teacher.get_by_role("button", name=EN["class.start"], exact=True).click()
     expect(teacher.locator(".gf-board[data-ready]")).to_be_visible()
     link = teacher.locator(".gf-invite a").get_attribute("href") or ""
-    return idle(teacher), "/" + link.split("/", 3)[3]
+    path, _, language = link.split("/", 3)[3].partition("&language=")
+    assert language == "en"  # which the link proposes: these students come by the code, each in their own
+    return idle(teacher), "/" + path
 
 
 def joined(visit: Visits, link: str, nickname: str = "", language: str = "en", **settings: object) -> Page:
@@ -50,16 +54,16 @@ def end(teacher: Page) -> None:
 
 def test_students_follow_type_and_answer_and_the_board_shows_it(visit: Visits) -> None:
     teacher, link = started(visit)
-    expect(teacher.locator(".gf-invite img")).to_be_visible()
+    expect(teacher.locator(".gf-invite a")).to_be_visible()
     expect(teacher.locator(".gf-class-bar .gf-here")).to_have_text(EN["class_bar.here"].format(count=0))
     li = joined(visit, link, language="zh", **PHONE)
     ada = joined(visit, link, MARKUP[:20])
-    expect(teacher.locator(".gf-names li")).to_have_text(["Student 1", MARKUP[:20]])
+    expect(teacher.locator(".gf-names li span")).to_have_text(["Student 1", MARKUP[:20]])
     for count in (teacher.locator(".gf-class-bar .gf-here"), teacher.locator(".gf-board h2").first):
         expect(count).to_contain_text(EN["class_bar.here"].format(count=2))
-    expect(teacher.locator(".gf-invite img")).to_be_hidden()  # the board is in view
+    expect(teacher.locator(".gf-invite a")).to_be_hidden()  # the board is in view
     teacher.locator(".gf-invite summary").click()
-    expect(teacher.locator(".gf-invite img")).to_be_visible()
+    expect(teacher.locator(".gf-invite a")).to_be_visible()
 
     # the teacher shows a view; each browser keeps its language
     presenting = teacher.context.new_page()
@@ -156,6 +160,7 @@ def test_students_follow_type_and_answer_and_the_board_shows_it(visit: Visits) -
     lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
     assert len(lines) == 5  # its head, a sentence, three answers
     expect(ada.locator(".gf-here")).to_have_text(EN["class_bar.ended"])
+    expect(ada.locator(".gf-stays")).to_have_text(EN["class_bar.stays"])
     expect(ada.locator(".gf-task")).to_be_empty()
     presenting.close()
 
@@ -171,7 +176,7 @@ def test_a_phone_leads_to_the_answers_of_a_question_in_its_language(visit: Visit
     idle(quiz).locator(".st-key-ask_class button").click()
     expect(li).to_have_url(re.compile("/quiz"))
     expect(idle(li).locator("h1")).to_be_in_viewport()
-    expect(li.locator(".gf-question")).to_have_text(ZH["quiz_read_row.question"].format(query="the"))
+    expect(li.locator(".gf-question")).to_be_hidden()  # the page has it
     progress = ZH["quiz.progress"].format(topic=ZH["quiz_topics.self_attention"], number=1, count=2)
     expect(li.locator(".st-key-figure_question")).to_contain_text(progress)
     options = li.locator(".st-key-options")
@@ -182,6 +187,7 @@ def test_a_phone_leads_to_the_answers_of_a_question_in_its_language(visit: Visit
     quiz.goto(teacher.url.split("/class")[0] + path("masks"))
     bar(idle(quiz), EN["class_bar.show"]).click()
     expect(li).to_have_url(re.compile("/masks"))
+    expect(li.locator(".gf-question")).to_have_text(ZH["quiz_read_row.question"].format(query="the"))
     bar(idle(li), ZH["class_bar.quiz"]).click()  # the question, though the teacher is elsewhere
     expect(li).to_have_url(re.compile("/quiz"))
     expect(options).to_be_in_viewport(ratio=1)
@@ -399,7 +405,43 @@ def test_students_answer_before_and_after_a_lesson_and_the_teacher_reads_the_gai
         answer(student)
     counts = EN["class_test.counts"].format(agreed=count, before=count, after=count)
     expect(teacher.get_by_text(counts)).to_be_visible()
-    if count > 1:  # the gain of a single one is not told
-        expect(teacher.locator(".st-key-figure_test_results")).to_contain_text(EN["class_test.means"][8:44])
+    teacher.get_by_role("button", name=EN["class_test.close"], exact=True).click()
+    teacher.get_by_role("button", name=EN["class_test.close_now"], exact=True).click()
+    few = SENTENCES["learning_few"].format(count=count, minimum=MINIMUM)
+    expect(teacher.locator(".st-key-figure_test_results")).to_contain_text(few)
     accessible(idle(teacher))
     assert asked(teacher)["show"] == "test"
+
+
+def test_students_read_what_a_lesson_says_and_a_teacher_removes_who_disturbs(visit: Visits) -> None:
+    teacher, link = started(visit)
+    li, ada = joined(visit, link, language="zh", **PHONE), joined(visit, link, "Ada")
+    expect(li.locator(".st-key-figure_joined")).to_contain_text(ZH["class.wait_about"])
+    giving = teacher.context.new_page()
+    giving.goto(teacher.url.split("/class")[0] + "/class?show=lessons")
+    idle(giving).locator(".st-key-give_attention button").click()
+    expect(giving.locator(".gf-lesson-bar[data-ready]")).to_be_visible()
+    bar(idle(giving), EN["class_bar.share"]).click()
+    ours = lessons.shipped()["attention"].parts
+    says = ".gf-class-bar .gf-says"
+    expect(ada.locator(says)).to_have_text(ours[0].says["en"])
+    expect(li.locator(says)).to_have_text(ours[0].says["en"])  # the Chinese text speaks of a Chinese sentence
+    lesson(idle(giving)).locator(".gf-main").click()
+    for student in (ada, li):
+        expect(student.locator(says)).to_have_text(ours[1].says["en"])
+    lesson(idle(giving)).get_by_role("button", name=EN["lesson_bar.end"], exact=True).click()
+    title = lessons.shipped()["attention"].title["en"]
+    expect(giving.get_by_text(EN["lesson_bar.ended"].format(title=title))).to_be_visible()
+    expect(li.locator(says)).to_be_empty()
+    giving.close()
+
+    remove = teacher.get_by_role("button", name=EN["board.remove"].format(name="Ada"), exact=True)
+    remove.focus()
+    teacher.keyboard.press("Enter")
+    expect(ada.get_by_text(EN["class.gone"])).to_be_visible()
+    expect(teacher.locator(".gf-board h2").first).to_have_text(EN["board.here"].format(count=1, all=1))
+    accessible(teacher)
+    teacher.keyboard.press("Enter")  # the same button takes it back
+    expect(remove).to_be_focused()
+    visit.watches[ada].errors.clear()  # the browser's own line about the class that was gone
+    end(teacher)

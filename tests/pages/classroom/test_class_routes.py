@@ -86,7 +86,8 @@ def test_a_student_cannot_act_as_teacher(client: TestClient, ada: Membership) ->
     for content in (
         {"do": "show", "view": "/masks"}, {"do": "countdown", "minutes": 1}, {"do": "close"},
         {"do": "hide", "sentence": 1, "hidden": True}, {"do": "ask", "question": "Why?", "options": ""},
-        {"do": "hide_answer", "task": 1, "text": "x", "hidden": True},
+        {"do": "hide_answer", "task": 1, "text": "x", "hidden": True}, {"do": "say", "says": {}},
+        {"do": "remove", "members": [1], "removed": True}, {"do": "lock", "locked": True},
     ):  # fmt: skip
         assert act(client, ADA, **content) == (403, "room_teacher")
 
@@ -196,3 +197,47 @@ def test_what_another_version_kept_of_a_sentence_is_no_mark_and_no_error(
     store.type(ada, "de-en", "Wo ist das Buch?", "Where is the book?", "{}", kept)
     state = look(client, TEACHER, board=1)
     assert [each["misfit"] for each in state["sentences"]] == [""]
+
+
+def test_a_lesson_says_its_text_to_each_student_in_their_language(
+    client: TestClient, teacher: Membership, ada: Membership
+) -> None:
+    says = {"en": "Guess first.", "zh": "先猜一猜。", "xx": "?"}
+    assert act(client, TEACHER, do="show", view="/masks", says=says) == (200, "")
+    assert [look(client, ADA, language=language)["says"] for language in ("en", "zh", "es")] == [
+        "Guess first.", "先猜一猜。", "Guess first.",
+    ]  # fmt: skip
+    shown = look(client, ADA)["shown"]
+    assert act(client, TEACHER, do="say", says={"zh": "再看。"}) == (200, "")
+    state = look(client, ADA, language="en")
+    assert (state["says"], state["shown"]) == ("再看。", shown)  # nobody is moved
+    act(client, TEACHER, do="show", view="/layers")
+    assert look(client, ADA)["says"] == ""
+    assert act(client, TEACHER, do="say", says={"en": "x" * 601}) == (409, "room_long")
+    for junk in ("text", ["en"], {"en": 3}):
+        assert act(client, TEACHER, do="say", says=junk)[0] in (400, 409)
+
+
+def test_a_teacher_removes_and_locks(client: TestClient, teacher: Membership, ada: Membership) -> None:
+    assert act(client, TEACHER, do="remove", members=[ada.member], removed=True) == (200, "")
+    assert act(client, TEACHER, do="lock", locked=True) == (200, "")
+    assert look(client, ADA)["status"] == 404
+    assert act(client, ADA, do="answer", task=1, text="x") == (409, "room_unknown")
+    board = look(client, TEACHER, board=1)
+    assert (board["removed"], board["locked"], board["present"], board["idle"]) == (
+        [ada.member], True, 0, [ada.member],
+    )  # fmt: skip
+    act(client, TEACHER, do="remove", members=[ada.member], removed=False)
+    assert look(client, ADA)["status"] == 200
+    for junk in ("x", [None], [[1]], [10**30], None, 7):
+        assert act(client, TEACHER, do="remove", members=junk, removed=True) in ((400, "room_view"), (200, ""))
+
+
+def test_half_a_character_is_no_fault_of_the_server(client: TestClient, teacher: Membership, ada: Membership) -> None:
+    for content in (
+        {"do": "ask", "question": "\ud800", "options": "a\nb\ud800"}, {"do": "show", "view": "/masks?sentence=\ud800"},
+        {"do": "ask", "question": "Why?\ud800", "options": ""},
+    ):  # fmt: skip
+        body = json.dumps(content)
+        answer = client.post("/room", content=body, headers={"Authorization": f"Bearer {TEACHER}"})
+        assert answer.status_code in (200, 409)

@@ -15,9 +15,9 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from classroom import database, keys
-from classroom.classrooms import Classrooms
-from classroom.tables import Classroom
+from classroom import database, keys, limits
+from classroom.classrooms import Classrooms, Membership
+from classroom.tables import Classroom, Member
 from classroom.watch import Watch
 from model.errors import SENTENCES
 from model.quiz.posed_question import QuizMaterial
@@ -25,9 +25,10 @@ from model.quiz.questions import QUESTIONS
 from pages.shared.classroom import questions
 from pages.shared.load import fair_use
 from pages.shared.server import class_routes
-from pages.shared.session import languages
+from pages.shared.session import languages, user
 from pages.shared.text.words import all_texts
 from tests.app import CARD, click, downloads, enter, inside, said, sentence, visit
+from tests.app import keys as keys_on
 from tests.browser import run
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, either_language, german_english
 from tests.pages.classroom.conftest import forget
@@ -201,7 +202,44 @@ def test_codes_cannot_be_tried_without_end(store: Classrooms) -> None:
     for _ in range(fair_use.PER_MINUTE[fair_use.CODES]):
         submit(student, EN["class.join"])
     submit(student, EN["class.join"])
-    assert "codes were tried within a minute" in said(student)[0]
+    assert "wrong codes within a minute" in said(student)[0]
+    _, code = start()
+    student.text_input[0].set_value(code)
+    assert said(submit(student, EN["class.join"])) == said(student)  # their own wrong codes count
+
+
+def test_wrong_codes_of_many_browsers_keep_nobody_out_who_has_the_right_one(store: Classrooms) -> None:
+    _, code = start()
+    for number in range(700):
+        fair_use.take(fair_use.CODES, f"stranger {number}")
+    assert said(join(code)) == []
+
+
+def one_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody comes from the same address, and nobody has come before."""
+    monkeypatch.setattr(user, "address", lambda: "192.0.2.1")
+    monkeypatch.setattr(fair_use, "_limiter", type(fair_use._limiter)(type(fair_use._limiter.storage)()))
+
+
+def test_an_address_lets_a_lecture_in_and_no_flood(store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert min(fair_use.OF_ADDRESS[fair_use.JOINS], limits.MEMBERS) >= 500
+    one_address(monkeypatch)
+    monkeypatch.setitem(fair_use.OF_ADDRESS, fair_use.JOINS, 2)
+    _, code = start()
+    early = join(code)
+    assert said(join(code)) == []
+    assert "people of your network" in said(join(code))[0]
+    early = click(early, "leave")
+    early.text_input[0].set_value(code)
+    assert said(submit(early, EN["class.join"])) == []  # who was there before is no part of a flood
+
+
+def test_an_address_starts_no_flood_of_classes(store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    one_address(monkeypatch)
+    monkeypatch.setitem(fair_use.OF_ADDRESS, fair_use.CLASSROOMS, 2)
+    for _ in range(2):
+        start()
+    assert "classes were started within a minute" in said(submit(visit("class"), EN["class.start"]))[0]
 
 
 def test_a_database_that_does_not_answer_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,3 +277,48 @@ def test_a_link_can_choose_what_is_seen(warm: None) -> None:
     assert pages_in_list(app) == [EN["pages.attention"], EN["pages.class"]]
     assert app.query_params["visible"] == "pages:attention,nowhere;models:de-en;hide:tour,</style>;junk"
     assert not any("</style>;" in element.proto.body for element in app.get("html"))
+
+
+def test_a_student_sees_what_to_do_and_no_tab_of_a_teacher(store: Classrooms) -> None:
+    _, code = start()
+    student = join(code)
+    assert EN["class.wait_about"] in inside(student, "figure_joined")
+    assert [group.key for group in student.main.button_group] == []
+    assert "next_page" not in keys_on(student)
+    assert EN["class.question_joined"] in [title.value for title in student.title]
+    student = click(student, "alone")
+    assert student.session_state["_view"].page == "start"
+
+
+def test_the_title_says_what_the_tab_shows(store: Classrooms) -> None:
+    def title(app: AppTest) -> str:
+        return app.title[0].value
+
+    assert title(visit("class")) == EN["class.question"]
+    assert title(visit("class", room="K7Q2MX")) == EN["class.question_join"]
+    teacher, _ = start()
+    assert title(teacher) == EN["class.question_board"]
+    [tabs] = [group for group in teacher.main.button_group if group.key == "show"]
+    for tab in ("lessons", "test", "class"):
+        tabs.set_value(tab).run()
+        assert title(teacher) == EN[f"class.question_{'board' if tab == 'class' else tab}"]
+        [tabs] = [group for group in teacher.main.button_group if group.key == "show"]
+    assert title(visit("class", show="lessons")) == EN["class.question_lessons"]
+    assert title(click(teacher, "end_class")) == EN["class.question_over"]
+
+
+def test_who_was_removed_is_told_once_and_cannot_come_back_until_let_in(store: Classrooms) -> None:
+    _, code = start()
+    student = join(code, nickname="Ada")
+    with store.reading() as session:
+        ada = session.scalars(select(Member).where(Member.nickname == "Ada")).one()
+        me = session.scalars(select(Member).where(Member.teacher)).one()
+    act = Membership(ada.classroom_id, me.id, "", True, False, "")
+    store.remove(act, [ada.id], True)
+    student.session_state["_known"].asked = float("-inf")  # its browser heard of it
+    assert said(student.run()) == [EN["class.gone"]]
+    assert said(student.run()) == []
+    student.text_input[0].set_value(code)
+    assert said(submit(student, EN["class.join"])) == [SENTENCES["room_removed"]]
+    store.remove(act, [ada.id], False)
+    assert said(submit(student, EN["class.join"])) == []

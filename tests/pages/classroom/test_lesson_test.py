@@ -14,11 +14,15 @@ from streamlit.testing.v1.element_tree import Block
 from classroom.classrooms import Classrooms
 from classroom.keys import key_of, read_code
 from classroom.learning import bank, participants
+from classroom.learning.analysis import MINIMUM
 from classroom.tables import Member, Participant, Reply
+from model.errors import InvalidInput
 from pages.shared.classroom import my_class
 from pages.shared.classroom.lesson_test import Taking
 from pages.shared.classroom.visible import Visible
-from pages.shared.text.words import all_texts
+from pages.shared.session import languages
+from pages.shared.text.notices import plain
+from pages.shared.text.words import all_texts, refusal
 from tests.app import click, downloads, inside, keys, visit
 from tests.classroom.conftest import count
 from tests.figures import check_chart, watching_figures
@@ -50,7 +54,8 @@ def test_a_class_answers_before_and_after_and_the_teacher_reads_the_gain(store: 
     texts = all_texts(language)
     teacher, code = start(language)
     choose(go(teacher, "class", show="test", language=language), "test_kind", "all")
-    assert texts["class_test.empty"] in [caption.value for caption in teacher.caption]
+    rule = texts["class_test.rule"].format(minimum=MINIMUM)
+    assert rule in [caption.value for caption in teacher.caption]
     students = [join(code, language) for _ in range(3)]
     for student in students:
         go(student, "class", show="test", language=language)
@@ -67,16 +72,32 @@ def test_a_class_answers_before_and_after_and_the_teacher_reads_the_gain(store: 
     assert my_class.outbox().flush(5)
     go(teacher, "class", show="test", language=language)
     shown = inside(teacher, "figure_test_results")
-    assert texts["class_test.counts"].format(agreed=3, before=3, after=3) in shown
-    assert any("4.0" in line and "+4.0" in line for line in shown), shown
-    files = downloads(teacher)
+    assert shown == [texts["class_test.counts"].format(agreed=3, before=3, after=3)]  # nothing else that changes
+    assert rule in [caption.value for caption in teacher.caption]
+    assert downloads(teacher) == {}
+    click(teacher, "test_close")
+    few = refusal_of("learning_few", language, count=3, minimum=MINIMUM)
+    assert few in [caption.value for caption in teacher.caption]
+    assert downloads(teacher) == {}
+    go(students[0], "class", language=language)
+    assert texts["lesson_test.result"].format(before=0, after=0, count=6) in inside(students[0], "figure_test")
+
+
+def test_the_files_of_a_closed_test_have_every_answer(store: Classrooms) -> None:
+    teacher, code = start()
+    files = downloads(played(store, teacher, code, MINIMUM))
     rows = list(csv.DictReader(io.StringIO(files["test_0"].make().decode("utf-8-sig"))))
-    assert len(rows) == 36
+    assert len(rows) == 12 * MINIMUM
     assert {len(row["participant"]) for row in rows} == {12}
     for name in {row["participant"] for row in rows}:  # nobody gets a form twice
         own = {(row["phase"], row["form"]) for row in rows if row["participant"] == name}
         assert own in ({("before", "A"), ("after", "B")}, {("before", "B"), ("after", "A")})
     assert json.loads(files["test_2"].make())["nbformat"] == 4
+
+
+def refusal_of(code: str, language: str, **values: object) -> str:
+    with languages.speaking(language):
+        return plain(refusal(InvalidInput(code, **values)))
 
 
 def test_no_keeps_nothing_and_is_remembered(store: Classrooms) -> None:
@@ -192,6 +213,7 @@ def played(store: Classrooms, teacher: AppTest, code: str, size: int) -> AppTest
                 is_right = at < (1 + number % 3 if phase == "before" else 3 + number % 2)
                 choice = question.right if is_right else bank.UNKNOWN
                 participants.answer(store, student, phase, question.id, choice, seconds=20)
+    participants.close(store, me)
     return to_test(teacher)
 
 

@@ -1,6 +1,8 @@
 """Lessons: ours in both languages, a teacher's own by link and file, and what is no lesson."""
 
+import base64
 import json
+import zlib
 from collections.abc import Callable
 from urllib.parse import parse_qsl
 
@@ -8,6 +10,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from classroom.classrooms import Classrooms
 from model.checkpoint import catalogue
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
@@ -215,3 +218,26 @@ def test_giving_a_lesson_opens_its_first_view(warm: None) -> None:
 
 def test_a_link_that_is_no_lesson_gets_a_sentence() -> None:
     assert said(opened("nonsense")) == [SENTENCES["lesson_unread"]]
+
+
+WILD = {
+    "title": {"en": "\ud800Look\u202e", "zh": "\x00看"}, "about": {"en": "\udfff"},
+    "parts": [{"view": "attention?sentence=\ud83d", "minutes": 2, "says": {"en": "\ud800"}, "notes": {"en": "a\x07b"}}],
+}  # fmt: skip
+
+
+def test_a_lesson_loses_what_cannot_be_written(store: Classrooms) -> None:
+    lesson = lessons.from_json(json.dumps(WILD))
+    assert (lesson.title, lesson.about) == ({"en": "Look", "zh": "看"}, {"en": ""})
+    [part] = lesson.parts
+    assert (part.view, part.says, part.notes) == ("attention?checkpoint=de-en", {"en": ""}, {"en": "ab"})
+    assert lessons.read(json.loads(lessons.to_json(lesson))) == lesson
+
+
+def test_a_link_to_a_wild_lesson_opens(store: Classrooms) -> None:
+    packed = base64.urlsafe_b64encode(zlib.compress(json.dumps(WILD).encode())).decode().rstrip("=")
+    app = visit("class", show="lessons", lesson=packed)
+    assert said(app) == []
+    assert "Look" in [header.value for header in app.header]
+    click(app, "copy_sent")
+    assert said(app) == []

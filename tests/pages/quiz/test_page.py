@@ -288,3 +288,32 @@ def test_what_a_door_sets_up_is_there(name: str) -> None:
     assert said(app) == []
     for key, value in settings.items():
         assert app.query_params[key] in (spelled(value), [spelled(value)]), key
+
+
+def topics_of(app: AppTest) -> list[str]:
+    return app.selectbox(key="topic").options
+
+
+def test_a_student_chooses_a_topic_and_sees_how_much_of_it_is_done() -> None:
+    language = "es"
+    texts = all_texts(language)
+    app = visit("quiz", language, numbers="7", only="lookup,why_scale,row_sum")
+    assert topics_of(app) == [
+        f"{texts['quiz.all_topics']} · 0/3", f"{texts['quiz_topics.attention']} · 0/2",
+        f"{texts['quiz_topics.self_attention']} · 0/1",
+    ]  # fmt: skip
+    app.selectbox(key="topic").set_value("attention").run()
+    assert app.query_params["topic"] == "attention"
+    click(app, "next")
+    assert app.header[0].value == texts["quiz_why_scale.title"]
+    assert next(button for button in app.button if button.key == "next").disabled  # the other topic is left out
+    click(click(app, "hint"), "tell")
+    assert topics_of(app)[1] == f"{texts['quiz_topics.attention']} · 1/2"
+    link = {"only": "lookup,why_scale,row_sum", "topic": "attention", "question": "lookup"}
+    assert visit("quiz", language, **link).selectbox(key="topic").value == "attention"
+
+
+def test_a_link_of_one_topic_offers_no_other() -> None:
+    app = visit("quiz", "en", set="masked")
+    assert "topic" not in {box.key for box in app.selectbox}
+    assert said(visit("quiz", "en", topic="nothing")) != []

@@ -17,6 +17,12 @@ WORDS = (
     "earlier",  # {count}
     "nameless",  # {number}
     "away_now",
+    "remove",  # {name}
+    "let_back",  # {name}
+    "removed",
+    "lock",
+    "remove_idle",  # {count}
+    "let_all_back",  # {count}
     "countdown",
     "minutes",
     "start",

@@ -28,6 +28,9 @@ WORDS = (
     "to_answers",
     "over",
     "ended",
+    "stays",
+    "stays_teacher",
+    "to_class",
     "away",
     "waiting",
 )

@@ -8,6 +8,7 @@ import { applyTheme, themeOf } from "../common/theme.js";
 import { Wall } from "./wall.js";
 
 const TICK = 250; // ms
+const CROWD = 20; // students who have done nothing, from which on one click removes them all: a class waits, a flood is more
 
 class Board {
   constructor(root) {
@@ -38,6 +39,11 @@ class Board {
     this.problem = el("p", "gf-problem", { role: "alert" });
     this.here = el("h2");
     this.names = el("ul", "gf-names");
+    this.locked = el("input", "", { type: "checkbox" });
+    this.locked.onchange = () => this.act({ do: "lock", locked: this.locked.checked });
+    this.crowd = el("button", "", { type: "button", hidden: "" });
+    this.backIn = el("button", "", { type: "button", hidden: "" });
+    const door = add(el("div", "gf-row gf-door"), add(el("label", "gf-toggle"), this.locked, words.lock), this.crowd, this.backIn);
     this.left = el("span", "gf-left", { role: "timer" });
     this.asked = el("div", "gf-asked", { "aria-live": "polite" });
     this.earlier = el("details", "gf-earlier", { hidden: "" });
@@ -45,7 +51,7 @@ class Board {
     this.opened = new Set(); // questions whose hidden answers are shown
     this.wall = new Wall(words, this.data.base, (content) => this.act(content));
     const side = add(
-      el("div", "gf-side"), add(el("section"), this.here, this.names), this.asked, this.question(), this.earlier, this.countdown(),
+      el("div", "gf-side"), add(el("section"), this.here, this.names, door), this.asked, this.question(), this.earlier, this.countdown(),
     );
     this.root.replaceChildren(this.problem, add(el("div", "gf-both"), side, this.wall.node));
   }
@@ -88,17 +94,48 @@ class Board {
     applyTheme(this.root, theme);
     const here = new Set(content.here);
     const students = content.members.filter(([, , teacher]) => !teacher);
-    say(this.here, fill(this.words.here, { count: students.filter(([id]) => here.has(id)).length, all: students.length }));
+    const all = students.length - content.removed.length;
+    say(this.here, fill(this.words.here, { count: students.filter(([id]) => here.has(id)).length, all }));
     const names = new Map(students.map(([id, name], at) => [id, name || fill(this.words.nameless, { number: at + 1 })]));
-    this.names.replaceChildren(...students.map(([id]) => {
-      return add(el("li", "", { "data-here": String(here.has(id)), title: here.has(id) ? "" : this.words.away_now }), names.get(id));
-    }));
+    this.drawStudents(content, students, names, here);
     if (students.length) this.foldInvitation();
     this.drawQuestions();
     this.wall.draw(content.sentences, theme, names);
     this.clear.hidden = content.left === null;
     this.tick();
     this.root.dataset.ready = "true";
+  }
+
+  // Each student with a button that removes them or lets them back in; a chip that is there stays, with its focus.
+  drawStudents({ removed, idle, locked }, students, names, here) {
+    const { words } = this;
+    const known = this.chips ?? new Map();
+    this.chips = new Map();
+    const chips = students.map(([id]) => {
+      const [name, out, isHere] = [names.get(id), removed.includes(id), here.has(id)];
+      const node = known.get(id) ?? add(el("li"), el("span"), el("button", "", { type: "button" }));
+      const [label, button] = node.children;
+      say(label, name);
+      say(button, out ? "↩" : "✕");
+      button.setAttribute("aria-label", fill(out ? words.let_back : words.remove, { name }));
+      button.title = button.getAttribute("aria-label");
+      button.onclick = () => this.act({ do: "remove", members: [id], removed: !out });
+      Object.assign(node.dataset, { here: String(isHere), removed: String(out) });
+      node.title = out ? words.removed : isHere ? "" : words.away_now;
+      this.chips.set(id, node);
+      return node;
+    });
+    if (chips.length !== this.names.children.length || chips.some((chip, at) => this.names.children[at] !== chip)) {
+      this.names.replaceChildren(...chips);
+    }
+    this.locked.checked = locked;
+    const nothing = idle.filter((id) => !removed.includes(id));
+    this.crowd.hidden = nothing.length < CROWD;
+    say(this.crowd, fill(words.remove_idle, { count: nothing.length }));
+    this.crowd.onclick = () => this.act({ do: "remove", members: nothing, removed: true });
+    this.backIn.hidden = removed.length < 2;
+    say(this.backIn, fill(words.let_all_back, { count: removed.length }));
+    this.backIn.onclick = () => this.act({ do: "remove", members: removed, removed: false });
   }
 
   // The QR code makes room for the board as soon as somebody has come; a click unfolds it again.

@@ -18,10 +18,11 @@ const ANSWERS = ".st-key-figure_question :is(.st-key-options, .st-key-typed, .st
 class ClassBar {
   constructor(root) {
     this.root = root;
+    this.says = el("p", "gf-says", { role: "status" });
     this.line = el("div", "gf-line");
     this.task = el("div", "gf-task");
     this.problem = el("p", "gf-problem", { role: "alert" });
-    add(root, this.line, this.task, this.problem);
+    add(root, this.says, this.line, this.task, this.problem);
     this.timer = setInterval(() => this.look(), LOOK);
     this.shown = new BroadcastChannel(SHOWN_BY_BOARD);
     this.shown.onmessage = ({ data }) => this.showHere(data);
@@ -51,17 +52,20 @@ class ClassBar {
   // ---- what is there
 
   build() {
-    const { teacher } = this.data;
+    const { teacher, base } = this.data;
     this.code = el("strong", "gf-code");
     this.here = el("span", "gf-here");
     this.left = el("span", "gf-left", { role: "timer" });
     this.follow = el("button", "gf-follow", { type: "button" });
     this.follow.onclick = () => (teacher ? this.share() : this.setFollowing(!this.following(), true));
-    this.line.replaceChildren(this.code, this.here, this.left, this.follow);
+    this.stays = add(el("span", "gf-stays", { hidden: "" }), teacher ? this.words.stays_teacher : this.words.stays);
+    this.way_out = add(el("a", "gf-board-link", { href: `${base}/class`, hidden: "" }), this.words.to_class);
+    this.line.replaceChildren(this.code, this.here, this.stays, this.left, this.follow);
+    if (!teacher) this.line.append(this.way_out);
     if (teacher) {
       this.show = el("button", "gf-show", { type: "button" });
-      this.show.onclick = () => this.act({ do: "show", view: this.place() }, this.words.shown);
-      const board = el("a", "gf-board-link", { href: `${this.data.base}/class` });
+      this.show.onclick = () => this.act({ do: "show", ...this.view() }, this.words.shown);
+      const board = el("a", "gf-board-link", { href: `${base}/class` });
       say(this.show, this.words.show);
       say(board, this.words.board);
       this.line.append(this.show, board);
@@ -93,6 +97,9 @@ class ClassBar {
     const { teacher } = this.data;
     say(this.code, `${content.title ? `${content.title} · ` : ""}${content.code}`);
     say(this.here, content.ended ? words.ended : fill(words.here, { count: content.present }));
+    say(this.says, !teacher && !content.ended && this.following() ? content.says : "");
+    this.stays.hidden = !content.ended;
+    this.way_out.hidden = !content.ended || this.onBoard();
     this.drawFollow();
     this.follow.hidden = content.ended || (!teacher && !content.shown);
     if (this.show) this.show.hidden = content.ended;
@@ -118,7 +125,8 @@ class ClassBar {
     if (asked === this.asked) return;
     this.asked = asked;
     if (!asked) return this.task.replaceChildren();
-    const parts = [add(el("p", "gf-question"), task.question)];
+    this.question = add(el("p", "gf-question"), task.question);
+    const parts = [this.question];
     if (mine !== null) {
       const text = task.options.find(([answer]) => answer === mine)?.[1] ?? task.spelled[mine] ?? mine;
       parts.push(add(el("p", "gf-mine"), fill(this.words.mine, { answer: text })));
@@ -144,13 +152,17 @@ class ClassBar {
       parts.push(this.way);
     }
     this.task.replaceChildren(...parts);
+    this.task.classList.remove("gf-empty");
     this.drawWay();
   }
 
   // The way to a question of the quiz: its page, then its answers, where a phone has them below the picture.
   drawWay() {
+    if (!this.content.task || !this.question?.isConnected) return;
+    const there = this.content.task.kind === "quiz" && this.atQuestion();
+    this.question.hidden = there; // the page has it
+    this.task.classList.toggle("gf-empty", there && ![...this.task.children].some((part) => !part.hidden));
     if (!this.way?.isConnected) return;
-    const there = this.atQuestion();
     const answers = there && document.querySelector(ANSWERS);
     if (answers && this.wanted) {
       this.wanted = false;
@@ -158,6 +170,7 @@ class ClassBar {
     }
     say(this.way, there ? this.words.to_answers : this.words.quiz);
     this.way.hidden = Boolean(there && (!answers || this.inView(answers)));
+    this.task.classList.toggle("gf-empty", this.question.hidden && this.way.hidden);
   }
 
   atQuestion() {
@@ -214,7 +227,7 @@ class ClassBar {
     sessionStorage.setItem(SHARES, now ? "1" : "0");
     if (now) localStorage.setItem(SHARES, this.tab());
     else localStorage.removeItem(SHARES);
-    this.shared = "";
+    this.shared = this.said = "";
     this.draw();
   }
 
@@ -238,7 +251,7 @@ class ClassBar {
   showHere(view) {
     if (!this.data?.teacher || !this.content || this.content.ended || this.onBoard() || !this.shares()) return;
     open(this.data.base, view);
-    this.shared = this.place();
+    Object.assign(this, { shared: this.place(), said: JSON.stringify(this.view().says) });
   }
 
   following() {
@@ -270,11 +283,19 @@ class ClassBar {
   }
 
   lookAtTeacher() {
-    const place = this.place();
+    const { view, says } = this.view();
     this.drawFollow();
-    if (!this.shares() || place === this.shared || this.onBoard()) return;
-    this.shared = place;
-    this.act({ do: "show", view: place });
+    if (!this.shares() || this.onBoard()) return;
+    const said = JSON.stringify(says);
+    if (view === this.shared && said === this.said) return;
+    const act = view === this.shared ? { do: "say", says } : { do: "show", view, says };
+    Object.assign(this, { shared: view, said });
+    this.act(act);
+  }
+
+  // What this tab shows: its address, and what the lesson that is given in it says there.
+  view() {
+    return { view: this.place(), says: JSON.parse(document.documentElement.dataset.lesson || "{}") };
   }
 
   onBoard() {

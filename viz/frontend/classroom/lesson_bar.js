@@ -29,7 +29,6 @@ class LessonBar {
     const another = this.data && this.data.id !== data.id;
     Object.assign(this, { text, data, words: data.words });
     if (data.editing) delete document.documentElement.dataset.lesson;
-    else document.documentElement.dataset.lesson = "true";
     if (data.editing) this.drawEditing();
     else this.drawPlaying(another);
     this.root.dataset.ready = "true";
@@ -87,6 +86,7 @@ class LessonBar {
     const part = parts[at];
     say(this.count, fill(words.count, { title, number: at + 1, count: parts.length, minutes: part.minutes }));
     say(this.says, part.says);
+    document.documentElement.dataset.lesson = JSON.stringify(part.texts); // which the line of the class tells the students
     say(this.notes, part.notes);
     this.says.hidden = !part.says;
     this.notes.hidden = !part.notes || sessionStorage.getItem(NOTES) !== "1";

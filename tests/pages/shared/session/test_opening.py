@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from starlette.requests import HTTPConnection
 from streamlit.testing.v1 import AppTest
 
@@ -61,6 +62,22 @@ def test_the_language_that_was_chosen_last_counts_where_the_address_names_none(
     headers = [(b"cookie", f"{languages.COOKIE}={chosen}".encode()), (b"accept-language", b"en-US")]
     scope = {"type": "http", "query_string": f"language={named}".encode(), "headers": headers}
     assert languages.of_request(HTTPConnection(scope)) == language
+
+
+@pytest.mark.parametrize(("chosen", "language"), [("", "zh"), ("es", "es"), ("<b>", "zh")])
+def test_the_link_of_a_class_proposes_a_language_to_who_has_chosen_none(chosen: str, language: str) -> None:
+    headers = [(b"cookie", f"{languages.COOKIE}={chosen}".encode()), (b"accept-language", b"en-US")]
+    scope = {"type": "http", "query_string": b"room=K7Q2MX&language=zh", "headers": headers}
+    assert languages.of_request(HTTPConnection(scope)) == language
+
+
+@pytest.mark.parametrize(("chosen", "language"), [("", "zh"), ("es", "es")])
+def test_a_page_that_the_link_of_a_class_opens_speaks_it(
+    chosen: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(st.context), "cookies", {languages.COOKIE: chosen} if chosen else {})
+    app = opened(room="K7Q2MX", language="zh")
+    assert app.selectbox(key="language").value == language
 
 
 def model(app: AppTest) -> str:
