@@ -12,6 +12,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 from streamlit.net_util import get_internal_ip
 
@@ -26,6 +27,7 @@ from pages.shared.server.cookie import UserCookie
 from pages.shared.server.fair_requests import FairRequests
 from pages.shared.server.headers import SecurityHeaders, framing_hosts
 from pages.shared.server.page_html import PageHtml
+from pages.shared.server.static.files import KeptFiles
 from pages.shared.session import unattended
 from pages.shared.session.base_path import base
 from pages.shared.text import notices
@@ -37,6 +39,9 @@ ROUTES = (
     *run_routes.ROUTES, *class_routes.ROUTES, *sheet_route.ROUTES, *report_route.ROUTES,
     warm_route.ROUTE, files_route.ROUTE, film_route.ROUTE, link_preview.ROUTE,
 )  # fmt: skip
+MIDDLEWARE = [
+    Middleware(layer) for layer in (SecurityHeaders, FairRequests, KeptFiles, GZipMiddleware, PageHtml, UserCookie)
+]
 
 
 @asynccontextmanager
@@ -73,5 +78,5 @@ app = st.App(
     lifespan=lifespan,
     on_script_error=notices.unforeseen,
     routes=[Route(base() + route.path, route.endpoint, methods=route.methods) for route in ROUTES],
-    middleware=[Middleware(SecurityHeaders), Middleware(FairRequests), Middleware(PageHtml), Middleware(UserCookie)],
+    middleware=MIDDLEWARE,
 )
