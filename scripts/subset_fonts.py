@@ -16,10 +16,10 @@ from fontTools.ttLib import TTFont
 from pages.shared.server.static import FILES, FONTS
 from pages.shared.server.static.fonts import icons_of_streamlit
 
-# letters of Latin languages, marks, and the arrows and signs that our texts and figures use
-LATIN = """U+0020-007E U+00A0-017F U+0300-0304 U+0308 U+030A-030C U+0327-0328 U+1E9E U+2002-200B U+2010-2027
-U+202F-203A U+2044 U+2070-208E U+20AC U+2113 U+2122 U+2190-2199 U+21A9 U+2202 U+2211-2212 U+221A U+221E U+2248
-U+2260-2265"""
+# letters of Latin languages and marks, Greek ones of formulas, and the arrows and signs of our texts and figures
+LATIN = """U+0020-007E U+00A0-017F U+0300-0304 U+0308 U+030A-030C U+0327-0328 U+0391-03A9 U+03B1-03C9 U+1D40 U+1E9E
+U+2002-200B U+2010-2027 U+202F-203A U+2044 U+2070-208E U+20AC U+2113 U+2122 U+2190-2199 U+21A9 U+2202 U+2211-2212
+U+221A U+221E U+2248 U+2260-2265 U+2581 U+25A0-25A1 U+25B2 U+25BC U+2713 U+2717 U+27E8-27E9"""
 LETTERS = {"sans": ("SourceSansVF-Upright", "Source Sans"), "code": ("SourceCodeVF-Upright", "Source Code Pro")}
 NAMES = (1, 3, 4, 6, 16, 25)  # entries of a font that hold its name
 

@@ -137,10 +137,11 @@ def _loading(name: str, language: str) -> str:
     colors = {kind: {key: st.get_option(f"theme.{kind}.{key}") for key in _COLORS} for kind in ("light", "dark")}
     return render(
         "pages/shared/server/loading.html",
-        "loading",
+        "notice",
         page="Glassformer" if name == page_list.HOME else title,
         question=texts.get(f"{name}.question", ""),
-        texts={key: texts[f"notice.{key}"] for key in ("loading", "not_loaded")},
+        loading=texts["notice.loading"],
+        not_loaded=texts["notice.not_loaded"],
         colors=colors,
     )
 

@@ -60,7 +60,7 @@ class _Files(StaticFiles):
         own, self._packed = (Path(self._temporary.name) / name for name in ("own", "packed"))
         shutil.copytree(FONTS, own / "fonts")
         (own / "js").mkdir()
-        (own / "js" / modules.name()).write_text(modules.text(), encoding="utf-8")
+        (own / "js" / modules.file_name()).write_text(modules.text(), encoding="utf-8")
         self.all_directories.append(own)
         self._lock = threading.Lock()
 

@@ -70,7 +70,7 @@ def text() -> str:
 
 
 @cache
-def name() -> str:
+def file_name() -> str:
     """Its name."""
     return f"first.{hashlib.sha256(text().encode()).hexdigest()[:8]}.js"
 
@@ -83,7 +83,7 @@ def with_one_file(page: bytes) -> bytes:
     kept = b"".join(each for each in _START.findall(page) if b"<script" in each)
     ahead = (other for other in needed() if other not in carried())
     links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{other}">' for other in ahead)
-    ours = f'<script src="./static/js/{name()}"></script>{links}'.encode()
+    ours = f'<script src="./static/js/{file_name()}"></script>{links}'.encode()
     return _START.sub(b"", page).replace(b"<body>", b"<body>" + ours + kept, 1)
 
 

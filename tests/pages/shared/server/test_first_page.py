@@ -64,7 +64,7 @@ def test_a_script_of_another_form_is_left_alone(text: str, travels: bool, monkey
 
 def test_the_map_comes_before_all_that_starts_scripts() -> None:
     page = page_html.completed(PAGE, "/", "en").decode()
-    one = page.index(f'<script src="./static/js/{modules.name()}">')
+    one = page.index(f'<script src="./static/js/{modules.file_name()}">')
     start = page.index('<script type="module"')
     links = [link.start() for link in re.finditer('rel="modulepreload"', page)]
     assert one < min(links) < max(links) < start
@@ -96,6 +96,15 @@ def test_the_small_fonts_are_those_of_the_streamlit_that_is_installed() -> None:
     assert named == {file.name for file in FONTS.glob("*.woff2")}
     page = page_html.completed(PAGE, "/", "en")
     assert page.count(b'as="font"') == 1
+
+
+@pytest.mark.parametrize("language", languages.names())
+def test_our_own_texts_need_no_whole_font(language: str) -> None:
+    rules = (FONTS / "fonts.css").read_text(encoding="utf-8")
+    for ranges in re.findall(r"media/.*?unicode-range: ([^;]+);", rules):
+        ends = [(part + "-" + part).replace("U+", "").split("-")[:2] for part in ranges.split(", ")]
+        whole = {chr(code) for first, last in ends for code in range(int(first, 16), int(last, 16) + 1)}
+        assert not whole & set("".join(all_texts(language).values())), "add them to LATIN in scripts/subset_fonts.py"
 
 
 def test_our_own_pages_ask_for_no_icon_that_the_small_font_lacks() -> None:
