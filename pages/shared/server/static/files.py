@@ -12,6 +12,7 @@ import re
 import shutil
 import tempfile
 import threading
+from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 
@@ -69,10 +70,11 @@ class _Files(StaticFiles):
         headers = Headers(scope=scope)
         if Path(path).suffix in _TEXT:
             if _GZIP.search(headers.get("accept-encoding", "")) and "range" not in headers:
-                packed = await anyio.to_thread.run_sync(self._pack, path)
-                response = self.file_response(packed, os.stat(packed), scope)
-                if response.status_code == HTTPStatus.OK:
-                    response.headers["Content-Encoding"] = "gzip"
+                with suppress(OSError):  # a full disk: then it stays plain
+                    packed = await anyio.to_thread.run_sync(self._pack, path)
+                    response = self.file_response(packed, os.stat(packed), scope)
+                    if response.status_code == HTTPStatus.OK:
+                        response.headers["Content-Encoding"] = "gzip"
             response.headers["Vary"] = "Accept-Encoding"
         response.headers["Cache-Control"] = KEEP
         return response

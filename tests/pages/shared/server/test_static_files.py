@@ -117,6 +117,16 @@ def test_a_file_is_packed_once(monkeypatch: pytest.MonkeyPatch, site: TestClient
     assert packed == [other.stat().st_size]
 
 
+def test_on_a_full_disk_a_file_is_sent_as_it_is(monkeypatch: pytest.MonkeyPatch, site: TestClient) -> None:
+    def full(path: Path, data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    other = next((FILES / "js").glob("TextArea.*.js"))
+    answer, body = _raw(site, f"/static/js/{other.name}", accept_encoding="gzip")
+    assert (answer.headers.get("content-encoding"), body) == (None, other.read_bytes())
+
+
 def test_below_a_path_files_are_found_there(monkeypatch: pytest.MonkeyPatch, site: TestClient) -> None:
     monkeypatch.setattr(files, "base", lambda: "/glass")
     path = f"/static/css/{STYLE.name}"
