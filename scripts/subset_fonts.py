@@ -37,7 +37,7 @@ def main() -> None:
 
 def _letters(name: str, source: str, family: str) -> list[str]:
     """The small font, and the whole one for what only that has."""
-    whole, font = _whole(source), TTFont(_whole(source))
+    whole, font = _whole(source), TTFont(_whole(source), recalcTimestamp=False)
     all_codes = set(font.getBestCmap())
     _cut(font, unicodes=subset.parse_unicodes(",".join(LATIN.split())))
     for record in font["name"].names:
@@ -49,7 +49,7 @@ def _letters(name: str, source: str, family: str) -> list[str]:
 
 
 def _icons(icons: set[str]) -> str:
-    font = TTFont(_whole("MaterialSymbols-Rounded"))
+    font = TTFont(_whole("MaterialSymbols-Rounded"), recalcTimestamp=False)
     letter = {glyph: chr(code) for code, glyph in font.getBestCmap().items()}
     for lookup in font["GSUB"].table.LookupList.Lookup:
         for table in (outer.ExtSubTable for outer in lookup.SubTable):
