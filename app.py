@@ -12,6 +12,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
 from model import device
@@ -20,13 +21,24 @@ from pages.shared.classroom import kept_notes, my_class
 from pages.shared.load import second_process
 from pages.shared.models import warmup
 from pages.shared.models.trainings import run_queue
-from pages.shared.server import class_routes, files_route, film_route, link_preview, open_files, run_routes, warm_route
+from pages.shared.server import (
+    class_routes,
+    files_route,
+    film_route,
+    link_preview,
+    open_files,
+    run_routes,
+    slow_headers,
+    warm_route,
+)
 from pages.shared.server.cookie import UserCookie
 from pages.shared.server.fair_requests import FairRequests
 from pages.shared.server.headers import SecurityHeaders, framing_hosts
 from pages.shared.server.held_uploads import HeldUploads
 from pages.shared.server.page_html import PageHtml
+from pages.shared.server.same_origin import SameOrigin
 from pages.shared.server.short_messages import ShortMessages
+from pages.shared.server.static.files import KeptFiles
 from pages.shared.session import unattended
 from pages.shared.session.base_path import base, network_origins
 from pages.shared.text import notices
@@ -38,7 +50,12 @@ ROUTES = (
     *run_routes.ROUTES, *class_routes.ROUTES, *sheet_route.ROUTES, *report_route.ROUTES,
     warm_route.ROUTE, files_route.ROUTE, film_route.ROUTE, link_preview.ROUTE,
 )  # fmt: skip
-MIDDLEWARE = (SecurityHeaders, FairRequests, HeldUploads, ShortMessages, PageHtml, UserCookie)
+# Pages and answers of our routes are packed, too. Their sizes tell no secret (BREACH): the name of a browser is in its
+# cookie alone, and a route that knows a user asks for a header that no other site can send.
+MIDDLEWARE = (
+    SecurityHeaders, SameOrigin, FairRequests, HeldUploads, ShortMessages, KeptFiles, GZipMiddleware, PageHtml,
+    UserCookie,
+)  # fmt: skip
 
 
 @asynccontextmanager
@@ -48,6 +65,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     access.token()
     device.check()
     open_files.allow_more()
+    slow_headers.limit()
     unattended.begin()
     warmup.warm_up_later()
     second_process.start(warmup.load_first, after=warmup.wait)

@@ -7,7 +7,18 @@
 import { bytesOf } from "../../viz/frontend/common/base85.js";
 import { createEngine, startWorker } from "./engine.js";
 
-export const listed = () => JSON.parse(document.getElementById("live").textContent);
+// The list; null where it is damaged, as in a page that was cut short.
+export function listed() {
+  const isFile = (file) => Number.isFinite(file?.bytes) && Boolean(file.url || file.element);
+  const isModel = (each) => Boolean(each?.name && each.model?.card && each.model.config) && isFile(each);
+  try {
+    const list = JSON.parse(document.getElementById("live").textContent);
+    const isWhole = isFile(list.worker) && isFile(list.wasm) && list.models.length > 0 && list.models.every(isModel);
+    return isWhole ? list : null;
+  } catch {
+    return null;
+  }
+}
 
 // The source of a file, as engine.js wants it. What stands in an element is read once and then removed from the page.
 export function sourceOf({ url, bytes, element }) {

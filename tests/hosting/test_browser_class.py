@@ -1,5 +1,6 @@
 """`python -m hosting`: a class on two processes behind HAProxy, one of which is killed."""
 
+import gzip
 import json
 import os
 import re
@@ -18,7 +19,9 @@ from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -62,10 +65,22 @@ def test_with_a_certificate_the_cookie_of_the_proxy_goes_by_https_only(tmp_path:
 class Echo(BaseHTTPRequestHandler):
     """A process of the app, as the proxy sees it."""
 
+    protocol_version = "HTTP/1.1"  # else HAProxy packs nothing
+    answers: ClassVar = {  # by path: headers and body
+        "/plain": ({"Content-Type": "text/html; charset=utf-8"}, b"long " * 1000),
+        "/packed": ({"Content-Type": "text/javascript", "Content-Encoding": "gzip"}, gzip.compress(b"long " * 1000)),
+        "/picture": ({"Content-Type": "image/png"}, bytes(5000)),
+        "/font": ({"Content-Type": "font/woff2"}, bytes(5000)),
+    }
+
     def do_GET(self) -> None:
+        headers, body = self.answers.get(self.path, ({}, b""))
         self.send_response(200)
-        self.send_header("Content-Length", "0")
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
+        self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
         pass
@@ -122,6 +137,21 @@ def test_no_spelling_of_the_path_shows_what_a_process_tells_of_itself(tmp_path: 
         spellings += ["//_stcore/metrics", "/_STCORE/../_stcore/metrics"]
         assert [status_of(port, path) for path in spellings] == [404] * len(spellings)
         assert status_of(port, "/_stcore/health") == 200
+
+
+@needs_haproxy
+def test_the_proxy_packs_text_that_comes_plain_and_nothing_else(tmp_path: Path) -> None:
+    with proxied(tmp_path) as port:
+        for path, (headers, body) in Echo.answers.items():
+            request = Request(f"http://127.0.0.1:{port}{path}", headers={"Accept-Encoding": "gzip"})
+            with urlopen(request, timeout=10) as answer:
+                sent, encoding = answer.read(), answer.headers["Content-Encoding"]
+            if path == "/plain":
+                assert encoding == "gzip"
+                assert gzip.decompress(sent) == body
+                assert "accept-encoding" in answer.headers["Vary"].lower()
+            else:
+                assert (sent, encoding) == (body, headers.get("Content-Encoding"))
 
 
 @needs_haproxy

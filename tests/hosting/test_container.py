@@ -25,3 +25,7 @@ def test_what_the_dockerfile_copies_is_enough(tmp_path: Path) -> None:
             shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     ran = subprocess.run([sys.executable, "-c", _CODE], cwd=tmp_path, capture_output=True, text=True)
     assert ran.stdout.split() == ["works"], ran.stderr
+
+
+def test_the_proxy_of_compose_packs_text_that_comes_plain() -> None:
+    assert re.search(r"^\tencode .*gzip", (ROOT / "hosting" / "Caddyfile").read_text(encoding="utf-8"), re.MULTILINE)

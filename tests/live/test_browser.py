@@ -1,6 +1,7 @@
 """A live page in a real browser: from a file and from a bare server, without any other host."""
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -190,6 +191,29 @@ def test_what_cannot_run_is_said_in_a_sentence(open_page: Open, live_folder: Pat
     page = open_page((tmp_path / "cut.html").as_uri())
     expect(page.locator(".notices")).to_have_text(EN["live_problem.damaged"])
     expect(page.locator(".gf-links canvas").first).to_be_visible()  # the example stays
+
+
+ENGINE = '"worker": {"url": "a", "bytes": 1}, "wasm": {"url": "a", "bytes": 1}'
+DAMAGE = {
+    "no JSON": '{"version"',
+    "null": "null",
+    "no models": f'{{{ENGINE}, "models": []}}',
+    "a model without its card": f'{{{ENGINE}, "models": [{{}}]}}',
+}
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "es"])
+@pytest.mark.parametrize("list_of_files", DAMAGE.values(), ids=DAMAGE)
+def test_a_page_whose_list_of_files_is_damaged_says_so(
+    list_of_files: str, language: str, open_page: Open, live_folder: Path, tmp_path: Path
+) -> None:
+    whole = (live_folder / "index.html").read_text(encoding="utf-8")
+    damaged = re.sub(r'(id="live">).*?(</script>)', lambda found: found[1] + list_of_files + found[2], whole, count=1)
+    (tmp_path / "index.html").write_text(damaged, encoding="utf-8")
+    script = next(live_folder.glob("page.*.js"))
+    shutil.copy(script, tmp_path / script.name)
+    page = open_page((tmp_path / "index.html").as_uri() + f"#language={language}")
+    expect(page.locator(".notices")).to_have_text(texts(language)["live_problem.damaged"])
 
 
 def test_an_old_browser_is_told_so(browser: Any, live_folder: Path) -> None:

@@ -41,6 +41,7 @@ export class App {
   }
 
   async start() {
+    if (!this.files) return this.refuse("live_damaged");
     this.embedded = isEmbedded(this.view);
     document.documentElement.toggleAttribute("data-embed", this.embedded);
     this.build();
@@ -48,11 +49,18 @@ export class App {
     await this.load();
   }
 
+  // A page without anything to show says why.
+  refuse(code) {
+    speakIn(this.texts[this.language], this.languages[this.language]);
+    document.body.dataset.failed = code;
+    add(this.root, add(el("main"), add(el("div", "notices", { role: "status" }), text(errorText(new EngineError(code)), "notice"))));
+  }
+
   // ---- what is chosen
 
   // What the address says; without one a file that was saved from the app opens with the view of then.
   asked() {
-    return readAddress(location.hash || this.files.view || "");
+    return readAddress(location.hash || this.files?.view || "");
   }
 
   get language() {

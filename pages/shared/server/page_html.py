@@ -1,16 +1,16 @@
-"""Completes Streamlit's HTML page: our style sheet, Streamlit's scripts for the first elements, and our error messages.
+"""Completes Streamlit's HTML page: our style sheet, Streamlit's scripts for the first elements, and our notices.
 
 Symptom: elements jumped when a style or a script arrived. Cause: Streamlit loads the script of each kind of element
 when the first such element arrives, and a style sent as an element comes after the first paint. Therefore both are in
-the HTML page, with the height of what comes later (`placeholders.css`). While the server does not answer, Streamlit
-lays an English dialog over the page; `away.js` closes it and shows our sentence in the user's language. Labels that
-Streamlit has in English only are translated by `streamlit_words.js`. An address that names no page is redirected
-(`redirects.py`).
+the HTML page, with the height of what comes later (`placeholders.css`). It says what the page is and that it loads
+before any script has come (`loading.js`); scripts and fonts are fewer and smaller (`static/`). While the server does
+not answer, Streamlit lays an English dialog over the page; `away.js` closes it and shows our sentence in the user's
+language. Labels that Streamlit has in English only are translated by `streamlit_words.js`. An address that names no
+page is redirected (`redirects.py`).
 Tests: `tests/pages/shared/test_layout.py`, `tests/pages/shared/test_browser_layout.py`, `tests/house/test_cold.py`.
 """
 
 import json
-import re
 from functools import cache
 from html import escape
 from http import HTTPStatus
@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.shared.server import link_preview
 from pages.shared.server.redirects import right_address
+from pages.shared.server.static import fonts, modules
 from pages.shared.session import languages, page_list
 from pages.shared.session.base_path import base
 from pages.shared.text.words import all_texts, section
@@ -33,9 +34,11 @@ from viz.templates import render
 ADMIN = "/admin"  # a page that is not Streamlit's
 
 _FRONTEND = Path(__file__).parent / "frontend"
+_COLORS = ("backgroundColor", "textColor")
 _SCRIPTS = (
     "composing.js",
     "chinese_marks.js",
+    "loading.js",
     "away.js",
     "files.js",
     "keypad.js",
@@ -45,15 +48,11 @@ _SCRIPTS = (
     "terms.js",
     "untranslated.js",
 )
-_STATIC = Path(st.__file__).parent / "static"
-# Streamlit's scripts of what every page begins with; it would ask for each when the first such element arrives.
-_ELEMENTS = ("Html", "ButtonGroup", "Selectbox", "TextInput", "PageLink", "Button", "BidiComponent")
 # in a frame of a course page there is no list of pages (`frame.css`)
 _EMBED = (
     b'<script>if (new URLSearchParams(location.search).get("embed") === "true") '
     b'document.documentElement.dataset.embed = "true";</script>'
 )
-_IMPORT = re.compile(r'(?:from|import)"\./([^"]+\.js)"')
 # so that the page comes whole, and is not kept by the browser when only the style has changed
 _ASKED = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
 _ANSWERED = ("etag", "last-modified", "accept-ranges")
@@ -120,15 +119,32 @@ def completed(page: bytes, path: str, language: str, host: str = "") -> bytes:
 
     The style stands behind all else: of two rules of the same weight the later holds, and Streamlit's go into the head.
     """
-    links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in scripts())
     name = path.removeprefix(base()).strip("/") or page_list.HOME
     own = languages.language(language)
     html = f'<html lang="{own.tag}" dir="{own.direction}" data-page="{escape(name)}" data-sidebar="{_sidebar(name)}">'
-    page = page.replace(b'<html lang="en">', html.encode(), 1)
+    page = fonts.with_small_fonts(modules.with_one_file(page)).replace(b'<html lang="en">', html.encode(), 1)
     page = page.replace(b"<head>", b"<head>" + _server(path).encode() + _EMBED, 1)
     tags = link_preview.tags(name, language, host)
-    page = page.replace(b"</head>", (links + tags).encode() + b"</head>", 1)
+    page = page.replace(b"</head>", tags.encode() + b"</head>", 1)
+    page = page.replace(b"<body>", b"<body>" + _loading(name, language).encode(), 1)
     return page.replace(b"</body>", f"<style>{_style()}</style>{_marks()}{_over()}</body>".encode(), 1)
+
+
+@cache
+def _loading(name: str, language: str) -> str:
+    """What the page is and that it loads, for the time until Streamlit has drawn it."""
+    texts = all_texts(language)
+    title = texts.get(f"pages.{name}", "Glassformer")
+    colors = {kind: {key: st.get_option(f"theme.{kind}.{key}") for key in _COLORS} for kind in ("light", "dark")}
+    return render(
+        "pages/shared/server/loading.html",
+        "notice",
+        page="Glassformer" if name == page_list.HOME else title,
+        question=texts.get(f"{name}.question", ""),
+        loading=texts["notice.loading"],
+        not_loaded=texts["notice.not_loaded"],
+        colors=colors,
+    )
 
 
 def _sidebar(name: str) -> str:
@@ -144,18 +160,6 @@ def _server(path: str) -> str:
     """
     here, address = json.dumps(path), f"location.origin + {json.dumps(base() + '/')}"
     return f"<script>if (location.pathname === {here}) window.__streamlit = {{ BACKEND_BASE_URL: {address} }};</script>"
-
-
-@cache
-def scripts() -> tuple[str, ...]:
-    """The files of `_ELEMENTS` with all that they import, without those that Streamlit's own page names."""
-    page = (_STATIC / "index.html").read_text(encoding="utf-8")
-    folder = _STATIC / "static" / "js"
-    names = [path.name for element in _ELEMENTS for path in folder.glob(f"{element}.*.js")]
-    for name in names:  # grows while it is read
-        imports = _IMPORT.findall((folder / name).read_text(encoding="utf-8"))
-        names += [other for other in dict.fromkeys(imports) if other not in names and other not in page]
-    return tuple(names)
 
 
 @cache

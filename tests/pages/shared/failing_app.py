@@ -3,11 +3,9 @@
 from unittest.mock import patch
 
 import streamlit as st
-from starlette.middleware import Middleware
 
-from app import lifespan
+from app import MIDDLEWARE, lifespan
 from pages.shared.layout import tour
-from pages.shared.server.page_html import PageHtml
 from pages.shared.session import view
 from pages.shared.text import notices
 from tests.fixtures import ROOT
@@ -27,5 +25,5 @@ app = st.App(
     ROOT / "pages" / "shell.py",
     lifespan=lifespan,
     on_script_error=notices.unforeseen,
-    middleware=[Middleware(PageHtml)],
+    middleware=MIDDLEWARE,
 )

@@ -6,8 +6,13 @@
   let gone = false; // whether it does not answer now
   let timer = 0;
 
+  // a class at once may have to wait; who has never been answered still sees the notice of loading (loading.js)
+  const unreached = () => window.dispatchEvent(new Event("gf-unreached"));
+
   const look = () => {
-    const state = document.querySelector("[data-testid=stApp]")?.dataset.testConnectionState;
+    const app = document.querySelector("[data-testid=stApp]");
+    if (!app) return; // it loads: nobody has been asked yet
+    const state = app.dataset.testConnectionState;
     if (state === "CONNECTED" || state === "DISCONNECTED_FOREVER") {
       if (met && gone) window.dispatchEvent(new Event("gf-back"));
       met = true;
@@ -19,7 +24,7 @@
     }
     gone = true;
     document.querySelector("[data-testid=stDialog] button")?.click();
-    timer ||= setTimeout(() => (away.hidden = false), met ? 2_000 : 10_000); // a class at once may have to wait
+    timer ||= met ? setTimeout(() => (away.hidden = false), 2_000) : setTimeout(unreached, 10_000);
   };
 
   // A choice that nobody can answer is none: a figure would show it, and the page would not know.

@@ -1,0 +1,9 @@
+"""The files below `/static/`, which a browser loads first: Streamlit's, and what makes them fewer and smaller."""
+
+from pathlib import Path
+
+import streamlit as st
+
+STREAMLIT = Path(st.__file__).parent / "static"
+FILES = STREAMLIT / "static"
+FONTS = Path(__file__).parent / "small_fonts"
