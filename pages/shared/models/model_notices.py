@@ -44,10 +44,10 @@ def beginner() -> None:
     with suppress(InvalidInput):  # as above
         entry = current.entry()
         card = entry.card if entry is not None else {}
-        scores = {name: score for name, score in card.get("scores", {}).items() if name != "grammar"}
-        if entry is None or card.get("task") != "translation" or not card.get("covers") or not scores:
+        of_people = [each for each in card.get("scores", {}).items() if each[0] != "grammar" and "exact" in each[1]]
+        if entry is None or card.get("task") != "translation" or not card.get("covers") or not of_people:
             return
-        [score] = scores.values()
+        _, score = of_people[0]
         values = {"topics": len(card["covers"]), "pairs": score["pairs"], "exact": percent(score["exact"])}
         source = plain(name("languages", card["source_language"]))
         with st.container(horizontal=True, vertical_alignment="center", key="beginner", gap="small"):
