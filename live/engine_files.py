@@ -4,7 +4,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from viz.components import attention, timeline
+from viz.components import architecture_blocks, attention, timeline
 from viz.components.frontend import style as frontend_style
 from viz.components.js_bundle import bundle
 from viz.components.matrix import matrix_data
@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 FRONTEND = Path(__file__).parent / "frontend"
 VENDOR = FRONTEND / "vendor"
 FIGURES = {"attention": attention.FRONTEND, "matrix": matrix_data.FRONTEND, "timeline": timeline.FRONTEND}
+IN_UNITS = FIGURES | {"architecture": architecture_blocks.FRONTEND}
 
 
 @cache
@@ -28,7 +29,7 @@ def page_script(entry: str = "page/page.js", figures: tuple[str, ...] = tuple(FI
 
     It is no module: those wait until the whole page has been read, a single file of some megabytes.
     """
-    modules = "".join(f"{{\n{component_module(name, FIGURES[name].js)}\n}}\n" for name in figures)
+    modules = "".join(f"{{\n{component_module(name, IN_UNITS[name].js)}\n}}\n" for name in figures)
     page = bundle(f"live/frontend/{entry}", ROOT)
     return f'(() => {{\n"use strict";\nwindow.gfComponents = {{}};\n{modules}{page}}})();\n'
 

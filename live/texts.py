@@ -39,7 +39,7 @@ _KEYS = (
     "notice.pieces", "notice.unknown", "notice.unseen", "page.back", "page.next", "place.attention_kind",
     "place.layer", "position.axis_column", "position.axis_m", "position.axis_n", "position.axis_position",
     "position.distance_title", "position.kind_learned", "position.note_none", "position.products_matrix",
-    "position.table_matrix", "position.table_title", "progress.done", "start.examples", "start.gloss",
+    "position.table_matrix", "position.table_title", "progress.done", "start.examples",
     "start.lead_alone", "start.lead_in", "take.licence", "take.link", "cards.ours", "cards.yours", "take.link_done",
 )  # fmt: skip
 _PAGES = ("start", "attention", "decoding", "intervene", "position")

@@ -42,7 +42,7 @@ MODELS = (
 # of MODELS in the other
 SHOWS = {
     "start": "attention_kind=encoder,decoder,cross",
-    "course": "step=lookup,vectors,position,head,heads,layers,writing,learning,explain",
+    "course": "step=lookup,vectors,position,head,heads,mask,layers,cross,writing,learning,explain",
     "embedding": "show=way,merges,near,frequencies,odd,arithmetic",
     "position": "show=table,waves,one,distance,others,worked,longer",
     "primer": "show=dictionary,query,scores,why",

@@ -11,11 +11,14 @@ from live.units.document import data_notice, in_all_languages, unit_files
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.course import page_data
+from viz.components import architecture_blocks
 from viz.html.glossary import Definition
 from viz.html.prose import MARK, prose_html
 
 LIVE = "live"  # the folder of the live page
-STEPS = ("lookup", "vectors", "position", "head", "heads", "layers", "writing", "learning", "explain")
+STEPS = (
+    "lookup", "vectors", "position", "head", "heads", "mask", "layers", "cross", "writing", "learning", "explain",
+)  # fmt: skip
 TABLES = (
     "unit", "unit_test", "lesson_test", "learning", "learning_items", "course", "layers_place",
     *(f"course_{name}" for name in STEPS),
@@ -33,11 +36,12 @@ def course_files(checkpoint: Checkpoint, entry: Entry, language: str) -> dict[st
     data = page_data.course(checkpoint, entry, sentence) | {"test": _test()}
     known = {"example": example(checkpoint, sentence), "model": brief(checkpoint, entry)}
     prose = {each: {name: _prose(each, name, data["values"]) for name in STEPS} for each in speaks()}
-    figures = ("attention", "matrix")
-    texts = in_all_languages(TABLES, KEYS, [f"{name}_figure" for name in figures])
+    maps = {each: _map(each, entry, data["steps"]["cross"]["figure"]) for each in speaks()}
+    figures = ("attention", "matrix", "architecture")
+    texts = in_all_languages(TABLES, KEYS, ["attention_figure", "matrix_figure"])
     notice = f"{engine_files.notice().strip()}\n\n{data_notice(entry)}"
     page = {f"{LIVE}/{name}": content for name, content in pages.folder_files([entry])}
-    return unit_files("course", language, data | known | {"prose": prose}, texts, figures, notice) | page
+    return unit_files("course", language, data | known | {"prose": prose, "maps": maps}, texts, figures, notice) | page
 
 
 def _test() -> dict[str, list[dict[str, Any]]]:
@@ -46,6 +50,14 @@ def _test() -> dict[str, list[dict[str, Any]]]:
         form: [{"id": each.id, "right": each.right, "choices": bank.CHOICES} for each in questions]
         for form, questions in bank.forms().items()
     }
+
+
+def _map(language: str, entry: Entry, figure: dict[str, Any]) -> str:
+    """The map of the model with the shapes of its pass."""
+    words = {word: template(language, f"architecture.{word}") for word in architecture_blocks.WORDS}
+    layers = (entry.config.encoder_layers, entry.config.decoder_layers)
+    blocks = architecture_blocks.blocks_of(figure["shapes"], figure["before"])
+    return architecture_blocks.architecture_data(blocks, layers, words)
 
 
 def _prose(language: str, name: str, values: dict[str, Any]) -> str:

@@ -80,5 +80,5 @@ def _style() -> str:
 
 
 def _markup(figure: str) -> dict[str, Markup]:
-    frontend = engine_files.FIGURES[figure]
+    frontend = engine_files.IN_UNITS[figure]
     return {"css": Markup(frontend.css), "html": Markup(frontend.html)}

@@ -12,7 +12,9 @@ from model.tokenization.tokenizer import SPACE, Tokenizer
 
 # language -> first word of the Unicode names of its letters
 SCRIPTS = {"de": "LATIN", "en": "LATIN", "zh": "CJK"}
+CAPITALS = frozenset({"de"})  # languages whose nouns begin with a capital
 FEWEST = 2  # unseen words, or words of another language, that count as evidence: a single one may be a name
+MOSTLY = 0.75  # share of the words that a model knows of a text in its language
 WORD_LETTERS = 4  # letters of a token that is taken for a whole word; shorter tokens are often parts of words
 KNOWN_MORE = 0.5  # a model is suggested if it knows a share of the words that is larger by this than the other's
 
@@ -51,6 +53,13 @@ class KnownWords:
         lacks = self.tokenizer.unknown_characters
         return simple if len(lacks(simple)) < len(lacks(text)) else ""
 
+    def with_capitals(self, text: str) -> str:
+        """A text in the wrong case as the model knows its words, if it then knows three of four; else ""."""
+        if self.source not in CAPITALS or self.tokenizer.whole:
+            return ""
+        cased = self.tokenizer.recased(text)
+        return cased if cased and self.known(cased) >= MOSTLY else ""
+
     def reads(self, text: str) -> bool:
         """Whether the model can read a text: the script is its own, and at most one word or under half are unseen."""
         words = self.words(text)
@@ -86,6 +95,7 @@ class Misfit:
     translates  whether the other model translates; else it only reads the language
     pinyin      whether it is Chinese in Latin letters; the other model then reads the characters
     simplified  the sentence in simplified characters, if that is what the model needs; else empty
+    capitals    the sentence with the capitals of its language, if that is what the model needs; else empty
     """
 
     language: str
@@ -97,6 +107,7 @@ class Misfit:
     translates: bool = False
     pinyin: bool = False
     simplified: str = ""
+    capitals: str = ""
 
 
 def may_be(language: str, text: str) -> bool:
@@ -115,6 +126,8 @@ def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfi
     """Why the model `reader` cannot read a text; None if it can."""
     if simple := reader.simpler(text):
         return Misfit("", "", 0, 0, simplified=simple)
+    if capitals := reader.with_capitals(text):
+        return Misfit("", "", 0, 0, capitals=capitals)
     if reader.reads(text):
         return None
     text = next(filter(None, (other.simpler(text) for other in others)), text)  # as the others would read it

@@ -1,30 +1,35 @@
-"""Step 5, several heads and masks: what the first token of the decoder may look at."""
+"""Step 5, several heads: which head of the decoder's self-attention looks at the token before. L layers, H heads."""
 
 import numpy as np
 
 from model.analysis.attention.head_measures import measures
 from model.course.question import Question, among
-from model.course.tokens import numbered
 from model.trace import Trace
 
 
 def question(trace: Trace) -> Question:
-    """Ask for the weight that the first token gives to itself; the answer names the clearest heads."""
-    weights = trace.weights("decoder")  # (L, H, T, T)
-    layers, count, queries, _ = weights.shape
-    results = measures(weights, "decoder")
+    """Ask for the head that gives the previous token the most weight; the clearest head of another kind is wrong."""
+    results = measures(trace.weights("decoder"), "decoder")  # (L, H) each
+    previous, start = results["previous"], results["first"]
+    best, first = _most(previous), _most(start)
+    others = [_most(results["diagonal"]), *np.ndindex(previous.shape)]
+    wrong = [first, *sorted(others, key=lambda place: float(previous[place]))]
     return among(
-        f"{weights[0, 0, 0, 0]:.2f}",
-        ["0.00", f"{1 / queries:.2f}", "0.50"],
-        first=numbered(trace.target_tokens)[0],
-        heads=count,
-        layers=layers,
-        **_most("previous", results["previous"]),
-        **_most("start", results["first"]),
+        _named(best),
+        [_named(place) for place in wrong],
+        layer=best[0],
+        head=best[1],
+        weight=f"{previous[best]:.2f}",
+        start_layer=first[0],
+        start_head=first[1],
+        start_weight=f"{start[first]:.2f}",
     )
 
 
-def _most(name: str, weights: np.ndarray) -> dict[str, object]:
-    """The head (L, H) with the largest mean weight of a kind, for the text."""
-    layer, head = np.unravel_index(int(weights.argmax()), weights.shape)
-    return {f"{name}_layer": layer, f"{name}_head": head, f"{name}_weight": f"{weights.max():.2f}"}
+def _most(measure: np.ndarray) -> tuple[int, int]:
+    layer, head = np.unravel_index(int(measure.argmax()), measure.shape)
+    return int(layer), int(head)
+
+
+def _named(place: tuple[int, ...]) -> str:
+    return " · ".join(map(str, place))

@@ -1,4 +1,4 @@
-"""Step 6, layers: from which place along the depth on the token stays first that is finally written."""
+"""Step 7, layers: from which place along the depth on the token stays first that is finally written."""
 
 from collections.abc import Sequence
 

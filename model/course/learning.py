@@ -1,4 +1,4 @@
-"""Step 8, learning: after how many steps of its training the model first wrote its final output."""
+"""Step 10, learning: after how many steps of its training the model first wrote its final output."""
 
 from collections.abc import Sequence
 

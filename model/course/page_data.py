@@ -11,8 +11,9 @@ from model.analysis import logit_lens
 from model.checkpoint import history
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
-from model.course import head, heads, layers, learning, lookup, position, tokens, vectors, writing
+from model.course import cross, head, heads, layers, learning, lookup, mask, position, tokens, vectors, writing
 from model.course.question import Question
+from model.course.written import written
 from model.decode.decoding_loop import Decoded
 from model.decode.start import decoding_start
 from model.decode.translate import Translation, translate
@@ -44,7 +45,9 @@ def course(checkpoint: Checkpoint, entry: Entry, sentence: str) -> dict[str, Any
             "position": _position(checkpoint, entry),
             "head": {"question": _plain(head.question(run.trace, *head.of_card(entry.card)))},
             "heads": {"question": _plain(heads.question(run.trace))},
+            "mask": _mask(run),
             "layers": _layers(checkpoint, entry, run),
+            "cross": _cross(checkpoint, run),
             "writing": {"question": _plain(_writing(checkpoint, run))},
             "learning": _learning(entry),
         },
@@ -53,7 +56,10 @@ def course(checkpoint: Checkpoint, entry: Entry, sentence: str) -> dict[str, Any
 
 def _values(entry: Entry, output: tuple[str, ...]) -> dict[str, object]:
     config = entry.config
+    layer, number = head.of_card(entry.card)
     return {
+        "layer": layer,
+        "head": number,
         "heads": config.heads,
         "layers": config.decoder_layers,
         "d_model": config.d_model,
@@ -94,7 +100,7 @@ def _position(checkpoint: Checkpoint, entry: Entry) -> dict[str, Any]:
     first = position.EXAMPLES.get(entry.card["source_language"], entry.card["examples"][0])
     orders = (first, position.other_order(checkpoint.tokenizer, first))
     runs = [translate(checkpoint, order) for order in orders]
-    before, after = ([position.written(checkpoint, run, without=without) for run in runs] for without in (False, True))
+    before, after = ([written(checkpoint, run, change) for run in runs] for change in ("", position.WITHOUT))
     figure = {
         "orders": orders,
         "before": [each.text for each in before],
@@ -103,6 +109,24 @@ def _position(checkpoint: Checkpoint, entry: Entry) -> dict[str, Any]:
         "vectors": _rounded(runs[0].trace.values["encoder.position"]),
     }
     return {"question": _plain(position.question(orders, before, after)), "figure": figure}
+
+
+def _mask(run: Translation) -> dict[str, Any]:
+    """With the tokens that the decoder read and the scores (T, T) of one head before the mask."""
+    number = mask.head(run.trace)
+    scores = _rounded(mask.scores(run.trace)[number])
+    figure = {"tokens": run.trace.target_tokens, "head": number, "scores": scores}
+    return {"question": _plain(mask.question(run.trace)), "figure": figure}
+
+
+def _cross(checkpoint: Checkpoint, run: Translation) -> dict[str, Any]:
+    """With the shape of each recorded value, and the output before and after the way from the encoder is cut."""
+    figure = {
+        "shapes": {name: value.shape for name, value in run.trace.values.items()},
+        "before": run.text,
+        "after": written(checkpoint, run, cross.WITHOUT).text,
+    }
+    return {"question": _plain(cross.question(run.trace)), "figure": figure}
 
 
 def _layers(checkpoint: Checkpoint, entry: Entry, run: Translation) -> dict[str, Any]:

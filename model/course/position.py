@@ -3,24 +3,14 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from model.checkpoint.checkpoints import Checkpoint
 from model.course.question import Question, among
-from model.decode.translate import Translation
-from model.edit import change_edits, edit_effects, notation
+from model.course.written import Written
 from model.tokenization.tokenizer import Tokenizer
 
 WITHOUT = "position:encoder.none"  # the change that takes the positions away, as a link spells it
 # by source language a sentence whose first and last word can change places, so that it means the opposite
 EXAMPLES = {"de": "Tom ist größer als Sara.", "zh": "我帮助他。"}
-
-
-class Written(NamedTuple):
-    """Output of the model."""
-
-    text: str
-    tokens: tuple[str, ...]
 
 
 def other_order(tokenizer: Tokenizer, sentence: str) -> str:
@@ -39,15 +29,6 @@ def exchanged(sentence: str) -> str:
     first, last = matches[0], matches[-1]
     between = sentence[first.end() : last.start()]
     return sentence[: first.start()] + last[0] + between + first[0] + sentence[last.end() :]
-
-
-def written(checkpoint: Checkpoint, run: Translation, *, without: bool) -> Written:
-    """The output of a run, or of the same sentence without positions in the encoder."""
-    if not without:
-        return Written(run.text, run.trace.output_tokens)
-    [change], _ = notation.read(WITHOUT)
-    text, ids, _ = edit_effects.rewritten(checkpoint, run, change_edits.edits_of(checkpoint, run, change))
-    return Written(text, checkpoint.tokenizer.tokens(ids, begins=bool(run.source)))
 
 
 def question(orders: Sequence[str], before: Sequence[Written], after: Sequence[Written]) -> Question:

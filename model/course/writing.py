@@ -1,4 +1,4 @@
-"""Step 7, writing a word: the candidates of a step, and how the output goes on after each of them."""
+"""Step 9, writing a word: the candidates of a step, and how the output goes on after each of them."""
 
 from collections.abc import Callable, Sequence
 

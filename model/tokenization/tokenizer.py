@@ -31,6 +31,7 @@ SPACE = "▁"  # stands for the space before a word
 _ALONE = rf"{SPACE}?(?:[^\w\s'{SPACE}-]|'(?!\w)|(?<!\w)')|{SPACE}?\d"  # but keep don't and E-Mail together
 OPENED = re.compile(rf"""({SPACE}["'(]){SPACE}""")
 _CHARACTERS = string.ascii_letters + string.digits + string.punctuation + "ÄÖÜäöüßéèàçñ–—…€°§"
+_BEGINNING = re.compile(r"(?:^|[.!?]\s)\W*\w")  # the first letter of a sentence, with what stands before it
 _WORD = re.compile(r"[一-鿿]|[^\W一-鿿]+(?:['-][^\W一-鿿]+)*")
 
 
@@ -222,6 +223,21 @@ class Tokenizer:
     def words_in(self, text: str) -> dict[str, bool]:
         """The words of a text but its numbers, each with whether training showed it."""
         return {word: is_known for _, word, is_known in self._words(self.inner.normalizer.normalize_str(text))}
+
+    def recased(self, text: str) -> str:
+        """A text with each unseen word in the case that training showed; "" if training showed none in another case.
+
+        A sentence then begins with a capital too, as those of the training do.
+        """
+        forms = {
+            word: next((form for form in (word.lower(), word.capitalize()) if form in self.seen), word)
+            for word, is_known in self.words_in(text).items()
+            if not is_known
+        }
+        if all(word == form for word, form in forms.items()):
+            return ""
+        cased = _WORD.sub(lambda match: forms.get(match[0], match[0]), text)
+        return _BEGINNING.sub(lambda match: match[0].upper(), cased)
 
     def _words(self, text: str) -> Iterator[tuple[int, str, bool]]:
         """Each word but the numbers: its place, and whether training showed it."""

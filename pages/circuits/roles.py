@@ -22,7 +22,7 @@ from pages.shared.ui.matrices import matrices
 from viz.data import Matrix, Selection
 from viz.figures.figure import Numbers
 from viz.html.plain_table import table_html
-from viz.numbers import power_of_ten, signed
+from viz.numbers import percent, power_of_ten, signed
 
 KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
 NEEDED = 0.1  # nats; a smaller effect is called small, however certain it is
@@ -100,7 +100,8 @@ def _beside_random(current_run: CurrentRun, role: str) -> None:
     if scores:
         means = np.concatenate([each.mean.ravel() for each in scores])
         given = sum(int(each.stated(role).sum()) for each in scores)
-        show.text(words("circuits.random_roles", mean=f"{means.mean():.2f}", most=f"{means.max():.2f}", given=given,
+        key = "circuits.random_roles" if given else "circuits.random_none"
+        show.text(words(key, mean=f"{means.mean():.2f}", most=f"{means.max():.2f}", given=given,
                         count=len(means), seed=head_roles.TWIN_SEED))  # fmt: skip
 
 
@@ -215,10 +216,11 @@ def _change(value: float) -> str:
 
 def _statement(scores: head_roles.Scores, role: str, place: Place) -> str:
     at = place.layer, place.head
+    spelled = percent if role == "alignment" else "{:.2f}".format  # a share of tokens, the others are weights
+    low, chance = float(scores.low[at]), float(scores.chance[at])
     return words(
-        f"circuits_says.{role}", score=f"{scores.mean[at]:.2f}", low=f"{scores.low[at]:.2f}",
-        chance=f"{scores.chance[at]:.2f}",
-    )  # fmt: skip
+        f"circuits_says.{role}", score=spelled(float(scores.mean[at])), low=spelled(low), chance=spelled(chance)
+    )
 
 
 def _supported(all_scores: head_roles.Measured) -> None:

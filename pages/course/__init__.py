@@ -1,4 +1,4 @@
-"""The course: eight steps from the look-up to learning."""
+"""The course: ten steps from the look-up to learning."""
 
 from pages.shared.session.page_list import Page
 

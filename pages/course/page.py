@@ -1,10 +1,10 @@
-"""The course: eight steps with a text, a figure of the live model and a question, then an explanation by the user."""
+"""The course: ten steps with a text, a figure of the live model and a question, then an explanation by the user."""
 
 from dataclasses import dataclass
 
 import streamlit as st
 
-from model.course import tokens
+from model.course import head, tokens
 from model.course.question import Question
 from pages.course import before_after, explain, progress, question
 from pages.course.steps import DETAILS_OF_END, END, STEPS
@@ -63,7 +63,9 @@ def _short(name: str) -> str:
 def _text(current_run: CurrentRun, name: str) -> None:
     """The text of a step."""
     config, output = current_run.entry.config, current_run.trace.output_tokens
+    layer, number = head.of_card(current_run.entry.card)
     values = {
+        "layer": layer, "head": number,
         "heads": config.heads, "layers": config.decoder_layers, "d_model": config.d_model,
         "d_k": config.d_model // config.heads, "target": f"{config.target_vocabulary:,}",
         "word": output[tokens.longest(output)],

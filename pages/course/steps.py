@@ -1,10 +1,10 @@
-"""The eight steps of the course in their order: what draws each figure, and which page has the details."""
+"""The ten steps of the course in their order: what draws each figure, and which page has the details."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from model.course.question import Question
-from pages.course.figures import head, heads, layers, learning, lookup, position, vectors, writing
+from pages.course.figures import cross, head, heads, layers, learning, lookup, mask, position, vectors, writing
 from pages.shared.models.sentence import CurrentRun
 
 
@@ -22,8 +22,10 @@ STEPS = {
     "vectors": Step(vectors.figure, "embedding", {"show": "near", "side": "decoder"}),
     "position": Step(position.figure, "position"),
     "head": Step(head.figure, "attention", {"attention_kind": "cross"}),
-    "heads": Step(heads.figure, "masks"),
+    "heads": Step(heads.figure, "attention", {"attention_kind": "decoder"}),
+    "mask": Step(mask.figure, "masks"),
     "layers": Step(layers.figure, "layers", {"show": "early"}),
+    "cross": Step(cross.figure, "sheet"),
     "writing": Step(writing.figure, "decoding"),
     "learning": Step(learning.figure, "train"),
 }

@@ -37,6 +37,7 @@ with st.container(key="type", gap="small"):
     if (entry := current.entry()) is not None:
         sentence_input(entry)
     sentence_notices.offer("start.examples")
+model_notices.beginner()
 try:
     current_run = read(recordings=True)
 except SentenceRefused as refused:
@@ -45,7 +46,6 @@ except SentenceRefused as refused:
 with st.container(key="translation"):
     with st.container(key="source"):
         components.marked(current_run.sentence, current_run.unseen_words)
-    model_notices.meaning(current_run)
     # a recording knows no text, and an encoder may have no word to fill in
     if current_run.text or (current_run.trace.target_tokens and not current_run.is_recording):
         with st.container(key="target"):
@@ -70,5 +70,7 @@ figure = attention_figure.attention(
 )  # fmt: skip
 attention_figure.files_below(figure, current_run)
 attention_figure.explained(figure, current_run, whole=whole)
+if not current_run.recorded and not current_run.unseen_words:  # of which a notice above says more
+    sentence_notices.unsure(current_run.trace, current_run.entry)
 if not current_run.is_recording:
     ways_on(current_run)

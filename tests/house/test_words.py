@@ -137,6 +137,21 @@ def test_chinese_names_a_view_in_one_way() -> None:
     assert [key for key, text in tabs.items() if text in ("图", "画面", "查看内容")] == []
 
 
+def test_chinese_names_intervals_and_importance_in_one_way() -> None:
+    assert {key for key, text in ZH.items() if "95% 区间" in text or "要紧" in text} == set()
+
+
+def test_a_test_of_a_chinese_class_asks_about_no_other_source_language() -> None:
+    assert {key for key, text in ZH.items() if key.startswith("learning_items.") and "德语" in text} == set()
+
+
+def test_a_reason_that_begins_with_a_capital_follows_a_full_stop() -> None:
+    texts = [
+        all_texts(language)[f"quiz.{key}"] for language in ("en", "es") for key in ("right", "wrong", "wrong_typed")
+    ]
+    assert [text for text in texts if not text.endswith(". {why}")] == []
+
+
 def test_what_is_pointed_at_can_be_tapped() -> None:
     assert [key for key, text in ZH.items() if "鼠标移到" in text and "轻触" not in text] == []
     texts = {key: text.lower() for key, text in EN.items() if "point at" in text.lower()}

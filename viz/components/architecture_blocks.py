@@ -1,6 +1,7 @@
 """The map of an encoder-decoder: blocks with the shapes of one real pass, some of them doors to pages."""
 
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -24,6 +25,19 @@ BLOCKS = (
     "logits",
     "next_word",
 )
+# block: the recorded value whose shape it shows
+VALUES = {
+    "encoder_input": "encoder.input",
+    "encoder_self_attention": "encoder.0.self_attention.weights",
+    "encoder_feed_forward": "encoder.0.feed_forward.hidden",
+    "encoder_output": "encoder.output",
+    "labels": "labels",
+    "decoder_input": "decoder.input",
+    "decoder_self_attention": "decoder.0.self_attention.weights",
+    "cross_attention": "decoder.0.cross_attention.weights",
+    "decoder_feed_forward": "decoder.0.feed_forward.hidden",
+    "logits": "logits",
+}
 WORDS = (*BLOCKS, *(f"axes_{block}" for block in BLOCKS), "layers", "title", "door")
 
 
@@ -111,6 +125,21 @@ class _Grid(NamedTuple):
             if self.wide
             else (lane * self.across + 8, step * self.along + 26)
         )
+
+
+def blocks_of(
+    shapes: Mapping[str, tuple[int, ...]], text: str, doors: Mapping[str, str] | None = None, *, spelled: bool = False
+) -> list[Block]:
+    """The blocks of a pass: the shapes of its recorded values by name, and the last word or character of its output.
+
+    `doors` are addresses by block; a model that is `spelled` writes characters and no words.
+    """
+    doors = doors or {}
+    blocks = [Block(block, shapes[value], doors.get(block)) for block, value in VALUES.items() if value in shapes]
+    output = text.strip() if spelled else re.findall(r"\w+(?:['-]\w+)*", text)
+    if VALUES["decoder_input"] in shapes and text:  # an encoder fills words in, it writes no next one
+        blocks.append(Block("next_word", output[-1] if output else "–", doors.get("next_word")))
+    return blocks
 
 
 LONGEST_VALUE = 16  # characters that a block has room for

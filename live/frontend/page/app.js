@@ -269,7 +269,7 @@ export class App {
     const examples = card.examples.slice(0, 3).map((example) => {
       const node = button(example, () => this.choose({ sentence: example }), "link");
       const gloss = section("gloss")[example];
-      if (gloss) node.title = words("start.gloss", { text: gloss });
+      if (gloss) node.title = words("live.gloss", { text: gloss });
       return node;
     });
     this.examples.replaceChildren(el("span"), ...examples);

@@ -74,6 +74,7 @@ class Vectors extends OfToken {
 class Layers extends OfToken {
   constructor(material) {
     super(material);
+    this.node.append(text(words("course_layers.legend"), "caption"));
     this.choose(this.place);
   }
 
@@ -105,16 +106,22 @@ export function placeName(at) {
   return part ? words("layers_place.layer", { layer }) : words(`layers_place.${at}`);
 }
 
+// A switch; `act` gets whether it is on.
+function toggleNode(title, act) {
+  const toggle = el("input", "", { type: "checkbox", role: "switch" });
+  const label = el("span");
+  say(label, title);
+  toggle.addEventListener("change", () => act(toggle.checked));
+  return add(el("label", "toggle"), toggle, label);
+}
+
 class Position {
   constructor({ figure }) {
     this.figure = figure;
     this.matrix = new Shown("matrix");
     this.outputs = el("div", "outputs", { "aria-live": "polite" });
-    const toggle = el("input", "", { type: "checkbox", role: "switch" });
-    const label = el("span");
-    say(label, words("course_position.without"));
-    toggle.addEventListener("change", () => this.show(toggle.checked));
-    this.node = add(el("div", "stack"), add(el("label", "toggle"), toggle, label), this.outputs, this.matrix.node);
+    const toggle = toggleNode(words("course_position.without"), (isOn) => this.show(isOn));
+    this.node = add(el("div", "stack"), toggle, this.outputs, this.matrix.node);
   }
 
   appear() {
@@ -174,6 +181,61 @@ class Heads {
   }
 }
 
+class Mask {
+  constructor({ figure }) {
+    this.figure = figure;
+    this.matrix = new Shown("matrix");
+    this.later = el("p", "caption", { "aria-live": "polite" });
+    this.node = add(el("div", "stack"), toggleNode(words("course_mask.without"), (isOff) => this.show(isOff)), this.matrix.node, this.later);
+  }
+
+  appear() {
+    this.show(false);
+  }
+
+  show(isOff) {
+    const { tokens, head, scores } = this.figure;
+    const weights = scores.map((row, query) => softmax(row.map((score, key) => (isOff || key <= query ? score : -Infinity))));
+    const later = weights.flatMap((row, query) => row.slice(query + 1)).reduce((total, weight) => total + weight, 0);
+    say(this.later, words("course_mask.later", { share: (later / tokens.length).toFixed(2) }));
+    const matrix = {
+      key: "mask", title: words("course_mask.matrix", { head }), values: weights.flat(), rows: tokens, columns: tokens,
+      rowAxis: words("course_mask.rows"), columnAxis: words("course_mask.columns"), scale: "weight", colour: "decoder", decimals: 2,
+    };
+    this.matrix.show(matrixMessage([matrix], section("matrix_figure")));
+  }
+
+  remove() {
+    this.matrix.remove();
+  }
+}
+
+class Cross {
+  constructor({ course, figure, language }) {
+    this.course = course;
+    this.figure = figure;
+    this.language = language;
+    this.map = new Shown("architecture");
+    this.output = el("div", "outputs", { "aria-live": "polite" });
+    this.node = add(el("div", "stack"), this.map.node, toggleNode(words("course_cross.without"), (isOff) => this.show(isOff)), this.output);
+  }
+
+  appear() {
+    this.map.show(this.course.maps[this.language]);
+    this.show(false);
+  }
+
+  show(isOff) {
+    const lines = [text(words("course_position.writes", { sentence: this.course.sentence }), "caption"), text(this.figure[isOff ? "after" : "before"], "written")];
+    if (isOff) lines.push(text(words("course_cross.cut"), "caption"));
+    this.output.replaceChildren(...lines);
+  }
+
+  remove() {
+    this.map.remove();
+  }
+}
+
 class Writing {
   constructor({ course, language }) {
     this.live = new LivePage(words("unit.live"));
@@ -219,4 +281,4 @@ class Learning {
   }
 }
 
-const FIGURES = { lookup: Lookup, vectors: Vectors, position: Position, head: Head, heads: Heads, layers: Layers, writing: Writing, learning: Learning };
+const FIGURES = { lookup: Lookup, vectors: Vectors, position: Position, head: Head, heads: Heads, mask: Mask, layers: Layers, cross: Cross, writing: Writing, learning: Learning };

@@ -1,1 +1,1 @@
-"""The figures of the eight steps, one module each: `figure` draws it and gives the question of the step."""
+"""The figures of the ten steps, one module each: `figure` draws it and gives the question of the step."""

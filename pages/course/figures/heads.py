@@ -1,4 +1,4 @@
-"""Step 5, several heads and masks: every head of the decoder's self-attention, with its empty triangle."""
+"""Step 5, several heads: every head of the decoder's self-attention."""
 
 import model.course.heads
 from model.course.question import Question

@@ -1,4 +1,4 @@
-"""Step 6, layers: what the model would write after each layer (logit lens)."""
+"""Step 7, layers: what the model would write after each layer (logit lens)."""
 
 from model.analysis import logit_lens
 from model.analysis.logit_lens import LogitLens
@@ -22,8 +22,9 @@ def figure(current_run: CurrentRun) -> Question:
     candidates = [_candidates(current_run, lens, place, step) for place in range(len(places))]
     show.figure(
         "course-layers",
-        candidates_chart(places, candidates, int(lens.final[step, 0]), section("early_chart")),
+        candidates_chart(places, candidates, int(lens.final[step, 0]), section("early_chart"), moves=False),
     )
+    show.caption(words("course_layers.legend"))
     return layers.question(lens, names, places, current_run.entry.config.decoder_layers)
 
 

@@ -1,4 +1,4 @@
-"""Step 8, learning: the model's output and attention on one sentence at each saved step of its training."""
+"""Step 10, learning: the model's output and attention on one sentence at each saved step of its training."""
 
 import numpy as np
 import streamlit as st

@@ -19,6 +19,6 @@ def figure(current_run: CurrentRun) -> Question:
     factor = controls.slider("factor", words("course_lookup.factor"), 0.0, 4.0, 1.0, 0.25)
     weights = softmax(factor * scores[query].astype(float))  # (K)
     names = list(tokens.numbered(trace.source_tokens))
-    chart = bars_chart(names, weights.tolist(), section("course_lookup_chart"), chosen=int(weights.argmax()))
+    chart = bars_chart(names, weights.tolist(), section("course_lookup_chart"))
     show.figure("course-lookup", chart)
     return lookup.question(trace, *place)

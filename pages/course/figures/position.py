@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from model.checkpoint import catalogue
 from model.course import position
 from model.course.question import Question
+from pages.course import outputs
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
@@ -24,8 +24,8 @@ def figure(current_run: CurrentRun) -> Question:
     orders = (sentence, position.other_order(models.tokenizer(entry), sentence))
     off = controls.toggle("without", words("course_position.without"))
     has_positions = entry.config.position != "none"
-    before = [position.written(models.checkpoint(entry), models.run(entry, order), without=False) for order in orders]
-    after = [_without(entry, order) for order in orders] if has_positions else before
+    before = [outputs.under(entry, order) for order in orders]
+    after = [outputs.under(entry, order, position.WITHOUT) for order in orders] if has_positions else before
     now = after if off else before
     with st.container(key="course_output"):
         for order, output in zip(orders, now, strict=True):
@@ -70,9 +70,3 @@ def _vectors(current_run: CurrentRun, sentence: str, off: bool) -> None:
             )
         ],
     )  # fmt: skip
-
-
-@models.computed_beside_if_free
-def _without(entry: catalogue.Entry, sentence: str) -> position.Written:
-    """Translate the sentence without positions in the encoder."""
-    return position.written(models.checkpoint(entry), models.run(entry, sentence), without=True)

@@ -1,4 +1,4 @@
-"""Step 7, writing a word: the candidates of one step, and how the text goes on after each of them."""
+"""Step 9, writing a word: the candidates of one step, and how the text goes on after each of them."""
 
 import streamlit as st
 
@@ -21,7 +21,7 @@ def figure(current_run: CurrentRun) -> Question:
     step = token_choice.pick("token", words("course_writing.step"), names, 0)
     ids, shares = writing.candidates(current_run.trace, step)
     labels = models.tokenizer(current_run.entry).tokens(ids)
-    show.figure("course-writing", bars_chart(labels, shares, section("course_writing_chart"), chosen=0))
+    show.figure("course-writing", bars_chart(labels, shares, section("course_writing_chart")))
     others = current_run.trace.values["logits"].shape[1] - len(shares)
     st.caption(words("course_writing.rest", count=f"{others:,}", share=f"{max(0.0, 1 - sum(shares)):.3f}"))
     titles = {id_: plain(label) for id_, label in zip(ids, labels, strict=True)}

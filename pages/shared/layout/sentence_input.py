@@ -1,4 +1,4 @@
-"""The sentence to type, with the number of its tokens: in the sidebar, and on the first page beside its result."""
+"""The sentence to type, and how long it may be: in the sidebar, and on the first page beside its result."""
 
 import streamlit as st
 
@@ -43,10 +43,13 @@ def _count(entry: catalogue.Entry, sentence: str) -> None:
     try:
         tokenizer = models.tokenizer(entry)
         ids = tokenizer.encode(sentence)
-        count = words("frame.count", count=len(ids), limit=models.longest_sentence(entry))
-        said = [count, words("frame.space")] if SPACE in tokenizer.tokens(ids) else [count]
+        count, limit = len(ids), models.longest_sentence(entry)
+        said = [words("frame.count", count=count, limit=limit)] if count > limit / 2 else []
+        if SPACE in tokenizer.tokens(ids):
+            said.append(words("frame.space"))
         if tokenizer.separator:
             said.append(words("frame.pair", separator=notices.plain(tokenizer.separator)))
-        st.caption(" · ".join(said))
+        if said:
+            st.caption(" · ".join(said))
     except InvalidInput:  # the page itself says what is wrong with the checkpoint
         return

@@ -68,7 +68,7 @@ def sidebar() -> None:
             _model(entry, visibility)
         if entry is not None and page.sidebar == "sentence":
             sentence_input(entry)
-        elif entry is not None:
+        elif entry is not None and page.name != HOME:  # which has the sentence beside its result
             _place_kept(page)
         with st.container(key="menu"):
             components.menu(view.view().page, words("frame.menu", page=words(f"pages.{view.view().page}")))
@@ -103,11 +103,9 @@ def _language_chosen() -> None:
 
 def _place_kept(page: page_list.Page) -> None:
     """The menu stays where it is on other pages: as much room as what is left out, with a word about it."""
-    key, text = ("no_model", words("frame.no_model")) if page.sidebar == "language" else ("no_sentence", "")
-    if not text:
-        text = words("frame.sentence_on_page") if page.name == HOME else words("frame.no_sentence")
+    key = "no_model" if page.sidebar == "language" else "no_sentence"
     with st.container(key=key):
-        st.caption(text)
+        st.caption(words(f"frame.{key}"))
 
 
 def finish(english: Collection[str]) -> None:

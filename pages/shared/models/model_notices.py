@@ -9,9 +9,12 @@ from model.checkpoint.catalogue import Untrained
 from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
 from model.trace import ATTENTION_KINDS
-from pages.shared.models import current, sentence_notices
+from pages.shared.models import current
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.text.words import section, words
+from pages.shared.session import address
+from pages.shared.text.notices import plain
+from pages.shared.text.words import name, section, words
+from viz.numbers import percent
 
 
 def lead() -> str:
@@ -36,10 +39,21 @@ def label_kind() -> str:
     return ""
 
 
-def meaning(current_run: CurrentRun) -> None:
-    """Draw the meaning of an example sentence, where it is known."""
-    if gloss := sentence_notices.meaning(current_run.sentence):
-        st.caption(words("start.gloss", text=gloss))
+def beginner() -> None:
+    """What a translator of our own has learnt, and how it does with sentences that people wrote; from its card."""
+    with suppress(InvalidInput):  # as above
+        entry = current.entry()
+        card = entry.card if entry is not None else {}
+        of_people = [each for each in card.get("scores", {}).items() if each[0] != "grammar" and "exact" in each[1]]
+        if entry is None or card.get("task") != "translation" or not card.get("covers") or not of_people:
+            return
+        _, score = of_people[0]
+        values = {"topics": len(card["covers"]), "pairs": score["pairs"], "exact": percent(score["exact"])}
+        source = plain(name("languages", card["source_language"]))
+        with st.container(horizontal=True, vertical_alignment="center", key="beginner", gap="small"):
+            st.caption(words("start.beginner", source=source, **values), width="content")
+            knows = address.url_of("checkpoints") | {"card": entry.name, "show": "knows"}
+            st.page_link(address.script_of("checkpoints"), label=words("start.knows"), query_params=knows)
 
 
 def missing_kinds(current_run: CurrentRun) -> None:

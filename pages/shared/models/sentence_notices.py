@@ -4,18 +4,21 @@ from contextlib import suppress
 
 import streamlit as st
 
+from model.analysis import predictions
 from model.checkpoint import catalogue
 from model.checkpoint.language_fit import Misfit
 from model.checkpoint.recording import Recording
 from model.decode.translated_numbers import lost_numbers, new_numbers
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import SPECIALS, UNK, is_chinese
+from model.trace import Trace
 from pages.shared.classroom import my_class
 from pages.shared.models import current, model_fit, models
 from pages.shared.session import address, script_run, view
 from pages.shared.text.misfits import HELLO, reason
 from pages.shared.text.notices import characters, listed, plain, quoted, say
 from pages.shared.text.words import name, section, words
+from viz.numbers import percent
 
 WORKS = "notice.try"  # says of the examples below that they are sentences that work
 
@@ -26,7 +29,9 @@ def about(run, entry: catalogue.Entry) -> None:
         return
     misfit = model_fit.misfit(entry, run.sentence)
     if misfit and misfit.simplified:
-        _traditional(misfit.simplified)
+        _respelled(misfit, "simplify", misfit.simplified, entry)
+    elif misfit and misfit.capitals:
+        _respelled(misfit, "capitalize", misfit.capitals, entry)
     elif misfit:
         _misfit(misfit, entry, run.sentence)
     else:
@@ -42,15 +47,14 @@ def about(run, entry: catalogue.Entry) -> None:
         examples(entry)
 
 
-def _traditional(simple: str) -> None:
-    """Note that the model knows simplified characters, and offer the sentence in these."""
-    say("warning", words("notice.traditional"))
-    st.button(
-        words("notice.simplify", sentence=plain(simple)),
-        key="simplify",
-        on_click=_say_again,
-        args=(simple,),
-    )
+def _respelled(misfit: Misfit, key: str, sentence: str, entry: catalogue.Entry) -> None:
+    """Note that the model knows the words in another spelling, and offer the sentence in it."""
+    _say_reason(misfit, entry)
+    st.button(words(f"notice.{key}", sentence=plain(sentence)), key=key, on_click=_say_again, args=(sentence,))
+
+
+def _say_reason(misfit: Misfit, entry: catalogue.Entry) -> None:
+    say("warning", reason(misfit, entry.card.get("source_language", ""), entry.card.get("target_language", "")))
 
 
 def _numbers(run, entry: catalogue.Entry) -> None:
@@ -67,7 +71,7 @@ def _numbers(run, entry: catalogue.Entry) -> None:
 
 def _misfit(misfit: Misfit, entry: catalogue.Entry, sentence: str) -> None:
     """Note that a sentence is not in the model's language or words, and offer a model that reads it."""
-    say("warning", reason(misfit, entry.card.get("source_language", ""), entry.card.get("target_language", "")))
+    _say_reason(misfit, entry)
     if misfit.other:
         other = plain(misfit.other)
         reads = plain(name("languages", misfit.reads))
@@ -110,6 +114,13 @@ def _unseen(run) -> None:
             "warning",
             words("notice.unknown" if whole else "notice.unseen", words=listed(list(apart) if whole else texts)),
         )
+
+
+def unsure(trace: Trace, entry: catalogue.Entry) -> None:
+    """Words of a translation that the model wrote without being sure of them."""
+    if entry.card.get("task") == "translation" and (words_of := predictions.unsure(trace)):
+        texts = [words("notice.pieces", word=quoted(word), pieces=percent(share)) for word, share in words_of]
+        say("warning", words("notice.unsure", words=listed(texts)))
 
 
 def examples(entry: catalogue.Entry, label: str = WORKS) -> None:

@@ -11,6 +11,8 @@ def reason(misfit: Misfit, source: str, target: str) -> str:
     reads, writes, language = (name("languages", each) for each in (source, target, misfit.language))
     if misfit.simplified:
         return words("notice.traditional")
+    if misfit.capitals:
+        return words("notice.capitals", source=reads)
     if misfit.pinyin and source == "zh":
         return words("notice.fit_pinyin_here", example=HELLO)
     if misfit.pinyin:

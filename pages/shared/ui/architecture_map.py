@@ -1,6 +1,5 @@
-"""The map of the model in use: which block shows which recorded value, and which page it opens."""
+"""The map of the model in use, and which page each of its blocks opens."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -16,20 +15,6 @@ from pages.shared.ui import show
 from viz.components import architecture_blocks
 from viz.components.architecture_blocks import FRONTEND as ARCHITECTURE
 from viz.standalone.document import Component
-
-# block: the recorded value whose shape it shows
-_VALUES = {
-    "encoder_input": "encoder.input",
-    "encoder_self_attention": "encoder.0.self_attention.weights",
-    "encoder_feed_forward": "encoder.0.feed_forward.hidden",
-    "encoder_output": "encoder.output",
-    "labels": "labels",
-    "decoder_input": "decoder.input",
-    "decoder_self_attention": "decoder.0.self_attention.weights",
-    "cross_attention": "decoder.0.cross_attention.weights",
-    "decoder_feed_forward": "decoder.0.feed_forward.hidden",
-    "logits": "logits",
-}
 
 
 @dataclass(frozen=True)
@@ -63,17 +48,11 @@ def doors() -> dict[str, Door]:
 
 def architecture_data(current_run: CurrentRun, before: str = "") -> str:
     """The component's data for the model, with the shapes of this sentence; `before` begins the links of its doors."""
-    shapes = {
-        block: current_run.trace.values[name].shape
-        for block, name in _VALUES.items()
-        if name in current_run.trace.values
-    }
-    addresses = {block: before + door.address for block, door in doors().items()}
-    blocks = [architecture_blocks.Block(name, shape, addresses.get(name)) for name, shape in shapes.items()]
+    values = current_run.trace.values
+    shapes = {name: values[name].shape for name in architecture_blocks.VALUES.values() if name in values}
     is_spelled = models.tokenizer(current_run.entry).spells  # a model of characters writes no words
-    output = current_run.text.strip() if is_spelled else re.findall(r"\w+(?:['-]\w+)*", current_run.text)
-    if "decoder_input" in shapes and current_run.text:  # an encoder fills words in, it writes no next one
-        blocks.append(architecture_blocks.Block("next_word", output[-1] if output else "–", addresses.get("next_word")))
+    addresses = {block: before + door.address for block, door in doors().items()}
+    blocks = architecture_blocks.blocks_of(shapes, current_run.text, addresses, spelled=is_spelled)
     layers = (current_run.entry.config.encoder_layers, current_run.entry.config.decoder_layers)
     texts = section("architecture") | (section("architecture_characters") if is_spelled else {})
     kind = labels.kind_of(current_run.entry.config)

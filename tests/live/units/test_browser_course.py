@@ -55,9 +55,9 @@ def test_who_answers_every_question_has_completed(open_page: Open, platform: str
         taker.steps_on()
     expect(taker.unit.locator(".text h2")).to_have_text(taker.words["course_explain.title"])
     assert taker.completion == "completed"
-    assert taker.score == 87.5
+    assert taker.score == 90
     assert [each["id"] for each in taker.noted] == list(STEPS[:-1])
-    assert [each["result"] for each in taker.noted].count("correct") == 7
+    assert [each["result"] for each in taker.noted].count("correct") == 9
     if version == "2004":
         assert taker.success == "unknown"
     taker.unit.locator("#explanation").fill("It looked at 看.")
@@ -77,17 +77,17 @@ def test_the_model_runs_in_the_course(open_page: Open, platform: str) -> None:
     words = TEXTS["en"]
     expect(page.locator(".status")).to_have_text(words["unit.problem_none"])
     accessible(page)
-    page.get_by_role("radio", name=f"7 {words['course_writing.short']}").check()
+    page.get_by_role("radio", name=f"9 {words['course_writing.short']}").check()
     live = page.frame_locator("iframe")
     expect(live.locator("body[data-ready]")).to_be_attached(timeout=PATIENCE)
     live.locator(".gf-candidate", has_text="Today").first.click()
     expect(live.locator("[data-output]")).to_have_attribute("data-output", "Today is going to the cinema today.")
 
-    page.get_by_role("radio", name=f"9 {words['course_explain.short']}").check()
+    page.get_by_role("radio", name=f"11 {words['course_explain.short']}").check()
     page.get_by_label(words["frame.sentence"], exact=True).fill("Wo ist das Buch?")
     page.get_by_label(words["frame.sentence"], exact=True).press("Enter")
     expect(live.locator("[data-output='Where is the book?']")).to_be_attached(timeout=PATIENCE)
-    page.get_by_role("radio", name=words["pages.attention"]).check()
+    page.get_by_role("radio", name=words["pages.attention"], exact=True).check()
     expect(live.locator("html[data-page=attention]")).to_be_attached()
 
 
@@ -102,7 +102,16 @@ def test_the_figures_of_the_course_are_those_of_the_model(open_page: Open, platf
     expect(page.locator(".written")).to_have_text(["Tom is taller than Sara.", "Sara is taller than Tom."])
     page.get_by_role("switch").check()
     expect(page.locator(".written")).to_have_text(["Sara is taller than Tom."] * 2)
-    page.get_by_role("radio", name=f"8 {words['course_learning.short']}").check()
+    page.get_by_role("radio", name=f"6 {words['course_mask.short']}").check()
+    expect(page.get_by_text(words["course_mask.later"].format(share="0.00"))).to_be_visible()
+    page.get_by_role("switch").check()
+    expect(page.get_by_text(words["course_mask.later"].format(share="0.00"))).to_have_count(0)
+    page.get_by_role("radio", name=f"8 {words['course_cross.short']}").check()
+    expect(page.locator(".gf-architecture[data-ready] .block")).to_have_count(10)
+    expect(page.locator(".written")).to_have_text("We're going to the cinema today.")
+    page.get_by_role("switch").check()
+    expect(page.locator(".written")).not_to_have_text("We're going to the cinema today.")
+    page.get_by_role("radio", name=f"10 {words['course_learning.short']}").check()
     page.get_by_role("slider").fill("11")
     expect(page.locator(".written")).to_have_text("We're going to the cinema today.")
     page.get_by_role("radio", name=f"4 {words['course_head.short']}").check()
@@ -142,7 +151,7 @@ def test_the_platform_is_told_what_was_right_before_and_after(
     before = answer("before", right=False)
     expect(offer).to_contain_text(words["lesson_test.thanks"])
     taker.come_back()
-    taker.unit.get_by_role("radio", name=f"9 {words['course_explain.short']}").check()
+    taker.unit.get_by_role("radio", name=f"11 {words['course_explain.short']}").check()
     after = answer("after", right=True)
     expect(offer).to_contain_text(words["lesson_test.result"].format(before=0, after=6, count=6))
     assert not before & after

@@ -69,6 +69,29 @@ def test_outputs_of_both_orders_are_the_model_s(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_scores_before_the_mask_give_the_recorded_weights_with_it(name: str) -> None:
+    _, run, _ = _data(name)
+    figure = _figure(name, "mask")
+    scores = torch.tensor(figure["scores"])
+    masked = scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf).softmax(-1)
+    assert np.allclose(masked.numpy(), run.trace.weights("decoder")[0, figure["head"]], atol=1e-3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_output_without_cross_attention_is_the_model_s(name: str) -> None:
+    data, run, checkpoint = _data(name)
+
+    def tap(value_name: str, value: torch.Tensor) -> torch.Tensor:
+        return 0 * value if value_name.endswith("cross_attention.head_outputs") else value
+
+    figure = _figure(name, "cross")
+    assert figure["before"] == run.text
+    assert figure["after"] == translate(checkpoint, data["sentence"], tap=tap).text
+    read, written = len(run.source), len(run.ids)
+    assert figure["shapes"]["decoder.0.cross_attention.weights"] == (4, written, read)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_moment_of_the_training_is_there(name: str) -> None:
     looks = [snapshot.look for snapshot in history.load(catalogue.find(name))]
     moments = _figure(name, "learning")["moments"]

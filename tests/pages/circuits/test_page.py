@@ -84,6 +84,15 @@ def test_a_role_is_stated_of_the_heads_that_are_measured_to_have_it(role: str) -
     assert set(heads) <= set(rows)
 
 
+def test_how_often_a_head_aligns_is_said_in_percent() -> None:
+    scores = found("de-en")["cross"]["alignment"]
+    layer, head = np.argwhere(scores.stated("alignment"))[0]
+    app = visit("circuits", checkpoint="de-en", role="alignment", attention_kind="cross", layer=layer, head=head)
+    assert any(
+        f"for {scores.mean[layer, head]:.0%} of the output tokens" in text for text in inside(app, "figure_head")
+    )
+
+
 def test_the_rule_of_position_is_said_apart() -> None:
     """Of “Position only” the mean has to lie 0.15 above even weights, and not at twice as much."""
     text = " ".join(caption.value for caption in visit("circuits", checkpoint="induction").caption)
@@ -256,5 +265,5 @@ def test_a_role_stands_beside_what_random_weights_score() -> None:
         means = np.concatenate([each[role].mean.ravel() for each in scores.values() if role in each])
         app = visit("circuits", checkpoint="de-en", role=role)
         mean, most = f"{means.mean():.2f}", f"{means.max():.2f}"
-        expected = sentence("en", "circuits.random_roles", mean=mean, most=most, given=0, count=len(means), seed=0)
+        expected = sentence("en", "circuits.random_none", mean=mean, most=most, count=len(means), seed=0)
         assert expected in inside(app, "figure_roles")

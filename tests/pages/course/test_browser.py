@@ -14,7 +14,7 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile":
 
 
 def test_an_answer_is_kept_over_a_reload(visit: Visits) -> None:
-    page = visit(path("course", sentence=BUCH, step="heads"))
+    page = visit(path("course", sentence=BUCH, step="mask"))
     page.locator(".st-key-options").get_by_role("button", name="1.00").click()
     expect(page.locator(".st-key-right_answer")).to_be_visible()
     page.locator(".st-key-next button").click()
@@ -22,7 +22,7 @@ def test_an_answer_is_kept_over_a_reload(visit: Visits) -> None:
     has_address(page, step="layers")
     idle(page)
     page.reload()
-    expect(page.get_by_role("radio", name=f"✓ {EN['course_heads.short']}")).to_be_visible()
+    expect(page.get_by_role("radio", name=f"✓ {EN['course_mask.short']}")).to_be_visible()
     idle(page)
 
 

@@ -1,8 +1,10 @@
 """The course: every step on any sentence, keys that another computation confirms, answers, and what it cannot show."""
 
+import json
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
@@ -11,6 +13,7 @@ from classroom.learning import bank
 from model.checkpoint import catalogue, history
 from model.course.position import exchanged
 from model.decode.translate import translate
+from model.edit import change_edits, edit_effects, notation
 from model.tokenization.tokenizer import SPECIALS
 from pages.course import explain
 from pages.course.figures import learning as learning_figure
@@ -22,7 +25,9 @@ from tests.figures import watching_figures
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
 from viz.data import Pin
 from viz.figures.attention import AttentionFigure
+from viz.figures.chart import Chart
 from viz.figures.figure import Figure
+from viz.figures.matrices import MatrixFigure
 
 pytestmark = pytest.mark.usefixtures("warm")
 NAMES = (*STEPS, END)
@@ -124,9 +129,21 @@ def head(text: str) -> str:
     return trace.source_tokens[int(weights[row].argmax())]
 
 
+def heads(text: str) -> str:
+    """The head with the largest mean of the diagonal below the main one."""
+    weights = torch.from_numpy(translate(german_english(), text).trace.weights("decoder"))  # (L, H, T, T)
+    means = weights.diagonal(-1, -2, -1).mean(-1)
+    return " · ".join(map(str, divmod(int(means.argmax()), means.shape[1])))
+
+
+def cross(text: str) -> str:
+    tokenizer = german_english().tokenizer
+    return str(len(tokenizer.encode(text)) * len(translate(german_english(), text).ids))
+
+
 KEYS = {
-    "lookup": lookup, "vectors": vectors, "position": position, "head": head, "heads": lambda _: "1.00",
-    "layers": layers, "writing": writing, "learning": learning,
+    "lookup": lookup, "vectors": vectors, "position": position, "head": head, "heads": heads,
+    "mask": lambda _: "1.00", "layers": layers, "cross": cross, "writing": writing, "learning": learning,
 }  # fmt: skip
 
 
@@ -177,6 +194,92 @@ def test_without_positions_two_orders_of_words_are_one() -> None:
     assert outputs(app) == [without_positions(KINO)] * 2
     assert sentence("en", "course_position.unchanged") in captions(app)
     assert right(app) == "0"
+
+
+def without_mask(text: str) -> torch.Tensor:
+    """Weights of the first layer in a pass without the mask, (H, T, T): another way than from the scores."""
+    checkpoint, run = german_english(), translate(german_english(), text)
+    [change], _ = notation.read("unmask:causal")
+    return torch.from_numpy(
+        edit_effects.outcome(checkpoint, run, change_edits.edits_of(checkpoint, run, change)).weights["decoder"][0]
+    )
+
+
+def test_without_the_mask_the_rows_look_at_later_tokens_as_in_a_pass_without_it() -> None:
+    shown: list[np.ndarray] = []
+
+    def keep(name: str, figure: Figure) -> None:
+        if isinstance(figure, MatrixFigure):
+            shown.append(figure.matrices[0].values)
+
+    with watching_figures(keep):
+        app = visit("course", step="mask", sentence=KINO)
+        assert sentence("en", "course_mask.later", share="0.00") in captions(app)
+        app.toggle(key="without").set_value(True).run()
+    recorded = translate(german_english(), KINO).trace.weights("decoder")[0]  # (H, T, T)
+    free = without_mask(KINO)
+    head = int(free.triu(1).sum((-1, -2)).argmax())
+    assert np.allclose(shown[0], recorded[head], atol=1e-6)
+    assert np.allclose(shown[-1], free[head].numpy(), atol=1e-6)
+    share = free[head].triu(1).sum(-1).mean()
+    assert sentence("en", "course_mask.later", share=f"{share:.2f}") in captions(app)
+
+
+def test_without_cross_attention_the_output_is_the_same_for_every_sentence() -> None:
+    outputs_without = set()
+    for text in (KINO, BUCH):
+        app = visit("course", step="cross", sentence=text)
+        assert [text.value for text in app.main.text][-1] == translate(german_english(), text).text
+        assert sentence("en", "course_cross.cut") not in captions(app)
+        app.toggle(key="without").set_value(True).run()
+        assert sentence("en", "course_cross.cut") in captions(app)
+        outputs_without.add([text.value for text in app.main.text][-1])
+
+    def tap(name: str, value: torch.Tensor) -> torch.Tensor:
+        return 0 * value if name.endswith("cross_attention.head_outputs") else value
+
+    assert outputs_without == {translate(german_english(), KINO, tap=tap).text}
+
+
+def test_the_map_of_the_course_has_the_shapes_of_the_pass() -> None:
+    app = visit("course", step="cross", sentence=BUCH)
+    [proto] = [each.proto for each in app.get("bidi_component") if each.proto.component_name.endswith("architecture")]
+    tall = json.loads(json.loads(proto.json) if proto.json else proto.bytes)["tall"]
+    run = translate(german_english(), BUCH)
+    read, written = len(german_english().tokenizer.encode(BUCH)), len(run.ids)
+    assert f"(4, {written}, {read})" in tall
+    assert f"(4, {read}, {read})" in tall
+
+
+def test_old_links_to_the_steps_lead_to_the_same_figures() -> None:
+    for step, figure in (("head", "course_head"), ("heads", "course_heads")):
+        app = visit("course", step=step, sentence=KINO)
+        assert said(app) == []
+        assert any(figure in str(getattr(element, "key", "")) for element in app.main), step
+
+
+def test_the_head_of_the_first_step_is_named() -> None:
+    look = CARD["first_look"]
+    texts = " ".join(inside(visit("course", step="lookup"), "course_text"))
+    assert f"layer {look['layer']}, head {look['head']}" in texts
+
+
+@pytest.mark.parametrize("step", ["lookup", "writing", "layers"])
+def test_no_chart_has_signs_or_colours_without_a_word_about_them(step: str) -> None:
+    specs: list[str] = []
+
+    def keep(name: str, figure: Figure) -> None:
+        if isinstance(figure, Chart):
+            specs.append(json.dumps(figure.spec, ensure_ascii=False))
+
+    with watching_figures(keep):
+        app = visit("course", step=step, sentence=KINO)
+    assert specs
+    assert not re.search("[▲▼]| =", "".join(re.findall(r'"below": "(.*?)"', specs[0])))
+    if step == "layers":
+        assert sentence("en", "course_layers.legend") in captions(app)
+    else:
+        assert "condition" not in specs[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

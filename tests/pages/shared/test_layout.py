@@ -213,20 +213,39 @@ def test_the_start_says_what_this_is_and_offers_three_sentences(language: str) -
 
 
 @either_language
-def test_every_example_of_the_card_has_a_meaning_in_words_of_people(language: str) -> None:
+def test_every_example_of_the_card_has_a_meaning_that_the_page_does_not_tell_in_advance(language: str) -> None:
     meanings = {example: all_texts(language)[f"gloss.{example}"] for example in CARD["examples"]}
     assert len(set(meanings.values())) == len(CARD["examples"])
-    for number, example in enumerate(CARD["examples"]):
-        app = visit("start", language, sentence=example)
-        captions = [caption.value for caption in app.main.caption]
-        assert sentence(language, "start.gloss", text=meanings[example]) in captions
-        if number < 3:
-            assert app.button(key=f"example_{number}").help == meanings[example]
+    app = visit("start", language)
+    for number, example in enumerate(CARD["examples"][:3]):
+        assert app.button(key=f"example_{number}").help == meanings[example]
+    assert not [caption for caption in app.main.caption if meanings[KINO] in caption.value]
 
 
-def test_what_the_reader_types_gets_no_meaning() -> None:
-    captions = [caption.value for caption in visit("start", "zh", sentence="Ich bin hier.").main.caption]
-    assert not [caption for caption in captions if caption.startswith(sentence("zh", "start.gloss", text=""))]
+@either_language
+def test_the_start_says_that_the_model_is_a_beginner_and_where_its_card_is(language: str) -> None:
+    for model, source, topics, pairs, exact in (("de-en", "de", 51, 129, "40%"), ("zh-en", "zh", 103, 193, "5%")):
+        app = visit("start", language, checkpoint=model)
+        name = sentence(language, f"languages.{source}")
+        line = sentence(language, "start.beginner", source=name, topics=topics, pairs=pairs, exact=exact)
+        assert line in [caption.value for caption in app.main.caption]
+        [link] = [each.proto for each in app.main.get("page_link") if "card=" in each.proto.query_string]
+        assert f"card={model}&show=knows" in link.query_string
+    for model in ("untrained-paper", "dates", "llm-2017", "gpt-char"):
+        assert inside(visit("start", language, checkpoint=model), "beginner") == []
+
+
+def test_the_number_of_tokens_is_told_where_the_limit_is_near() -> None:
+    def counts(text: str) -> list[str]:
+        captions = [caption.value for caption in visit("start", sentence=text).main.caption]
+        return [caption for caption in captions if "limit" in caption]
+
+    assert counts(KINO) == []
+    assert counts("Wir gehen heute ins Kino. " * 8) == [sentence("en", "frame.count", count=50, limit=96)]
+
+
+def test_the_sidebar_of_the_start_says_nothing_of_a_sentence() -> None:
+    assert next(caption.value for caption in visit("start").sidebar.caption) == sentence("en", "sections.see")
 
 
 # what is said about a sentence

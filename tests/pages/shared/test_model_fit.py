@@ -5,8 +5,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import torch
 from streamlit.testing.v1 import AppTest
 
+from model.analysis import predictions
 from model.checkpoint import catalogue, language_fit
 from model.checkpoint.catalogue import load_tokenizer
 from model.checkpoint.language_fit import KnownWords, Misfit
@@ -200,7 +202,7 @@ def test_a_chinese_word_that_never_occurred_is_named_and_underlined(language: st
     app = visit("start", language, checkpoint="zh-en", sentence="人工智能改变了世界。")
     assert said(app) == [sentence(language, "notice.together", words="“人工智能”")]
     assert any("<u>人工智能</u>改变了世界。" in element.proto.body for element in app.main.get("html"))
-    app = visit("start", language, checkpoint="zh-en", sentence="我们今天去看电影。")
+    app = visit("start", language, checkpoint="zh-en", sentence="我爱你。")
     assert said(app) == []
     assert not any("<u>" in element.proto.body for element in app.main.get("html"))
 
@@ -251,7 +253,7 @@ def test_a_number_that_the_translation_lacks_is_named(language: str) -> None:
         app = visit("start", language, checkpoint=checkpoint, sentence=text)
         assert "58761" not in shown(app)[1]
         assert sentence(language, "notice.numbers", numbers="“58761”") in said(app)
-    app = visit("start", language, checkpoint="de-en", sentence="Ich lerne seit 3 Jahren Deutsch.")
+    app = visit("start", language, checkpoint="de-en", sentence="Ich habe 3 Brüder.")
     assert said(app) == []
 
 
@@ -260,3 +262,68 @@ def test_a_number_that_only_the_translation_has_is_named(language: str) -> None:
     app = visit("start", language, checkpoint="zh-en", sentence="1+1=2")
     assert "12" in shown(app)[1]  # of a model that calculates better, another sentence
     assert said(app) == [sentence(language, "notice.new_numbers", numbers="“12”")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "cased"),
+    [
+        ("wir gehen heute ins kino.", KINO),
+        ("der mann liest ein buch.", "Der Mann liest ein Buch."),
+        ("GEHEN WIR INS KINO?", "Gehen wir ins Kino?"),
+        ("ich habe hunger. kommst du mit in die stadt?", "Ich habe Hunger. Kommst du mit in die Stadt?"),
+        ("„wo ist das buch?“, fragt er.", "„Wo ist das Buch?“, fragt er."),
+    ],
+)
+def test_german_in_another_case_is_offered_with_its_capitals(typed: str, cased: str) -> None:
+    reason = misfit(typed, "de-en")
+    assert reason
+    assert (reason.capitals, reason.language, reason.other) == (cased, "", "")
+    assert misfit(cased, "de-en") is None
+
+
+@pytest.mark.parametrize("text", [KINO, "kannst du mir helfen?", "der zwerchfellkrampf kommt", "she drinks coffee", ""])
+def test_what_no_capital_makes_known_is_left_as_it_is(text: str) -> None:
+    assert reader("de-en").with_capitals(text) == ""
+
+
+def test_english_and_models_without_capitals_are_offered_none() -> None:
+    assert reader("de-en").with_capitals("hello my name is anna") == ""
+    assert all(reader(name).with_capitals("wir gehen heute ins kino.") == "" for name in ("zh-en", "notebook-c"))
+
+
+@either_language
+def test_one_click_writes_german_with_capitals(language: str) -> None:
+    app = visit("start", language, sentence="wir gehen heute ins kino.")
+    assert said(app) == [sentence(language, "notice.capitals", source=sentence(language, "languages.de"))]
+    button = app.button(key="capitalize")
+    assert button.label.replace("\\", "") == sentence(language, "notice.capitalize", sentence=KINO)
+    button.click().run()
+    assert said(app) == []
+    assert shown(app) == [KINO, translate(german_english(), KINO).text]
+
+
+# where the model itself is not sure
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [
+        ("Der Hund schläft unter dem Tisch.", ["the"]),
+        ("Die Katze sitzt auf dem Dach.", ["rode"]),
+        (KINO, []),
+        (BUCH, []),
+    ],
+)
+def test_words_of_which_the_model_is_not_sure_are_named(text: str, least: list[str]) -> None:
+    run = translate(german_english(), text)
+    shares = torch.from_numpy(run.trace.values["logits"]).softmax(-1).amax(-1)
+    unsure = predictions.unsure(run.trace)
+    assert [word for word, share in unsure if share == min(share for _, share in unsure)] == least
+    assert all(any(share == pytest.approx(float(each)) for each in shares) and share < 0.5 for _, share in unsure)
+    notices = [sentence("en", "notice.unsure", words=", ".join(f"“{word}” ({share:.0%})" for word, share in unsure))]
+    assert said(visit("start", sentence=text)) == (notices if unsure else [])
+
+
+def test_a_model_that_does_not_translate_is_not_said_to_be_unsure() -> None:
+    for model in ("gpt-char", "untrained-notebook"):
+        assert not any("not sure" in text for text in said(visit("start", checkpoint=model)))

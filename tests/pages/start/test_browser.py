@@ -17,7 +17,11 @@ TIRED = "Ich bin müde."
 
 RECORD = """figure => {
     window.steps = [];
-    const note = () => window.steps.push(figure.querySelector(".gf-written").textContent);
+    window.told = [];
+    const note = () => {
+        window.steps.push(figure.querySelector(".gf-written").textContent);
+        window.told.push([figure.dataset.playing, figure.querySelector("[role=status]").getAttribute("aria-live")]);
+    };
     new MutationObserver(note).observe(figure, { attributes: true, attributeFilter: ["data-step"] });
 }"""
 
@@ -30,6 +34,7 @@ def test_a_typed_sentence_is_written_token_by_token(visit: Visits) -> None:
     expect(figure(page)).to_have_attribute("data-playing", "false")
     expect(tokens(page, "query").last).to_be_visible()
     seen = list(dict.fromkeys(page.evaluate("window.steps")))
+    assert set(map(tuple, page.evaluate("window.told"))) == {("true", "off"), ("false", "polite")}  # heard at the end
     steps = list(dict.fromkeys(written(run(TIRED).text, run(TIRED).trace.output_tokens)))
     assert seen[-len(steps) :] == steps
 

@@ -10,7 +10,7 @@ import altair as alt
 from ...figures.chart import Chart
 from ...vega import finished, inline, layered
 
-BAR, CHOSEN = "#3f8cc9", "#c8551b"
+BAR = "#3f8cc9"
 LINE, AXIS = 28, 60  # px of a bar, and of the axis below all
 PADDING = {"left": 5, "top": 5, "right": 16, "bottom": 20}  # Vega takes labels for narrower than they become
 
@@ -20,15 +20,14 @@ def bars_chart(
     values: Sequence[float],
     words: Mapping[str, str],
     *,
-    chosen: int = -1,
     number: str = ".3f",
 ) -> Chart:
-    """Bars from the top down in the order given; `chosen` has a colour of its own, `number` a format of Python.
+    """Bars from the top down in the order given; `number` is a format of Python.
 
     `words` are `label` and `value`, the names of the two columns, and `description`, the text alternative.
     """
     rows = [
-        {"place": place, "label": label, "value": float(f"{value:.4g}"), "chosen": place == chosen}
+        {"place": place, "label": label, "value": float(f"{value:.4g}")}
         for place, (label, value) in enumerate(zip(labels, values, strict=True))
     ]
     low = min(0.0, *values)
@@ -42,9 +41,7 @@ def bars_chart(
         ),
         tooltip=[alt.Tooltip("label:N", title=words["label"]), alt.Tooltip("value:Q", title=words["value"])],
     )
-    bars = base.mark_bar(height=16, cornerRadiusEnd=3).encode(
-        color=alt.ColorValue(BAR, condition={"test": "datum.chosen", "value": CHOSEN})
-    )
+    bars = base.mark_bar(height=16, cornerRadiusEnd=3, color=BAR)
     # the numbers are a second axis: unlike marks, axes have the colour of the theme, and nothing cuts them off
     axis = _axis([f"{value:{number}}" for value in values], "right")
     numbers = base.mark_point(opacity=0).encode(y=alt.Y("place:O", sort=None, axis=axis))

@@ -38,12 +38,15 @@ class Candidate:
 
 
 def candidates_chart(
-    places: Sequence[str], candidates: Sequence[Sequence[Candidate]], final: int, words: Words
+    places: Sequence[str], candidates: Sequence[Sequence[Candidate]], final: int, words: Words, *, moves: bool = True
 ) -> Chart:
-    """The likeliest words at each place, likeliest left; lines follow a word, `final` is the id finally chosen."""
+    """The likeliest words at each place, likeliest left; lines follow a word, `final` is the id finally chosen.
+
+    `moves`: with the ranks that each word gained or lost.
+    """
     rows = with_percents(candidates_rows(places, candidates), "probability")
     chips = [
-        {**row, "colour": FINAL if row["id"] == final else CHIP, "below": _below(candidate)}
+        {**row, "colour": FINAL if row["id"] == final else CHIP, "below": _below(candidate, moves)}
         for row, candidate in zip(rows, (c for each in candidates for c in each), strict=True)
     ]
     ranks = list(range(1, len(candidates[0]) + 1))
@@ -162,8 +165,8 @@ def _ground(rank: int) -> str:
     return NEAR if rank <= NEAR_RANK else CHIP
 
 
-def _below(candidate: Candidate) -> str:
-    return f"{percent(candidate.probability)} {candidate.move}".strip()
+def _below(candidate: Candidate, moves: bool) -> str:
+    return f"{percent(candidate.probability)} {candidate.move if moves else ''}".strip()
 
 
 def _lines(places: Sequence[str], candidates: Sequence[Sequence[Candidate]], final: int) -> alt.Chart:

@@ -1,0 +1,13 @@
+"""What the model in view writes, as it is or under a change."""
+
+from __future__ import annotations
+
+from model.checkpoint import catalogue
+from model.course import written
+from pages.shared.models import models
+
+
+@models.computed_beside_if_free
+def under(entry: catalogue.Entry, sentence: str, change: str = "") -> written.Written:
+    """The output for a sentence; a change is spelled as in a link."""
+    return written.written(models.checkpoint(entry), models.run(entry, sentence), change)
