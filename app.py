@@ -21,23 +21,15 @@ from pages.shared.classroom import kept_notes, my_class
 from pages.shared.load import second_process
 from pages.shared.models import warmup
 from pages.shared.models.trainings import run_queue
-from pages.shared.server import (
-    class_routes,
-    files_route,
-    film_route,
-    link_preview,
-    open_files,
-    run_routes,
-    slow_headers,
-    warm_route,
-)
 from pages.shared.server.cookie import UserCookie
-from pages.shared.server.fair_requests import FairRequests
 from pages.shared.server.headers import SecurityHeaders, framing_hosts
-from pages.shared.server.held_uploads import HeldUploads
+from pages.shared.server.limits import open_files, slow_headers
+from pages.shared.server.limits.fair_requests import FairRequests
+from pages.shared.server.limits.held_uploads import HeldUploads
+from pages.shared.server.limits.same_origin import SameOrigin
+from pages.shared.server.limits.short_messages import ShortMessages
 from pages.shared.server.page_html import PageHtml
-from pages.shared.server.same_origin import SameOrigin
-from pages.shared.server.short_messages import ShortMessages
+from pages.shared.server.routes import class_routes, files_route, film_route, link_preview, run_routes, warm_route
 from pages.shared.server.static.files import KeptFiles
 from pages.shared.session import unattended
 from pages.shared.session.base_path import base, network_origins

@@ -163,7 +163,7 @@ def _serve(connection: Connection, port: int) -> None:
 
     from pages.shared.models import warmup
     from pages.shared.models.trainings import run_queue
-    from pages.shared.server import run_routes
+    from pages.shared.server.routes import run_routes
 
     warmup.warm_up()
     warmup.wait()

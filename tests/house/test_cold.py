@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from pages.shared.layout import sidebar
 from pages.shared.models import warmup
-from pages.shared.server import warm_route
+from pages.shared.server.routes import warm_route
 from pages.shared.session import page_list
 from tests.app import PAGES, keys, said, sentence, visit
 from tests.browser import EN, Contexts, figure, has_address, idle, server, tile

@@ -21,8 +21,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.shared.server import link_preview
 from pages.shared.server.redirects import right_address
+from pages.shared.server.routes import link_preview
 from pages.shared.server.static import fonts, modules
 from pages.shared.session import languages, page_list
 from pages.shared.session.base_path import base

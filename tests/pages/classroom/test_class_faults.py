@@ -22,7 +22,7 @@ from classroom.tables import Reply
 from model.errors import SENTENCES
 from pages.shared.classroom import kept_notes, my_class
 from pages.shared.load import fair_use
-from pages.shared.server import class_routes
+from pages.shared.server.routes import class_routes
 from pages.shared.session import user_notes
 from pages.shared.text.words import all_texts
 from tests.app import click, enter, inside, visit

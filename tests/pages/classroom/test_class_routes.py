@@ -12,7 +12,7 @@ from classroom import keys
 from classroom.classrooms import Classrooms, Membership
 from pages.shared.classroom import my_class, questions
 from pages.shared.load import fair_use
-from pages.shared.server import class_routes
+from pages.shared.server.routes import class_routes
 from pages.shared.text.words import all_texts
 from tests.fixtures import LANGUAGES, MARKUP
 

@@ -24,7 +24,7 @@ from model.quiz.posed_question import QuizMaterial
 from model.quiz.questions import QUESTIONS
 from pages.shared.classroom import questions
 from pages.shared.load import fair_use
-from pages.shared.server import class_routes
+from pages.shared.server.routes import class_routes
 from pages.shared.session import languages, user
 from pages.shared.text.words import all_texts
 from tests.app import CARD, click, downloads, enter, inside, said, sentence, visit

@@ -11,8 +11,8 @@ from model.jobs.pool import Jobs
 from model.jobs.types import Progress
 from model.train.job import TrainingTask
 from pages.shared.models.trainings import run_queue
-from pages.shared.server import run_routes
 from pages.shared.server.headers import SecurityHeaders
+from pages.shared.server.routes import run_routes
 from tests.pages.train.page import TINY, over
 
 

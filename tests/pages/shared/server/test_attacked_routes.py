@@ -19,7 +19,7 @@ from classroom import keys
 from classroom.classrooms import Classrooms
 from model.checkpoint.catalogue import Entry
 from pages.shared.load import fair_use
-from pages.shared.server import class_routes
+from pages.shared.server.routes import class_routes
 from pages.sheet import sheet_route, source
 from tests.fixtures import MARKUP, ROOT, SAMPLES
 
@@ -54,7 +54,7 @@ def client(
 ) -> Iterator[TestClient]:
     for kind in fair_use.PER_MINUTE:
         monkeypatch.setitem(fair_use.PER_MINUTE, kind, 10**6)
-    monkeypatch.setattr("pages.shared.server.class_routes.PATIENCE", 0.0)
+    monkeypatch.setattr("pages.shared.server.routes.class_routes.PATIENCE", 0.0)
     with TestClient(Starlette(routes=all_routes), raise_server_exceptions=False) as client:
         yield client
 

@@ -9,8 +9,8 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from model.errors import InvalidInput
-from pages.shared.server import fair_requests
-from pages.shared.server.fair_requests import FairRequests
+from pages.shared.server.limits import fair_requests
+from pages.shared.server.limits.fair_requests import FairRequests
 from pages.shared.session import languages
 from pages.shared.session.user import NAME
 from pages.shared.text.words import refusal

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from model.errors import InvalidInput
 from pages.shared.load import fair_use
-from pages.shared.server import files_route
+from pages.shared.server.routes import files_route
 from pages.shared.session import languages
 from pages.shared.text.words import all_texts, refusal
 from pages.shared.ui.downloads import file_menu

@@ -13,8 +13,8 @@ from starlette.types import Receive, Scope, Send
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from pages.shared.server import held_uploads
-from pages.shared.server.held_uploads import HeldUploads
+from pages.shared.server.limits import held_uploads
+from pages.shared.server.limits.held_uploads import HeldUploads
 
 
 class Server:

@@ -11,7 +11,8 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from pages.shared.server import link_preview, page_html, redirects
+from pages.shared.server import page_html, redirects
+from pages.shared.server.routes import link_preview
 from pages.shared.session import page_list
 from pages.shared.text.words import all_texts
 from tests.fixtures import LANGUAGES

@@ -4,7 +4,7 @@ import resource
 
 import pytest
 
-from pages.shared.server import open_files
+from pages.shared.server.limits import open_files
 
 
 @pytest.mark.parametrize(

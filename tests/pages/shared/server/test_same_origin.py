@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit import config
 
-from pages.shared.server.same_origin import SameOrigin
+from pages.shared.server.limits.same_origin import SameOrigin
 
 
 async def _greet(websocket: WebSocket) -> None:

@@ -8,7 +8,7 @@ import pytest
 from starlette.types import Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from pages.shared.server.short_messages import LARGEST, TOO_BIG, ShortMessages
+from pages.shared.server.limits.short_messages import LARGEST, TOO_BIG, ShortMessages
 from pages.shared.session.view import KEPT
 
 

@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.sync.client import connect
 
-from pages.shared.server import slow_headers
+from pages.shared.server.limits import slow_headers
 
 PATIENCE = 30  # seconds until a connection that nobody closes fails a test
 HALF = b"GET / HTTP/1.1\r\nHost: here\r\nX-Slow:"

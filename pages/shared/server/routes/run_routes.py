@@ -15,7 +15,7 @@ from pages.shared.models.trainings import run_queue
 from pages.shared.models.trainings.run_numbers import numbers, short
 from pages.shared.models.warmup import is_warm
 from pages.shared.server.headers import NO_STORE
-from pages.shared.server.run_data import drawn, packed, told
+from pages.shared.server.routes.run_data import drawn, packed, told
 from pages.shared.session import languages
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-from pages.shared.server.fair_requests import is_upload, refuse
+from pages.shared.server.limits.fair_requests import is_upload, refuse
 
 HELD_FILES, HELD_BYTES = 8, 1_000_000_000  # of a session, and of all
 GRACE = 30.0  # seconds in which a lost connection may come back

@@ -27,7 +27,7 @@ def tags(name: str, language: str, host: str) -> str:
     spoken = language if picture(page_list.HOME, language) else FIRST
     shown = name if picture(name, spoken) else page_list.HOME
     return render(
-        "pages/shared/server/link_preview.html",
+        "pages/shared/server/routes/link_preview.html",
         "tags",
         title="Glassformer" if name == page_list.HOME else f"{texts[f'pages.{name}']} · Glassformer",
         question=texts.get(f"{name}.question", texts[f"{page_list.HOME}.question"]),

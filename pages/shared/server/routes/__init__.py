@@ -1,0 +1,1 @@
+"""Addresses of this server beside the pages, which `app.py` lists."""
