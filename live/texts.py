@@ -36,7 +36,7 @@ _KEYS = (
     "intervene_cosine.change", "intervene_how.off", "intervene_list.bad", "intervene_list.clear",
     "intervene_list.remove", "intervene_probability.change", "intervene_show.effect", "intervene_show.probability",
     "notice.between", "notice.characters", "notice.empty", "notice.fit_script", "notice.fit_words", "notice.more",
-    "notice.pieces", "notice.unknown", "notice.unseen", "page.back", "page.next", "place.attention_kind",
+    "notice.numbers", "notice.pieces", "notice.spaces", "notice.unknown", "notice.unseen", "page.back", "page.next", "place.attention_kind",
     "place.layer", "position.axis_column", "position.axis_m", "position.axis_n", "position.axis_position",
     "position.distance_title", "position.kind_learned", "position.note_none", "position.products_matrix",
     "position.table_matrix", "position.table_title", "progress.done", "start.examples", "start.gloss",
