@@ -140,7 +140,7 @@ def speak(page: Page, language: str) -> None:
 
 
 class Watch:
-    """Watch over a page, and pages that it opens: they never ask another host or write an error or a warning to the console."""
+    """Watch over a page and those that it opens: they ask no other host, and write no error or warning."""
 
     def __init__(self, page: Page, address: str):
         self.host = urlsplit(address).netloc
