@@ -140,7 +140,7 @@ def speak(page: Page, language: str) -> None:
 
 
 class Watch:
-    """Watch over a page, and pages that it opens: they never ask another host or write an error to the console."""
+    """Watch over a page and those that it opens: they ask no other host, and write no error or warning."""
 
     def __init__(self, page: Page, address: str):
         self.host = urlsplit(address).netloc
@@ -163,7 +163,7 @@ class Watch:
             self.elsewhere.append(url)
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
+        if message.type in ("error", "warning"):
             self.errors.append(f"{message.text} ({message.location['url']})")
 
     def _websocket(self, websocket: WebSocket) -> None:
@@ -226,7 +226,7 @@ class Visits:
         idle(page)
 
     def end(self) -> None:
-        """Close them all; none may have asked another host or written an error."""
+        """Close them all; none may have asked another host or written an error or a warning."""
         for pair in self.taken:
             self.contexts.give_back(*pair)
         for watch in self.watches.values():

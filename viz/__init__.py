@@ -23,15 +23,19 @@ if TYPE_CHECKING:
     from .notebook.live_page import live
     from .notebook.matrices import matrix
     from .notebook.recordings import trace
+    from .notebook.rollout import rollout
     from .notebook.value_norms import weighted_by_values
 
-__all__ = ["Figure", "__version__", "attention_lines", "head_wall", "live", "matrix", "trace", "weighted_by_values"]
+__all__ = [
+    "Figure", "__version__", "attention_lines", "head_wall", "live", "matrix", "rollout", "trace", "weighted_by_values",
+]  # fmt: skip
 _MODULES = {
     "attention_lines": "notebook.attention",
     "head_wall": "notebook.attention",
     "Figure": "figures.figure",
     "live": "notebook.live_page",
     "matrix": "notebook.matrices",
+    "rollout": "notebook.rollout",
     "trace": "notebook.recordings",
     "weighted_by_values": "notebook.value_norms",
 }

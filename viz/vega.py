@@ -98,6 +98,15 @@ def vega_spec(figure: Altair) -> dict[str, Any]:
     return spec
 
 
+def with_named_data(spec: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The chart as `st.vega_lite_chart` takes it.
+
+    Streamlit inserts a table without a name when the chart is laid out, so that Vega warns of scales without values.
+    """
+    rows = spec.get("data", {}).get("values")
+    return {**spec, "data": {"name": "rows"}, "datasets": {"rows": rows}} if isinstance(rows, list) else spec
+
+
 def vega_svg(spec: Mapping[str, object]) -> str:
     """A Vega-Lite chart as SVG; nothing is fetched for it."""
     svg: str = place.call(chart_to_svg, {"config": CONFIG, **spec})

@@ -138,8 +138,14 @@ export class Tokens {
       if (this.numeral.test(word)) continue;
       // the first word of a sentence is capitalised whatever it is
       const forms = index === 0 ? [word, lowered(word)] : [word];
-      yield { text: word, seen: forms.some((form) => this.seen.has(form)) };
+      yield { text: word, seen: forms.some((form) => this.seen.has(form)), otherwise: this.knowsOtherwise(word) };
     }
+  }
+
+  // Whether a word in capitals is one that training showed: GEHEN, or KINO.
+  knowsOtherwise(word) {
+    const small = lowered(word);
+    return word !== small && word === word.toUpperCase() && [small, word[0] + small.slice(1)].some((form) => this.seen.has(form));
   }
 
   unknown(text, hiddenMark) {

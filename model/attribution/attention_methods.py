@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from model.analysis.attention.head_measures import mixed, rollout
 from model.attribution.why_question import Question
 from model.trace import AttentionKind, Trace, path
 from model.transformer import MultiHeadAttention, Transformer
+from viz.attention_rollout import mixed, rollout
 
 
 def own_kind(question: Question) -> AttentionKind:

@@ -39,12 +39,14 @@ def asked(checkpoint: Checkpoint, sentence: str, step: int, rather: int | None =
 
 
 def about(checkpoint: Checkpoint, question: Question) -> dict[str, Any]:
-    """The token asked about, its score, and the words to choose from."""
+    """The token asked about, its score, and the words to choose from; of a label of each token also the token."""
     config, ids = checkpoint.model.config, [question.word]
     [token] = [config.labels[id_] for id_ in ids] if config.labels else checkpoint.tokenizer.tokens(ids)
     kind = config.label_kind if config.labels else ""
     inputs = [{"side": word.side, "word": word.text} for word in why_question.input_words(question)]
-    return {"output": question.run.text, "token": token, "score": score(question, kind), "inputs": inputs}
+    trace = question.run.trace
+    at = {"at": trace.source_tokens[question.row]} if len(trace.values.get("labels", ())) > 1 else {}
+    return {"output": question.run.text, "token": token, **at, "score": score(question, kind), "inputs": inputs}
 
 
 def score(question: Question, kind: str) -> float:

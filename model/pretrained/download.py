@@ -38,8 +38,10 @@ def fetch(name: str, revision: str | None) -> tuple[Path, str]:
     try:
         import huggingface_hub
         from huggingface_hub import errors
+        from huggingface_hub.utils import logging
     except ImportError:
         raise InvalidInput("import_hub", name=name) from None
+    logging.set_verbosity_error()  # not each try; what fails in the end is one sentence
     try:
         files = huggingface_hub.list_repo_files(name, revision=revision)
         safe = any(file.endswith(".safetensors") for file in files)

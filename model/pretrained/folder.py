@@ -45,6 +45,9 @@ class Folder:
         if not self.path.is_dir():
             raise InvalidInput("import_folder", folder=self.path)
         if not (self.path / CONFIG).is_file():
+            for below in checkpoints_below(self.path):
+                if (below / CONFIG).is_file():
+                    raise InvalidInput("import_below", folder=self.path, below=below)
             raise InvalidInput("import_config", folder=self.path)
 
     def json(self, file: str) -> dict[str, Any]:
@@ -69,6 +72,11 @@ class Folder:
             elif name and (item := re.match(r"^\s*-\s+(?:text:\s*)?(.+)$", line)):
                 fields[name].append(_plain(item[1]))
         return fields
+
+
+def checkpoints_below(folder: Path) -> list[Path]:
+    """Folders of transformers' Trainer, such as checkpoint-500, the last one first."""
+    return sorted(folder.glob("checkpoint-[0-9]*"), key=lambda below: (len(below.name), below.name), reverse=True)
 
 
 def refuse_pointer(path: Path) -> None:

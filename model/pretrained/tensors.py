@@ -11,7 +11,7 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from model.errors import InvalidInput
-from model.pretrained.folder import read_json, refuse_pointer
+from model.pretrained.folder import checkpoints_below, read_json, refuse_pointer
 
 SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
 # what torch.compile and parallel training put around a model or a part of it, as their names of tensors show
@@ -142,7 +142,7 @@ def _opened(folder: Path) -> dict[str, Callable[[], Tensor]]:
         return {name: read for file in files for name, read in _safe(file).items()}
     if files := _files(folder, PICKLED):
         return {name: read for file in files for name, read in _pickled(file).items()}
-    for below in sorted(folder.glob("checkpoint-*")):  # of transformers' Trainer
+    for below in checkpoints_below(folder):
         if any(_files(below, file) for file in (SAFE, PICKLED)):
             raise InvalidInput("import_below", folder=folder, below=below)
     raise InvalidInput("import_weights", folder=folder, file=SAFE)

@@ -19,6 +19,7 @@ from pages.shared.ui import controls, show, word_switch
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, one_matrix
+from viz.attention_rollout import rollout as rolled_out
 from viz.data import Selection
 from viz.figures.matrices import MatrixFigure
 from viz.html.plain_table import table_html
@@ -43,7 +44,7 @@ def rollout(current_run: CurrentRun, place: Place) -> None:
     weights = current_run.trace.weights(side)  # (L, H, T, T)
     last = len(weights) - 1
     upto = controls.steps("upto", words("attention_rollout.upto"), range(last + 1), last) if last else 0
-    result = head_measures.rollout(weights)[upto]
+    result = rolled_out(weights)[upto]
     rows = current_run.trace.words("source_tokens" if side == "encoder" else "target_tokens", whole=word_switch.is_on())
     mean, result = (joined(each, rows, rows) for each in (weights[upto].mean(axis=0), result))
     tokens = tuple(row.text for row in rows)

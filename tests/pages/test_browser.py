@@ -1,6 +1,6 @@
 """The app in a browser, as a person meets it: from the first sentence to a chosen head, and out again.
 
-Every test also watches its browser: no request to another host, no error on the console.
+Every test also watches its browser: no request to another host, no error or warning on the console.
 """
 
 import csv

@@ -1,5 +1,6 @@
 """Controls of the pages where the system chooses the colours."""
 
+import pytest
 from playwright.sync_api import Browser
 
 from tests.fixtures import ROOT
@@ -16,4 +17,21 @@ def test_a_chosen_option_looks_unlike_the_others(browser: Browser) -> None:
         "nodes => nodes.map((node) => getComputedStyle(node).backgroundColor)"
     )
     assert {grounds[0], grounds[2]}.isdisjoint({grounds[1], grounds[3]})
+    page.close()
+
+
+@pytest.mark.parametrize("forced", ["none", "active"])
+def test_what_has_the_focus_shows_it(browser: Browser, forced: str) -> None:
+    """As Streamlit draws it: without an outline, with a ground or a shadow that forced colours take away."""
+    style = (ROOT / "pages/shared/server/frontend/frame.css").read_text(encoding="utf-8")
+    theirs = ".own.link, .own.link:focus-visible { outline: none; }"
+    controls = ["<a class='own link' href='#'>x</a>"]
+    if forced == "active":  # elsewhere Streamlit's shadow shows it
+        controls += ["<button class='own link'>x</button>", "<input class='own link'>"]
+    page = browser.new_page(forced_colors=forced)
+    page.set_content(f"<style>{theirs}</style><style>{style}</style>{''.join(controls)}")
+    for _ in controls:
+        page.keyboard.press("Tab")
+        outline = page.evaluate("() => getComputedStyle(document.activeElement).outline")
+        assert "solid" in outline
     page.close()

@@ -92,7 +92,9 @@ def lines_chart(
             "series:N", scale=alt.Scale(domain=titles, range=[DASHES[name] for name in names]), legend=_legend()
         ),
         strokeWidth=alt.StrokeWidth(
-            "series:N", scale=alt.Scale(domain=titles, range=[WIDTHS[name] for name in names]), legend=None
+            "series:O",
+            scale=alt.Scale(type="ordinal", domain=titles, range=[WIDTHS[name] for name in names]),
+            legend=_legend(),
         ),
         tooltip=[
             alt.Tooltip("series:N", title=words["which"]),

@@ -40,7 +40,7 @@ def steps_chart(rows: Sequence[Mapping[str, object]], names: Sequence[str], word
     base = alt.Chart(inline(rows)).encode(
         y=alt.Y(
             "label:N",
-            sort=alt.EncodingSortField("step"),
+            sort=alt.EncodingSortField("step", op="min"),  # of those that can be merged between layers
             title=None,
             axis=alt.Axis(labelLimit=150, labelOverlap=False, ticks=False, domain=False, labelFontSize=13),
             scale=alt.Scale(paddingInner=0.3),
@@ -65,7 +65,7 @@ def steps_chart(rows: Sequence[Mapping[str, object]], names: Sequence[str], word
     numbers = base.mark_text(align="left", dx=4, fontSize=12, fontWeight=600).encode(
         x=x,
         text=alt.Text("shown:N"),
-        color=alt.Color("mask:N", scale=alt.Scale(domain=list(names), range=colours), legend=None),
+        color=colour,
     )
     height = AROUND + steps * (len(names) * BAR + 10)
     return Chart(layered(bars, numbers, description=words["description"], height=height, background="transparent"))

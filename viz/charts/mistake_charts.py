@@ -54,7 +54,7 @@ def lines_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], 
         color=alt.Color("series:N", scale=_scale(titles, [COLOURS[name] for name in names]), legend=_legend()),
         tooltip=[_tip("series", words["which"], "N"), _tip("x", words["x"]), _tip("y", words["y"])],
     )
-    dash = alt.StrokeDash("series:N", scale=_scale(titles, [DASHES[name] for name in names]), legend=None)
+    dash = alt.StrokeDash("series:N", scale=_scale(titles, [DASHES[name] for name in names]), legend=_legend())
     shape = alt.Shape("series:N", scale=_scale(titles, [SHAPES[name] for name in names]), legend=_legend())
     layers = [base.mark_line(strokeWidth=2.5).encode(strokeDash=dash)]
     if len({row["x"] for row in rows}) <= MOST_MARKS:

@@ -7,6 +7,9 @@ import { listing, named, quoted, words } from "./words.js";
 const SCRIPTS = ["Latin", "Han", "Hiragana", "Katakana", "Hangul", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Thai"];
 const OWN_SCRIPT = { de: "Latin", en: "Latin", zh: "Han" };
 const FEWEST = 2; // unseen words that count as evidence: a single one may be a name
+const THOUSANDS = /(?<=\d)[., ](?=\d{3}(?!\d))/g;
+const ROUND = /hundred|thousand|million/i;
+const IN_WORDS = 100; // up to here English often has a word
 const VISIBLE = /^[^\p{C}\p{M}\p{Z}]$/u;
 
 // The sentence for an error of the engine or of this page.
@@ -26,7 +29,7 @@ export const isOfSentence = (error) => error instanceof EngineError && error.cod
 // One sentence for each thing that is to be said of a result.
 export function resultNotices(app, result) {
   if (!app.model.trained) return [words("explain.untrained", { seed: app.model.seed ?? 0 })];
-  const said = misfit(app.model, result) ?? strange(app, result);
+  const said = misfit(app.model, result) ?? [...strange(app, result), ...numbers(app, result), ...spaces(app)];
   const stop = app.model.config.architecture === "decoder" && result.stop === "length" ? "" : stopText(app, result);
   return [...said, stop].filter(Boolean);
 }
@@ -40,7 +43,7 @@ function misfit({ card }, { words: read }) {
   if (source in OWN_SCRIPT && foreign.length * 2 > letters.length) {
     return [words("notice.fit_script", { ...spoken, script: scriptName(scriptOf(foreign[0].text)) })];
   }
-  const unseen = letters.filter(({ seen }) => !seen).length;
+  const unseen = letters.filter(({ seen, otherwise }) => !seen && !otherwise).length;
   if (!(source in OWN_SCRIPT) || unseen < FEWEST || unseen * 2 < letters.length) return null;
   return [words("notice.fit_words", { ...spoken, unseen, count: letters.length })];
 }
@@ -57,6 +60,22 @@ function strange(app, { unknownCharacters, unseenWords, pieces = {} }) {
   const isWhole = apart.every((word) => pieces[word]?.every((piece) => piece === "<unk>"));
   const shown = apart.map((word) => (isWhole || !pieces[word] ? word : words("notice.pieces", { word, pieces: pieces[word].join(" ") })));
   return [...said, words(isWhole ? "notice.unknown" : "notice.unseen", { words: listing(shown) })];
+}
+
+// Figures of the sentence that its translation does not have; of small ones English may have the word, as of round ones.
+function numbers({ sentence, model: { card } }, { text }) {
+  if (card.task !== "translation" || card.target_language !== "en" || ROUND.test(text)) return [];
+  const written = new Set(figures(text));
+  const lost = figures(sentence).filter((figure) => Number(figure) > IN_WORDS && !written.has(figure));
+  return lost.length ? [words("notice.numbers", { numbers: listing([...new Set(lost)].map(quoted)) })] : [];
+}
+
+const figures = (text) => text.replace(THOUSANDS, "").match(/\d+/g) ?? [];
+
+// A space in what one of our models of a task reads, if its examples have none.
+function spaces({ sentence, model: { card } }) {
+  const isNew = /\S\s+\S/.test(sentence) && card.task !== "translation" && !card.imported && card.examples.every((example) => !/\s/.test(example.trim()));
+  return isNew ? [words("notice.spaces")] : [];
 }
 
 function characterName(character) {

@@ -37,6 +37,7 @@ def about(run, entry: catalogue.Entry) -> None:
     else:
         _unseen(run)
         _numbers(run, entry)
+        _spaces(run.sentence, entry)
     is_complete = run.stop == "eos" or (run.stop == "length" and entry.config.architecture == "decoder")  # by design
     if not is_complete:
         say(
@@ -67,6 +68,14 @@ def _numbers(run, entry: catalogue.Entry) -> None:
         say("warning", words("notice.numbers", numbers=listed(list(map(quoted, lost)))))
     elif new := new_numbers(*translation):
         say("warning", words("notice.new_numbers", numbers=listed(list(map(quoted, new)))))
+
+
+def _spaces(sentence: str, entry: catalogue.Entry) -> None:
+    """A space in what one of our models of a task reads, if its examples have none."""
+    card = entry.card
+    is_task = "imported" not in card and card.get("task") not in (None, "translation")
+    if is_task and len(sentence.split()) > 1 and all(len(example.split()) == 1 for example in card["examples"]):
+        say("warning", words("notice.spaces"))
 
 
 def _misfit(misfit: Misfit, entry: catalogue.Entry, sentence: str) -> None:

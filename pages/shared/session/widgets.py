@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.session import script_run, view
 from pages.shared.session.state import state
@@ -93,6 +94,12 @@ def _value(key: str, value: object, first: Mapping[str, object] | None, offers: 
     same = script_run.current().same_controls and before.get(key) == now
     before[key] = now
     if first and same and st.session_state.get(key) == value:
-        return first
+        return {} if _is_set(key) else first
     st.session_state[key] = value
     return {}
+
+
+def _is_set(key: str) -> bool:
+    """Whether the value was set by the run that this one repeats; Streamlit warns of an initial value beside it."""
+    context = get_script_run_ctx()
+    return context is not None and context.session_state.is_new_state_value(key)

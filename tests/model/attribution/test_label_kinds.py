@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from model.__main__ import main
-from model.attribution import gradients, why_question
+from model.attribution import gradients, told, why_question
 from model.attribution.leave_one_out import leave_one_out
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
@@ -76,3 +76,11 @@ def test_what_is_asked_first_is_what_the_model_says(tmp_path: Path) -> None:
     second = checkpoint.tokenizer.second_text(run.source)
     assert asked == [(row, label) for row in range(second or 0, len(run.source) - 1) for label in (0, 1)]
     assert why_question.said_first(checkpoint, run) in asked
+
+
+def test_a_label_of_each_token_is_said_with_its_token(tmp_path: Path) -> None:
+    build("bert-answers", tmp_path / "answers")
+    checkpoint = importing.convert(Folder(tmp_path / "answers")).checkpoint
+    question = told.asked(checkpoint, SENTENCES["bert-answers"], 3)
+    about = told.about(checkpoint, question)
+    assert (about["token"], about["at"]) == ("end", question.run.trace.source_tokens[question.row])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import pickle
 import shlex
 from collections.abc import Callable
@@ -91,10 +92,19 @@ def _trained(folder: Path) -> None:
     (folder / WEIGHTS).unlink()
 
 
+def _trained_only(folder: Path) -> None:
+    """As the Trainer leaves it when nothing was saved after training."""
+    for step in ("500", "1000"):
+        (folder / f"checkpoint-{step}").mkdir()
+        (folder / f"checkpoint-{step}/config.json").write_bytes((folder / "config.json").read_bytes())
+    (folder / "config.json").unlink()
+
+
 BAD = {
     "pointer to weights": ("import_pointer", _pointer(WEIGHTS)),
     "pointer to a tokenizer": ("import_pointer", _pointer("tokenizer.json")),
     "weights in a folder below": ("import_below", _trained),
+    "all in a folder below": ("import_below", _trained_only),
     "no config": ("import_config", lambda folder: (folder / "config.json").unlink()),
     "no JSON": ("import_json", lambda folder: (folder / "config.json").write_text("{")),
     "family": ("import_family", _config(model_type="mamba")),
@@ -211,14 +221,18 @@ def test_a_name_that_is_taken_or_impossible_is_refused(sound: Path, tmp_path: Pa
         assert refused.value.code == code
 
 
-def test_a_model_that_cannot_be_downloaded_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_cannot_be_downloaded_is_refused(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """No network in a test: what the library raises then becomes one sentence."""
     import huggingface_hub
 
     def unreachable(*_: object, **__: object) -> None:
+        logging.getLogger("huggingface_hub.utils._http").warning("Retrying in 1s [Retry 1/5].")
         raise ConnectionError("nobody there")
 
     monkeypatch.setattr(huggingface_hub, "list_repo_files", unreachable)
     with pytest.raises(InvalidInput) as refused:
         download.fetch("Helsinki-NLP/opus-mt-de-en", None)
     assert refused.value.code == "import_network"
+    assert not caplog.records

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 from streamlit.testing.v1 import AppTest
+from vl_convert import vegalite_to_vega
 
 from corpora.analogies import questions
 from model.checkpoint.checkpoints import Checkpoint
@@ -62,6 +63,15 @@ def positions(length: int) -> np.ndarray:
 
 def captions(app: AppTest) -> str:
     return "\n".join(caption.value for caption in app.main.caption)
+
+
+@pytest.mark.parametrize(("show", "name"), [("near", "embedding-map"), ("arithmetic", "analogy-map")])
+def test_each_kind_of_point_has_its_own_size(figures: dict, show: str, name: str) -> None:
+    """Vega spaces the sizes of an unsorted kind evenly between the first two, unless it is told not to."""
+    visit("embedding", show=show)
+    scales = vegalite_to_vega(figures[name] | {"width": 640})["scales"]
+    [size] = [scale for scale in scales if scale["name"] == "size"]
+    assert size["type"] == "ordinal"
 
 
 @in_turn("show", ["way", "near", "odd"])

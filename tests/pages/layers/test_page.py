@@ -45,9 +45,12 @@ def figures(app: AppTest) -> list[dict[str, Any]]:
     """The specs of the charts; Streamlit sends the data of an unlayered one beside it."""
     result = []
     for element in app.get("vega_lite_chart"):
-        own = element.proto.data.data
-        beside = {"values": pa.ipc.open_stream(own).read_all().to_pylist()} if own else {}
-        result.append({"beside": beside} | json.loads(element.proto.spec))
+        beside = [
+            row
+            for table in element.proto.datasets
+            for row in pa.ipc.open_stream(table.data.data).read_all().to_pylist()
+        ]
+        result.append({"beside": {"values": beside}} | json.loads(element.proto.spec))
     return result
 
 

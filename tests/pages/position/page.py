@@ -16,8 +16,8 @@ def specs(app: AppTest) -> list[dict]:
     """The charts on the page, as Vega-Lite."""
     result = []
     for element in app.main.get("vega_lite_chart"):
-        own = element.proto.data.data  # the table of a whole chart, which is sent beside it
-        tables = [{"data": {"values": json.dumps(pa.ipc.open_stream(own).read_all().to_pylist())}}] if own else []
+        own = [table.data.data for table in element.proto.datasets]  # the table of a whole chart is sent beside it
+        tables = [{"data": {"values": json.dumps(pa.ipc.open_stream(table).read_all().to_pylist())}} for table in own]
         spec = json.loads(element.proto.spec)
         result.append(spec | {"layer": [*tables, *spec["layer"]]})
     return result

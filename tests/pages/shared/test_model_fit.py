@@ -47,6 +47,19 @@ def misfit(text: str, name: str) -> Misfit | None:
     return language_fit.misfit(text, reader(name), [reader(other) for other in others])
 
 
+def test_a_sentence_in_capitals_is_in_its_language() -> None:
+    assert misfit("GEHEN WIR HEUTE INS KINO?", "de-en") is None
+    assert misfit("TENGO MUCHA HAMBRE", "de-en")
+
+
+@either_language
+def test_spaces_that_no_example_has_are_named(language: str) -> None:
+    assert said(visit("start", language, checkpoint="reverse", sentence="a b c")) == [
+        sentence(language, "notice.spaces")
+    ]
+    assert said(visit("start", language, checkpoint="modular", sentence="5 + 5 =")) == []
+
+
 def offered(app: AppTest) -> list[str]:
     return [button.label.replace("\\", "") for button in app.button if button.key == "use_for"]
 

@@ -9,7 +9,8 @@ import { inkOn } from "../../../viz/frontend/common/theme.js";
 import { scaleOf } from "../../../viz/frontend/live_run/curve_layout.js";
 import { percent, whole } from "../../../viz/frontend/common/numbers.js";
 import { shareText, short3 } from "../../../viz/frontend/live_run/number_format.js";
-import { numberText } from "../../../viz/frontend/matrix/values.js";
+import { cellText } from "../../../viz/frontend/matrix/paint.js";
+import { numberText, readoutText } from "../../../viz/frontend/matrix/values.js";
 import { cases } from "./cases.mjs";
 
 test("numbers are written as people read them", () => {
@@ -56,4 +57,21 @@ test("measures of a head", () => {
   assert.equal(restingQuery(panel, at), 0);
   assert.deepEqual(visiblePart(panel, true), { rows: [0, 1], columns: [0] });
   assert.deepEqual(visiblePart({ ...panel, keySpecials: [1, 1] }, true).columns, [0, 1]); // something is always shown
+});
+
+test("a cell of numbered rows and columns is read with what they count", () => {
+  const figure = { words: { readout: "{row}, {column}: {value}" } };
+  const [counted, named] = [["0", "1"], ["a", "b"]];
+  const matrix = { values: [0.5, -0.018, 0, 1], decimals: 3, scale: "signed", rowAxis: "layer ↓", columnAxis: "head →" };
+  const read = (rows, columns) => readoutText(figure, { ...matrix, rows, columns, rowNames: rows, columnNames: columns }, { row: 0, column: 1 });
+  assert.equal(read(counted, counted), "layer 0, head 1: −0.018");
+  assert.equal(read(named, counted), "a, head 1: −0.018");
+  assert.equal(read(["0", "7"], named), "0, b: −0.018"); // tokens that are digits
+});
+
+test("cells have numbers where the greatest is too small for its decimals", () => {
+  const context = { measureText: (text) => ({ width: 7 * text.length }) };
+  const matrix = { values: [-0.093, 1.74e-6], least: 0, greatest: 1, decimals: 3, full: 0.1, scale: "signed" };
+  const text = cellText(context, matrix, 44, "");
+  assert.deepEqual([-0.093, 1.74e-6].map(text), ["−0.093", "0.000"]);
 });

@@ -36,14 +36,13 @@ def deletion_chart(curves: Curves, special: Mapping[str, str], title: str, words
     plain = iter(SERIES)
     colours = [SPECIAL[special[name]] if name in special else next(plain) for name in names]
     scale = alt.Scale(domain=names, range=colours)
-    shape = alt.Shape("method:N", scale=alt.Scale(domain=names, range=list(SHAPES[: len(names)])), legend=None)
+    legend = alt.Legend(title=None, orient="top", columns=4, labelLimit=220)
+    shape = alt.Shape("method:N", scale=alt.Scale(domain=names, range=list(SHAPES[: len(names)])), legend=legend)
     rows = deletion_rows(curves)
     base = alt.Chart(inline(with_percents(rows, "value") if shares else rows)).encode(
         x=alt.X("deleted:Q", title=words["deleted"], axis=alt.Axis(tickMinStep=1, grid=False, format="d")),
         y=alt.Y("value:Q", title=title, axis=alt.Axis(tickCount=5, format=".0%" if shares else "")),
-        color=alt.Color(
-            "method:N", scale=scale, legend=alt.Legend(title=None, orient="top", columns=4, labelLimit=220)
-        ),
+        color=alt.Color("method:N", scale=scale, legend=legend),
         tooltip=[
             alt.Tooltip("method:N", title=words["method"]),
             alt.Tooltip("deleted:Q", title=words["deleted"]),

@@ -131,6 +131,7 @@ def ranks_chart(
         {"head": head, "kind": kind, "strength": _round(s), "effect": _round(e)}
         for head, kind, s, e in zip(heads, kinds, strength, effect, strict=True)
     ]
+    legend = alt.Legend(title=None, orient="top")
     figure = (
         alt.Chart(inline(rows))
         .mark_point(filled=True, size=70, opacity=0.8)
@@ -140,9 +141,9 @@ def ranks_chart(
             color=alt.Color(
                 "kind:N",
                 scale=alt.Scale(domain=list(colours), range=list(colours.values())),
-                legend=alt.Legend(title=None, orient="top"),
+                legend=legend,
             ),
-            shape=alt.Shape("kind:N", scale=alt.Scale(domain=list(colours)), legend=None),
+            shape=alt.Shape("kind:N", scale=alt.Scale(domain=list(colours)), legend=legend),
             tooltip=[
                 _tip("head:N", words["head"]),
                 _tip("strength:Q", words["strength"]),

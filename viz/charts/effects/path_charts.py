@@ -22,6 +22,10 @@ def _said(rows: Sequence[Mapping[str, object]], *fields: str) -> list[dict[str, 
     return [{**row, **{f"{field}_said": signed_percent(float(str(row[field]))) for field in fields}} for row in rows]
 
 
+def _legend() -> alt.Legend:
+    return alt.Legend(title=None, orient="top", columns=1, labelLimit=420)
+
+
 def kept_rows(curves: Mapping[str, Sequence[float]], sizes: Sequence[int]) -> list[dict[str, object]]:
     """A line per curve and number of edges."""
     return [
@@ -41,14 +45,14 @@ def kept_chart(curves: Mapping[str, Sequence[float]], sizes: Sequence[int], chos
     base = alt.Chart(inline(_said(rows, "kept"))).encode(
         x=alt.X("edges:Q", title=words["edges"], axis=alt.Axis(values=list(sizes), grid=False, format="d")),
         y=alt.Y("kept:Q", title=words["kept"], axis=alt.Axis(tickCount=5, format=".0%")),
-        color=alt.Color("run:N", scale=scale, legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=420)),
+        color=alt.Color("run:N", scale=scale, legend=_legend()),
         tooltip=[
             alt.Tooltip("run:N", title=words["run"]),
             alt.Tooltip("edges:Q", title=words["edges"]),
             alt.Tooltip("kept_said:N", title=words["kept"]),
         ],
     )
-    dash = alt.StrokeDash("run:N", scale=alt.Scale(domain=names, range=list(DASHES[: len(names)])), legend=None)
+    dash = alt.StrokeDash("run:N", scale=alt.Scale(domain=names, range=list(DASHES[: len(names)])), legend=_legend())
     lines, points = base.mark_line(strokeWidth=2).encode(strokeDash=dash), base.mark_point(filled=True, size=30)
     whole = alt.Chart(inline([{"kept": 1}])).mark_rule(color=MUTED).encode(y=alt.Y("kept:Q"))
     here = alt.Chart(inline([{"edges": chosen}])).mark_rule(color=MUTED, strokeDash=[4, 3]).encode(x=alt.X("edges:Q"))
@@ -85,9 +89,11 @@ def estimates_chart(edges: Mapping[str, Sequence[float]], methods: Mapping[str, 
             color=alt.Color(
                 "method:N",
                 scale=alt.Scale(domain=titles, range=list(METHODS)),
-                legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=420),
+                legend=_legend(),
             ),
-            shape=alt.Shape("method:N", scale=alt.Scale(domain=titles, range=["circle", "triangle-up"]), legend=None),
+            shape=alt.Shape(
+                "method:N", scale=alt.Scale(domain=titles, range=["circle", "triangle-up"]), legend=_legend()
+            ),
             tooltip=[
                 alt.Tooltip("edge:N", title=words["edge"]),
                 alt.Tooltip("method:N", title=words["method"]),

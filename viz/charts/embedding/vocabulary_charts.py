@@ -89,8 +89,8 @@ def map_chart(points: Sequence[Point], shares: Sequence[float], words: Mapping[s
         .mark_point(filled=True, strokeWidth=1)
         .encode(
             shape=alt.Shape("kind:N", scale=alt.Scale(domain=domain, range=["circle", "square", "circle", "diamond"])),
-            size=alt.Size("kind:N", scale=alt.Scale(domain=domain, range=[18, 60, 60, 180]), legend=None),
-            opacity=alt.Opacity("kind:N", scale=alt.Scale(domain=domain, range=[0.45, 0.9, 1, 1]), legend=None),
+            size=alt.Size("kind:O", scale=_each(domain, [18, 60, 60, 180]), legend=legend),
+            opacity=alt.Opacity("kind:O", scale=_each(domain, [0.45, 0.9, 1, 1]), legend=legend),
             tooltip=[_tip("token:N", words["token"]), _tip("id:Q", words["id"])],
             **places,
         )
@@ -183,6 +183,11 @@ def _names() -> alt.Axis:
     return alt.Axis(
         title=None, domain=False, ticks=False, labelLimit=110, labelFontSize=13, labelOverlap=False, labelFlush=False
     )
+
+
+def _each(domain: Sequence[str], values: Sequence[float]) -> alt.Scale:
+    """A number for each kind; Vega would space those of a size evenly."""
+    return alt.Scale(type="ordinal", domain=list(domain), range=list(values))
 
 
 def _plain() -> alt.Axis:

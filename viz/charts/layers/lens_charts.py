@@ -56,7 +56,7 @@ def estimates_chart(places: Sequence[str], lines: Sequence[Line], words: Words, 
         + [_tip(name, words, is_share) for name in ("value", "low", "high")],
     )
     x = alt.X("value:Q", title=words[measure], scale=scale, axis=alt.Axis(tickCount=6, format="%" if is_share else "d"))
-    dash = alt.StrokeDash("kind:N", scale=alt.Scale(domain=names, range=dashes), legend=None)
+    dash = alt.StrokeDash("kind:N", scale=alt.Scale(domain=names, range=dashes), legend=legend)
     figure = layered(
         base.mark_line(strokeWidth=2.5).encode(x=x, order=alt.Order("order:Q"), strokeDash=dash),
         base.mark_rule(strokeWidth=6, opacity=0.35).encode(x=alt.X("low:Q", title=words[measure]), x2=alt.X2("high:Q")),

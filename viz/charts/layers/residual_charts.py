@@ -57,20 +57,23 @@ def _lines(
 ) -> Figure:
     axis = alt.Axis(labelLimit=200, labelOverlap=False, labelFlush=False)
     order = [{**row, "order": places.index(str(row["place"]))} for row in rows]
+    legend = alt.Legend(title=None, orient="top", columns=1, labelLimit=400)
     base = alt.Chart(inline(order)).encode(
         y=alt.Y("place:N", sort=list(places), title=down, axis=axis),
         x=x,
         color=alt.Color(
             "kind:N",
             scale=alt.Scale(domain=list(kinds), range=[WITH, WITHOUT]),
-            legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=400, symbolType="circle"),
+            legend=legend,
         ),
         tooltip=[alt.Tooltip("kind:N"), alt.Tooltip("place:N"), alt.Tooltip("value:Q", format=".3g")],
     )
     figure = layered(
         base.mark_line(strokeWidth=2.5).encode(order=alt.Order("order:Q")),
         base.mark_point(filled=True, size=70, opacity=1).encode(
-            shape=alt.Shape("kind:N", scale=alt.Scale(domain=list(kinds), range=["circle", "triangle-up"]), legend=None)
+            shape=alt.Shape(
+                "kind:N", scale=alt.Scale(domain=list(kinds), range=["circle", "triangle-up"]), legend=legend
+            )
         ),
     )
     return sized(figure, description, ROW * len(places), around=110)

@@ -126,7 +126,7 @@ function writer(figure, block) {
   };
 }
 
-function cellText(context, matrix, room, font) {
+export function cellText(context, matrix, room, font) {
   context.font = font;
   const special = (value) => {
     if (Number.isFinite(value)) return null;
@@ -137,13 +137,15 @@ function cellText(context, matrix, room, font) {
   const decimals = mostDecimals(context, matrix, room);
   // no decimals at all would turn 0.4 into 0
   if (decimals < 0 || (decimals === 0 && matrix.decimals > 0 && matrix.full < 10)) return null;
-  const rounded = (value) => (Math.abs(value) < 0.5 * 10 ** -decimals ? 0 : value);
-  return (value) => special(value) ?? numberText(rounded(value), decimals);
+  return (value) => special(value) ?? roundedText(value, decimals);
 }
+
+// In a cell, what is too small for the decimals is 0; its power of ten would not fit.
+const roundedText = (value, decimals) => numberText(Math.abs(value) < 0.5 * 10 ** -decimals ? 0 : value, decimals);
 
 // How many decimals the least and the greatest value have room for; −1: not even none.
 function mostDecimals(context, { values, least, greatest, decimals }, room) {
-  const isWide = (i, count) => i >= 0 && context.measureText(numberText(values[i], count)).width > room;
+  const isWide = (i, count) => i >= 0 && context.measureText(roundedText(values[i], count)).width > room;
   let count = decimals;
   while (count >= 0 && (isWide(least, count) || isWide(greatest, count))) count--;
   return count;

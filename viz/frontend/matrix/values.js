@@ -23,7 +23,15 @@ export const absentText = ({ blank }, value) => (Number.isNaN(value) && blank) |
 
 export function readoutText(figure, matrix, { row, column }) {
   const value = valueText(figure, matrix, valueAt(matrix, row, column));
-  return fill(figure.words.readout, { row: matrix.rowNames[row], column: matrix.columnNames[column], value });
+  const { rows, columns, rowNames, columnNames, rowAxis, columnAxis } = matrix;
+  const names = { row: ofAxis(rowAxis, rows, rowNames[row]), column: ofAxis(columnAxis, columns, columnNames[column]) };
+  return fill(figure.words.readout, { ...names, value });
+}
+
+// A label that is no more than its index is said with what its axis counts, without the arrow: "layer 0".
+function ofAxis(axis, labels, name) {
+  const counts = axis && labels.every((label, i) => label === String(i));
+  return counts ? `${axis.replace(/ [↓→]$/, "")} ${name}` : name;
 }
 
 // Four planes of bytes back into float32, or one byte per value of a mask.

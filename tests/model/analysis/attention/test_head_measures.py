@@ -12,6 +12,7 @@ from model.analysis.attention.head_stages import Stages, stages
 from model.trace import ATTENTION_KINDS, Recorder, Trace
 from model.transformer import Transformer
 from pages.attention.step_formulas import step_latex
+from viz.attention_rollout import rollout
 from viz.html import arithmetic_tables
 from viz.matrices.attention.measure_matrices import measure_matrices, table_rows
 from viz.matrices.attention.stage_matrices import STEPS, Labels, stage_matrices, step_parts
@@ -195,16 +196,16 @@ def test_rollout_of_two_layers_by_hand() -> None:
     weights = np.array([[[[1, 0], [0, 1]], [[1, 0], [1, 0]]], [[[0, 1], [0, 1]], [[0, 1], [0, 1]]]], dtype=np.float32)
     first = [[1, 0], [0.25, 0.75]]  # ½ (1 0; ½ ½) + ½ I
     second = [[0.5 * 1 + 0.5 * 0.25, 0.5 * 0.75], [0.25, 0.75]]  # (½ ½; 0 1) times the first
-    np.testing.assert_allclose(head_measures.rollout(weights), [first, second])
+    np.testing.assert_allclose(rollout(weights), [first, second])
 
 
 def test_rollout_rows_sum_to_one_and_keep_to_the_mask(model: Transformer) -> None:
     recording = trace(model)
     for kind in ("encoder", "decoder"):
-        rollout = head_measures.rollout(recording.weights(kind))
-        np.testing.assert_allclose(rollout.sum(axis=-1), 1, atol=1e-6)
-        assert (rollout >= 0).all()
-    assert (np.triu(rollout[-1], k=1) == 0).all()  # of the decoder: nothing flows back from the future
+        shares = rollout(recording.weights(kind))
+        np.testing.assert_allclose(shares.sum(axis=-1), 1, atol=1e-6)
+        assert (shares >= 0).all()
+    assert (np.triu(shares[-1], k=1) == 0).all()  # of the decoder: nothing flows back from the future
 
 
 # measures

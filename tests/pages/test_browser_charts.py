@@ -1,0 +1,48 @@
+"""Charts in a browser: Vega draws them without a warning, and one can read them."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import Visits
+
+VIEWS = (  # with a table that all layers share, with legends of several channels, with a size for each kind
+    "/energy?show=drift", "/embedding?show=near", "/embedding?show=arithmetic", "/masks?show=leak",
+    "/layers?show=residual", "/layers?show=early", "/why?show=trust", "/why?show=parts", "/break?show=effect",
+    "/forecast?show=ahead", "/intervene?changes=off:cross.*.*&show=effect", "/compare?show=curves",
+)  # fmt: skip
+
+
+def test_no_chart_warns(visit: Visits) -> None:
+    """`visit` fails on what is written to the console."""
+    page = visit("/position?show=table")
+    for view in VIEWS:
+        visit.go(page, view)
+        expect(page.locator("[data-testid=stVegaLiteChart] svg").first).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_stands_at_axes_and_legends_can_be_read(visit: Visits, scheme: str) -> None:
+    """WCAG 2.2, 1.4.3: text has a contrast of 4.5 : 1 at least; by a formula of its own, in the browser."""
+    page = visit("/energy?show=drift", color_scheme=scheme)
+    chart = page.locator("[data-testid=stVegaLiteChart]")
+    expect(chart.locator(".role-legend-label text").first).to_be_visible()
+    ground = page.locator(".st-key-figure_drift")
+    colours = chart.locator("svg text").evaluate_all(
+        "nodes => [...new Set(nodes.map((n) => getComputedStyle(n).fill))]"
+    )
+    card = ground.evaluate("node => getComputedStyle(node).backgroundColor")
+    assert min(contrast(colour, card) for colour in colours) >= 4.5
+
+
+def contrast(*colours: str) -> float:
+    low, high = sorted(map(luminance, colours))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of sRGB, as WCAG defines it."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
