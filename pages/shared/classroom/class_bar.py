@@ -13,7 +13,7 @@ _bar = st.components.v2.component("class_bar", html=FRONTEND.html, css=FRONTEND.
 
 
 def class_bar() -> None:
-    """Draw it where the user is in a class. The browser asks our routes for what is new (`server/routes/class_routes.py`)."""
+    """Draw it where the user is in a class. The browser asks our routes for what is new (`class_routes.py`)."""
     me = my_class.membership()
     if me is None:
         if my_class.is_gone():

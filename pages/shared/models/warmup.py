@@ -1,6 +1,6 @@
 """Loading torch and the first model in the background, so that the first page need not wait.
 
-Until then pages show the recorded example of a checkpoint, and the browser asks `/warm` (`server/routes/warm_route.py`).
+Until then pages show the recorded example of a checkpoint, and the browser asks `/warm` (`warm_route.py`).
 Symptom: thirty users who opened a fresh server at once waited long. Cause: reruns that asked for the model, and
 Streamlit's garbage collection after each of them, left the loading thread hardly any time. Therefore no run of the page
 asks, and `.streamlit/config.toml` turns that collection off. Tests: `tests/house/test_cold.py`.
