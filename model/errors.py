@@ -333,6 +333,8 @@ SENTENCES = {
     "fair_rooms": "More than {limit} classes were started within a minute: wait {seconds} s, then try again.",
     "fair_acts": "You have sent more than {limit} things to the class within a minute: wait {seconds} s.",
     "fair_files": "You have downloaded more than {limit} files within a minute: wait {seconds} s, then try again.",
+    "fair_uploads_held": "The server has no room for another file now: remove one that you no longer need, or wait "
+    "a minute and try again.",
     "fair_requests": "This browser asks the server for too much at once: wait a moment, then try again.",
     # classes
     "rooms_full": "This server holds as many classes as it can: try again later.",

@@ -1,4 +1,4 @@
-"""Makes pages/shared/server/static/small_fonts/ from Streamlit's fonts: letters of Latin languages, and its icons.
+"""Makes pages/shared/server/static/added/fonts/ from Streamlit's fonts: letters of Latin languages, and its icons.
 
 `pip install fonttools brotli`, then `python -m scripts.subset_fonts`. Only maintainers run it, to take up a new
 version of Streamlit; users get the files as they are. The licence of the letters keeps the name "Source" for the whole

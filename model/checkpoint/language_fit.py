@@ -63,13 +63,9 @@ class KnownWords:
     def reads(self, text: str) -> bool:
         """Whether the model can read a text: the script is its own, and at most one word or under half are unseen."""
         words = self.words(text)
-        unseen = sum(not known and not self._knows_otherwise(word) for word, known in words.items())
+        unseen = len(words) - sum(words.values())
         strange = unseen >= FEWEST and 2 * unseen >= len(words)
         return not self.foreign(text) and (self.tokenizer.spells or not strange)
-
-    def _knows_otherwise(self, word: str) -> bool:
-        """Whether a word in capitals is one that occurred in training: GEHEN, or KINO."""
-        return word.isupper() and bool({word.lower(), word.capitalize()} & self.tokenizer.seen)
 
     def speaks(self, language: str, word: str) -> bool:
         """Whether the word belongs to `language` and the model reads or writes it."""

@@ -225,7 +225,7 @@ class Tokenizer:
         return {word: is_known for _, word, is_known in self._words(self.inner.normalizer.normalize_str(text))}
 
     def recased(self, text: str) -> str:
-        """A text with each unseen word in the case that training showed; "" if training showed none in another case.
+        """A text with each unseen word in the case that training showed; "" if that changes nothing.
 
         A sentence then begins with a capital too, as those of the training do.
         """
@@ -237,7 +237,8 @@ class Tokenizer:
         if all(word == form for word, form in forms.items()):
             return ""
         cased = _WORD.sub(lambda match: forms.get(match[0], match[0]), text)
-        return _BEGINNING.sub(lambda match: match[0].upper(), cased)
+        recased = _BEGINNING.sub(lambda match: match[0].upper(), cased)
+        return "" if recased == text else recased
 
     def _words(self, text: str) -> Iterator[tuple[int, str, bool]]:
         """Each word but the numbers: its place, and whether training showed it."""

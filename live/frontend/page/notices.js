@@ -7,7 +7,7 @@ import { listing, named, quoted, words } from "./words.js";
 const SCRIPTS = ["Latin", "Han", "Hiragana", "Katakana", "Hangul", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Thai"];
 const OWN_SCRIPT = { de: "Latin", en: "Latin", zh: "Han" };
 const FEWEST = 2; // unseen words that count as evidence: a single one may be a name
-const THOUSANDS = /(?<=\d)[., ](?=\d{3}(?!\d))/g;
+const THOUSANDS = /(\d)[., ](?=\d{3}(?!\d))/g;
 const ROUND = /hundred|thousand|million/i;
 const IN_WORDS = 100; // up to here English often has a word
 const VISIBLE = /^[^\p{C}\p{M}\p{Z}]$/u;
@@ -70,7 +70,7 @@ function numbers({ sentence, model: { card } }, { text }) {
   return lost.length ? [words("notice.numbers", { numbers: listing([...new Set(lost)].map(quoted)) })] : [];
 }
 
-const figures = (text) => text.replace(THOUSANDS, "").match(/\d+/g) ?? [];
+const figures = (text) => text.replace(THOUSANDS, "$1").match(/\d+/g) ?? [];
 
 // A space in what one of our models of a task reads, if its examples have none.
 function spaces({ sentence, model: { card } }) {

@@ -102,15 +102,15 @@ def is_upload(scope: Scope) -> bool:
     return scope["type"] == "http" and scope["method"] == "PUT" and _UPLOAD in scope["path"]
 
 
-async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
-    """Say in one sentence that this is too much at once."""
+async def refuse(scope: Scope, receive: Receive, send: Send, code: str = "fair_requests") -> None:
+    """Say in one sentence, that of the code, that this is too much at once."""
     counts.refused(scope["type"])
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 1013})  # try again later
         return
     with languages.speaking(languages.of_request(HTTPConnection(scope))):
-        sentence = refusal(InvalidInput("fair_requests"))
+        sentence = refusal(InvalidInput(code))
     await PlainTextResponse(sentence, 429, headers=NO_STORE | {"X-Reason": "given"})(scope, receive, send)
 
 

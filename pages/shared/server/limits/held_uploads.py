@@ -4,6 +4,7 @@ Symptom: 28 uploads of 48 MB at once were all taken, and filled the memory beyon
 when they had arrived. Therefore a request counts with the length that it announces before its body is read, and one
 that announces none as it is read. Streamlit keeps a file until its session ends, also one that no page has asked for,
 and ends a session minutes after its tab is closed; here it goes `GRACE` seconds after that, or when room is needed.
+A request that announces much and sends nothing loses its place after `PATIENCE` seconds.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from pages.shared.server.limits.fair_requests import is_upload, refuse
 
 HELD_FILES, HELD_BYTES = 8, 1_000_000_000  # of a session, and of all
 GRACE = 30.0  # seconds in which a lost connection may come back
+PATIENCE, SLOWEST = 10.0, 10_000  # seconds that a body may take, and as many more as it has bytes a second
 
 
 @dataclass(eq=False)
@@ -50,9 +52,14 @@ class HeldUploads:
     async def _take(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the app read an upload while there is room for it."""
         coming = _Coming(scope["path"].rsplit("/", 2)[-2], _announced(scope))
+        start = asyncio.get_running_loop().time()
 
         async def counted() -> Message:
-            message = await receive()
+            try:
+                async with asyncio.timeout_at(start + PATIENCE + coming.read / SLOWEST):
+                    message = await receive()
+            except TimeoutError:
+                raise HTTPException(408) from None
             coming.read += len(message.get("body", b""))
             if coming.read > coming.size:
                 coming.size = coming.read
@@ -65,7 +72,7 @@ class HeldUploads:
             if self._has_room(coming.session):
                 await self.app(scope, counted, send)
             else:
-                await refuse(scope, receive, send)
+                await refuse(scope, receive, send, "fair_uploads_held")
         finally:
             self._coming.remove(coming)
 

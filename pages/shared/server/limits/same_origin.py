@@ -6,6 +6,7 @@ of Streamlit name further origins: `server.corsAllowedOrigins`, `browser.serverA
 Test: `tests/pages/shared/server/test_same_origin.py`.
 """
 
+import logging
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -13,6 +14,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
+LOG = logging.getLogger(__name__)
 _PORTS = {"http": ":80", "https": ":443"}  # which browsers leave out
 
 
@@ -23,7 +25,8 @@ class SameOrigin:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket" and not _is_allowed(Headers(scope=scope)):
+        if scope["type"] == "websocket" and not _is_allowed(headers := Headers(scope=scope)):
+            LOG.warning("Refused a page of %.200r, which asked %.200r", headers["origin"], headers.get("host"))
             await receive()
             await send({"type": "websocket.close", "code": 1008})  # before it is accepted: status 403
             return
@@ -34,7 +37,10 @@ def _is_allowed(headers: Headers) -> bool:
     origin = headers.get("origin")
     if origin is None or not st.get_option("server.enableCORS"):  # no browser leaves it out
         return True
-    there = urlsplit(origin)
+    try:
+        there = urlsplit(origin)
+    except ValueError:
+        return False
     default = _PORTS.get(there.scheme, "")
     if there.netloc and there.netloc.removesuffix(default) == headers.get("host", "").lower().removesuffix(default):
         return True

@@ -36,11 +36,10 @@ def limit(protocol: Any = AutoHTTPProtocol, seconds: float = SECONDS) -> None:
         wait(connection)
 
     def data_received(connection: Any, data: bytes) -> None:
-        before = connection.cycle
         received(connection, data)
         cycle = connection.cycle
         upgraded = connection.transport.get_protocol() is not connection
-        if upgraded or cycle is not before or (cycle is not None and not cycle.response_complete):
+        if upgraded or (cycle is not None and not cycle.response_complete):
             end(connection)
         else:
             wait(connection)

@@ -6,4 +6,5 @@ import streamlit as st
 
 STREAMLIT = Path(st.__file__).parent / "static"
 FILES = STREAMLIT / "static"
-FONTS = Path(__file__).parent / "small_fonts"
+ADDED = Path(__file__).parent / "added"  # ours beside them
+FONTS = ADDED / "fonts"

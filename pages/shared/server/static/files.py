@@ -9,7 +9,6 @@ Test: `tests/pages/shared/server/test_static_files.py`.
 import gzip
 import os
 import re
-import shutil
 import tempfile
 import threading
 from contextlib import suppress
@@ -23,7 +22,7 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pages.shared.server.static import FILES, FONTS, modules
+from pages.shared.server.static import ADDED, FILES, modules
 from pages.shared.session.base_path import base
 
 KEEP = "public, max-age=31536000, immutable"  # every name has a hash of what is in the file
@@ -57,24 +56,29 @@ class _Files(StaticFiles):
 
     def __init__(self) -> None:
         super().__init__(directory=FILES, follow_symlink=True)
+        self.all_directories.append(ADDED)
         self._temporary = tempfile.TemporaryDirectory(prefix="glassformer-static-")
-        own, self._packed = (Path(self._temporary.name) / name for name in ("own", "packed"))
-        shutil.copytree(FONTS, own / "fonts")
-        (own / "js").mkdir()
-        (own / "js" / modules.file_name()).write_text(modules.text(), encoding="utf-8")
-        self.all_directories.append(own)
+        self._packed = Path(self._temporary.name)
         self._lock = threading.Lock()
+        text = modules.text().encode()
+        self._first = {False: text, True: gzip.compress(text, mtime=0)}  # by whether it is packed
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
         headers = Headers(scope=scope)
-        if Path(path).suffix in _TEXT:
-            if _GZIP.search(headers.get("accept-encoding", "")) and "range" not in headers:
+        takes_packed = bool(_GZIP.search(headers.get("accept-encoding", "")))
+        if path == f"js/{modules.file_name()}":
+            response = Response(self._first[takes_packed], media_type="text/javascript")
+            if takes_packed:
+                response.headers["Content-Encoding"] = "gzip"
+        else:
+            response = await super().get_response(path, scope)
+            if Path(path).suffix in _TEXT and takes_packed and "range" not in headers:
                 with suppress(OSError):  # a full disk: then it stays plain
                     packed = await anyio.to_thread.run_sync(self._pack, path)
                     response = self.file_response(packed, os.stat(packed), scope)
                     if response.status_code == HTTPStatus.OK:
                         response.headers["Content-Encoding"] = "gzip"
+        if Path(path).suffix in _TEXT:
             response.headers["Vary"] = "Accept-Encoding"
         response.headers["Cache-Control"] = KEEP
         return response

@@ -38,8 +38,8 @@ class Server:
         number = str(len(self.manager.file_storage[session]))
         self.manager.add_file(session, UploadedFileRec(number, "a.zip", "", data))
 
-    async def upload(self, session: str, size: int, announced: int | None) -> int:
-        """The status of the answer to an upload of so many bytes, in pieces of 10."""
+    async def upload(self, session: str, size: int, announced: int | None, *, ends: bool = True) -> int:
+        """The status of the answer to an upload of so many bytes, in pieces of 10; one without an end waits then."""
         status: list[int] = []
         pieces = [b"x" * 10] * (size // 10)
 
@@ -47,6 +47,8 @@ class Server:
             status.append(message.get("status", 0))
 
         async def receive() -> Any:
+            if not pieces and not ends:
+                await asyncio.Event().wait()
             body = pieces.pop() if pieces else b""
             return {"type": "http.request", "body": body, "more_body": bool(pieces)}
 
@@ -113,6 +115,18 @@ def test_uploads_at_once_are_counted_before_they_have_arrived(
         assert set(states) - {204} <= {429, 413}
         assert sum(len(file.data) for of in server.manager.file_storage.values() for file in of.values()) == 30 * taken
         assert await server.upload("other", 10, 10) == 204  # what was refused holds nothing
+
+    served(test)
+
+
+def test_who_announces_much_and_sends_nothing_loses_the_place(
+    monkeypatch: pytest.MonkeyPatch, served: Callable
+) -> None:
+    monkeypatch.setattr(held_uploads, "PATIENCE", 0.01)
+
+    async def test(server: Server) -> None:
+        assert await server.upload("own", 0, 100, ends=False) == 408
+        assert await server.upload("other", 10, 10) == 204
 
     served(test)
 
