@@ -297,6 +297,18 @@ def test_an_answer_is_marked_where_it_stands_and_the_second_text_where_it_begins
         assert begins[:8] not in " ".join(caption.value for caption in app.main.caption)
 
 
+@either_language
+def test_the_answers_of_both_passes_stand_under_their_pass(language: str) -> None:
+    link = {"checkpoint": "bert-answers", "sentence": "Where? [SEP] In the garden.", "changes": "off:encoder.0.0"}
+    app = visit("intervene", language, **link)
+    [table] = [element.proto.body for element in app.main.get("html") if "gf-long" in element.proto.body]
+    over, heads = (re.findall(r"<t[hd]([^>]*)>(.*?)</t", line) for line in re.findall(r"<tr.*?</tr>", table, re.S)[:2])
+    before, after = (worded(language, f"intervene_outputs.{name}") for name in ("before", "after"))
+    assert [(text, re.search(r'colspan="(\d)"', tag)[1]) for tag, text in over] == [("", "2"), (before, "2"), (after, "2")]
+    names = [worded(language, f"labels.{name}") for name in ("token", "text", "start", "end", "start", "end")]
+    assert [text for _, text in heads] == names
+
+
 def test_a_sentence_after_which_a_model_repeats_itself_is_not_said_to_work() -> None:
     entry = catalogue.entries()["pythia"]
     loops = [text for text in entry.card["examples"] if translate(load(entry), text).stop == "repetition"]

@@ -37,28 +37,41 @@ def label_table(current_run: CurrentRun, passes: Mapping[str, np.ndarray]) -> No
     said = nats if kind == "score" else lambda share: percent(share, 1)
     if kind == "span":
         spans = [_answer(current_run, name if len(passes) > 1 else "", logits) for name, logits in passes.items()]
-        heads = [f"{name} · {label}" if len(passes) > 1 else label for name in passes for label in names]
-        columns = [list(map(said, column.tolist())) for each in shares for column in each.T]
-        return _of_tokens(current_run, dict(zip(heads, columns, strict=True)), spans[0])
+        columns = [
+            (label, list(map(said, column)))
+            for each in shares
+            for label, column in zip(names, each.T.tolist(), strict=True)
+        ]
+        groups = [(name, len(names)) for name in passes] if len(passes) > 1 else []
+        return _of_tokens(current_run, columns, groups, spans[0])
     if entry.config.label_each:
         likeliest = [[f"{names[row.argmax()]} · {said(float(row.max()))}" for row in each] for each in shares]
-        return _of_tokens(current_run, dict(zip(passes, likeliest, strict=True)))
+        return _of_tokens(current_run, list(zip(passes, likeliest, strict=True)))
     order = np.argsort(-shares[0][0], kind="stable")[:MOST].tolist()
     rows = [[names[at], *(said(float(each[0, at])) for each in shares)] for at in order]
     return show.table(table_html([words("labels.label"), *passes], rows, chosen=0))
 
 
-def _of_tokens(current_run: CurrentRun, columns: Mapping[str, Sequence[str]], chosen: range = range(0)) -> None:
-    """A row for each token, those `chosen` marked; of two texts it says which of them the token belongs to."""
+def _of_tokens(
+    current_run: CurrentRun,
+    columns: Sequence[tuple[str, Sequence[str]]],
+    groups: Sequence[tuple[str, int]] = (),
+    chosen: range = range(0),
+) -> None:
+    """A row for each token, those `chosen` marked; of two texts it says which of them the token belongs to.
+
+    `columns`: each with its head; `groups`: names over so many of them each.
+    """
     tokens = current_run.trace.source_tokens
     tokenizer = models.tokenizer(current_run.entry)
     second = tokenizer.second_text(tokenizer.encode(current_run.sentence))
-    texts = (
-        {} if second is None else {words("labels.text"): ["2" if at >= second else "1" for at in range(len(tokens))]}
+    text_column = (
+        [] if second is None else [(words("labels.text"), ["2" if at >= second else "1" for at in range(len(tokens))])]
     )
-    columns = texts | dict(columns)
-    rows = list(zip(tokens, *columns.values(), strict=True))
-    show.table(table_html([words("labels.token"), *columns], rows, chosen, long=True))
+    heads, values = zip(*text_column, *columns, strict=True)
+    above = [("", 1 + len(text_column)), *groups] if groups else ()
+    rows = list(zip(tokens, *values, strict=True))
+    show.table(table_html([words("labels.token"), *heads], rows, chosen, long=True, groups=above))
 
 
 def _answer(current_run: CurrentRun, name: str, logits: np.ndarray) -> range:

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from pages.shared.text.words import all_texts
 from tests.browser import Visits, has_address, idle, tile
+from viz.html.plain_table import table_html
 
 EN = all_texts("en")
 
@@ -33,6 +34,19 @@ def test_the_change_and_what_the_model_writes_then_stand_in_one_window(visit: Vi
     assert output
     assert change["x"] + change["width"] <= output["x"]
     assert max(box["y"] + box["height"] for box in (change, output)) <= 800
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_answers_before_and_after_a_change_are_read_without_scrolling(visit: Visits, width: int) -> None:
+    """In Spanish, whose words are the longest; how `label_table` fills it is held by `test_imported`."""
+    page = visit("/intervene?language=es", viewport={"width": width, "height": 844})
+    words = all_texts("es")
+    heads = [words[f"labels.{name}"] for name in ("token", "text", "start", "end", "start", "end")]
+    groups = [("", 2), *((words[f"intervene_outputs.{name}"], 2) for name in ("before", "after"))]
+    table = table_html(heads, [["Wissenschaft", "2", *["100.0%"] * 4]], long=True, groups=groups)
+    page.locator(".st-key-figure_list").evaluate("(card, table) => card.insertAdjacentHTML('beforeend', table)", table)
+    wide, room = page.locator(".gf-wide:has(.gf-long)").evaluate("node => [node.scrollWidth, node.clientWidth]")
+    assert 200 < wide <= room
 
 
 @pytest.mark.thorough

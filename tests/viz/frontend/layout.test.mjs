@@ -33,3 +33,15 @@ test("special tokens read upwards beside Chinese", () => assert.equal(turnsOf(LI
 test("a stack of characters has no leaning word beside it", () => {
   assert.equal(turnsOf(["<bos>", "图书馆", "Bibliothek"], 120).get("Bibliothek"), "90");
 });
+
+test("each of many columns can be hit on a phone, and thousands still make a canvas that browsers draw", () => {
+  const cells = (count, room) => {
+    const matrix = { rows: ["Wir", "gehen"], columns: [...Array(count).keys()].map(String), scale: "signed", sign: "" };
+    return matrixLayout(matrix, [matrix], room, { measure, cell: null, ratio: 2 }).wide;
+  };
+  assert.equal(cells(144, 307), 4);
+  assert.equal(cells(768, 307), 4);
+  assert.ok(cells(3072, 307) * 3072 * 3 < 16384);
+  assert.equal(cells(144, 900), 5.5); // where all have room nothing scrolls
+  assert.equal(cells(768, 840), 1);
+});

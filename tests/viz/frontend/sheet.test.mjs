@@ -5,6 +5,7 @@ import test from "node:test";
 
 import { held, toNearest } from "../../../viz/frontend/sheet/camera.js";
 import { SvgContext } from "../../../viz/frontend/common/svg_context.js";
+import { paintBlocks, paintTitles, placeLabels } from "../../../viz/frontend/sheet/drawing/groups.js";
 import { hitAt } from "../../../viz/frontend/sheet/drawing/hit.js";
 import { paintLabels } from "../../../viz/frontend/sheet/drawing/labels.js";
 import { Film, paceOf, sentenceOf, stopsOf } from "../../../viz/frontend/sheet/film.js";
@@ -51,6 +52,29 @@ test("each token is drawn in its language, all else in that of the page", () => 
   ]);
   assert.deepEqual(drawn.filter(([text]) => text.includes("(3, 4)")).map(([, language]) => language), [undefined, undefined]);
 });
+
+// A layer of byt5-small on a phone: its title stands over a flat block.
+for (const [wide, drawn] of [[160, ["Layer 0", "Self-attention"]], [110, ["Layer 0"]]]) {
+  test(`a title of a block of ${wide} pixels stands beside the label over it, or not at all`, () => {
+    const context = new SvgContext({ measure: (text) => 7 * text.length });
+    const ink = { ink: "#000", muted: "#666", card: "#fff", soft: "#eee", line: "#ccc" };
+    const theme = { surface: ink, kinds: { encoder: ink, decoder: ink, cross: ink } };
+    const titles = { 0: "Layer 0", self_attention: "Self-attention" };
+    const camera = { at: { x: 0, y: 0, k: 1 }, width: 390, height: 300, inset: 0, place: () => [0, 0] };
+    const layers = [
+      { path: ["encoder", "0"], depth: 1, x: 20, y: 50, width: 200, height: 30 },
+      { path: ["encoder", "0", "self_attention"], depth: 2, x: 24, y: 54, width: wide, height: 22 },
+    ];
+    const figure = { context, camera, theme, titles, font: "serif", sheet: { frames: layers } };
+    figure.labels = placeLabels(figure, layers);
+    paintBlocks(figure, layers);
+    paintTitles(figure);
+    const texts = context.parts.filter((each) => each.startsWith("<text")).map((each) => /([\d.]+)" y.*>(.*)</.exec(each));
+    assert.deepEqual(texts.map(([, , text]) => text).sort(), drawn);
+    const edge = figure.labels[0].x + figure.labels[0].width;
+    for (const [, x, text] of texts) if (text !== "Layer 0") assert.ok(x - (7 * text.length) / 2 >= edge);
+  });
+}
 
 test("rows are new, cached, of an earlier pass, or still to come", () => {
   const film = Object.create(Film.prototype);

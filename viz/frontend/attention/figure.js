@@ -6,7 +6,7 @@ import { Drawn } from "../common/lifecycle.js";
 import { watchPointer } from "../common/pointer.js";
 import { alone, paintAtlas } from "./paint_heads.js";
 import { buildChips, buildLinks, drawLinks, layoutLinks, markChips } from "./links.js";
-import { buildMap, drawMap, layoutMap, textBeside } from "./map.js";
+import { buildMap, drawMap, layoutMap, mapFits, textBeside } from "./map.js";
 import { hasHead, restingQuery, strongestKey, strongestQuery, visiblePart } from "./measures.js";
 import { Playback } from "./playback.js";
 import { buildLegend, buildSwitch, writeSummary, writeTexts } from "./text.js";
@@ -368,6 +368,12 @@ export class Figure extends Drawn {
     layoutWall(this, width - 2 * CARD_PAD - 2, beside);
     const wall = this.frameNode.firstElementChild;
     this.room = (beside ? width - wall.offsetWidth - 16 : width) - 2 * CARD_PAD - 2;
+    // A map that would be cut beside the wall has the whole width below it.
+    if (beside && !mapFits(this, this.room)) {
+      this.frameNode.dataset.beside = "false";
+      this.layoutMatrix(width, false);
+      return;
+    }
     this.frameNode.lastElementChild.dataset.aside = textBeside(this, this.room);
     layoutMap(this, this.room);
   }

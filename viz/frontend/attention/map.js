@@ -98,10 +98,15 @@ function measureMap(figure, panel, room) {
   return mapLayout(panel, figure.visible(panel), room, { measure, compact: figure.compact });
 }
 
-// Whether the words find room beside the map; asked for all kinds at once, so that previews do not jump.
-export function textBeside(figure, room) {
-  return [...figure.panels.values()].every((panel) => room - measureMap(figure, panel, room).whole >= ASIDE);
-}
+// Whether so many pixels are left beside the map; asked for all kinds at once, so that previews do not jump.
+const leaves = (figure, room, least) =>
+  [...figure.panels.values()].every((panel) => room - measureMap(figure, panel, room).whole >= least);
+
+// Whether the words find room beside the map.
+export const textBeside = (figure, room) => leaves(figure, room, ASIDE);
+
+// Whether the map is seen without scrolling.
+export const mapFits = (figure, room) => leaves(figure, room, 0);
 
 // Sizes and labels: needed for new words, another kind or another width, not for another head.
 export function layoutMap(figure, room) {

@@ -19,7 +19,7 @@ export function matrixLayout(matrix, among, room, { measure, cell, ratio }) {
   const rowWidth = rowRoom(matrix, room, measure);
   const edge = rowWidth + EDGE;
   const most = alone ? SIZES.cell_most_alone : SIZES.cell_most;
-  const least = share ? 1 : leastCell(matrix);
+  const least = share ? 1 : leastCell(matrix, room);
   let wide = cell || cellWidth(matrix, lane - edge, least, most, ratio);
   let across = columnLabels(matrix, wide, measure);
   // the last words lean out over the edge of the matrix, and more of smaller cells
@@ -67,8 +67,10 @@ function laneOf(among, room) {
   return Math.floor((room - (lanes - 1) * SIZES.gap) / lanes);
 }
 
-function leastCell({ columns }) {
-  return columns.length > 128 ? 1 : columns.length > 48 ? 4 : 6;
+// On a phone many columns scroll; of thousands a canvas that a browser draws has room for narrower ones.
+function leastCell({ columns }, room) {
+  if (columns.length > 128) return isPhone(room) ? clamp(SIZES.widest_phone / columns.length, 1, 4) : 1;
+  return columns.length > 48 ? 4 : 6;
 }
 
 function cellWidth(matrix, lane, least, most, ratio) {

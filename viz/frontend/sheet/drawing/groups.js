@@ -61,8 +61,8 @@ function paintBlock(figure, frame, share) {
   context.globalAlpha = 1;
 }
 
-// A title in the middle of a block, in as many lines as it needs; none where it does not fit. A label over the block
-// pushes it down.
+// A title in the middle of a block, in as many lines as it needs; below or beside a label that stands over the block;
+// none where it does not fit.
 function wrapped({ context, font, labels }, title, at, colour) {
   context.font = `600 13px ${font}`;
   const words = /\s|-/.test(title) ? title.split(/(?<=[\s-])/) : [title];
@@ -74,13 +74,19 @@ function wrapped({ context, font, labels }, title, at, colour) {
   }
   const [wide, high] = [Math.max(...lines.map((line) => context.measureText(line.trim()).width)), lines.length * LINE];
   if (high > at.height || wide > at.width - 6) return;
-  const box = { x: at.x + (at.width - wide) / 2, y: at.y + (at.height - high) / 2, width: wide, height: high };
-  const label = labels.find((other) => overlap(other, box));
-  if (label) box.y = Math.min(label.y + label.height + 2, at.y + at.height - high);
+  const middle = { x: at.x + (at.width - wide) / 2, y: at.y + (at.height - high) / 2, width: wide, height: high };
+  const [right, bottom] = [at.x + at.width - wide - EDGE, at.y + at.height - high];
+  const over = labels.filter((label) => overlap(label, at));
+  const below = over.map((label) => ({ ...middle, y: label.y + label.height + 2 }));
+  const beside = over.map((label) => ({ ...middle, x: label.x + label.width + EDGE }));
+  const box = [middle, ...below, ...beside].find(
+    (place) => place.x <= right && place.y <= bottom && !labels.some((label) => overlap(label, place)),
+  );
+  if (!box) return;
   context.fillStyle = colour;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  lines.forEach((line, i) => context.fillText(line.trim(), at.x + at.width / 2, box.y + (i + 0.5) * LINE));
+  lines.forEach((line, i) => context.fillText(line.trim(), box.x + wide / 2, box.y + (i + 0.5) * LINE));
 }
 
 // The labels of the view, which never overlap: where one is, then the titles of open groups from the outside in.
