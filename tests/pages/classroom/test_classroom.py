@@ -322,3 +322,4 @@ def test_who_was_removed_is_told_once_and_cannot_come_back_until_let_in(store: C
     assert said(submit(student, EN["class.join"])) == [SENTENCES["room_removed"]]
     store.remove(act, [ada.id], False)
     assert said(submit(student, EN["class.join"])) == []
+    assert [title.value for title in student.title] == [EN["class.question_joined"]]  # the whole page says so
