@@ -10,6 +10,7 @@ from pages.shared.layout import page
 from pages.shared.session import script_run, view
 from pages.shared.session.state import visit_state
 
+
 @dataclass
 class Titled:
     """The tab that the title of the page is about."""
