@@ -150,7 +150,7 @@ def _check_format(files: dict[str, bytes]) -> None:
 def _check_files(files: dict[str, bytes]) -> None:
     if not files:
         raise InvalidInput("exchange_empty")
-    for name, data in files.items():
+    for name in files:
         if name.lower().endswith(_PICKLES):
             raise InvalidInput("exchange_pickle", file=name)
     if unread := files.keys() - SIZES:

@@ -26,7 +26,9 @@ def _draw(tab: str, draw: Callable[[], None]) -> None:
 
 
 me = my_class.membership()
-tabs = {"class": partial(entrance.show, me), "lessons": lesson_list.show, "test": lesson_test_tab.show}
+tabs: dict[str, Callable[[], None]] = {
+    "class": partial(entrance.show, me), "lessons": lesson_list.show, "test": lesson_test_tab.show
+}  # fmt: skip
 titled = visit_state(Titled)
 titled.tab = titled.tab or view.setting("show") or "class"
 page.head("class", entrance.lead(), question=entrance.title(titled.tab if titled.tab in tabs else "class"))
