@@ -187,7 +187,7 @@ SENTENCES = {
     "exchange_missing": "The zip lacks {file}: a checkpoint has at least {files}; download one to see the format.",
     "exchange_empty": "The zip holds no files: pack the files of a checkpoint.",
     "exchange_pickle": "{file} could run a program when it is opened, so it is not: save the weights as safetensors.",
-    "exchange_file": "{file} is no part of a checkpoint: leave it out; what is read is {files}.",
+    "exchange_file": "No part of a checkpoint is {file}. Leave that out of the zip; what is read is {files}.",
     "exchange_large": "{file} has {count} bytes, the limit is {limit}: make it smaller.",
     "exchange_numbers": "The model reads numbers, not sentences: upload one that reads sentences.",
     "exchange_layers": "The model would have {count} layers, the limit is {limit}: choose a smaller one.",

@@ -41,6 +41,17 @@ def visit(page: str, language: str = "en", **address: str) -> AppTest:
     return app
 
 
+def go(app: AppTest, page: str, **address: str) -> AppTest:
+    """To another page, as a link of the list does."""
+    app.query_params.clear()
+    for key, value in ({"language": "en"} | address).items():
+        app.query_params[key] = value
+    app._page_hash = calc_hash(page)
+    app.run()
+    assert not app.exception, [error.stack_trace for error in app.exception]
+    return app
+
+
 def enter(app: AppTest, sentence: str) -> AppTest:
     app.text_input(key="sentence").set_value(sentence).run()
     assert not app.exception, [error.stack_trace for error in app.exception]

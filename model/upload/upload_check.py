@@ -150,11 +150,12 @@ def _check_format(files: dict[str, bytes]) -> None:
 def _check_files(files: dict[str, bytes]) -> None:
     if not files:
         raise InvalidInput("exchange_empty")
-    for name, data in files.items():
+    for name in files:
         if name.lower().endswith(_PICKLES):
             raise InvalidInput("exchange_pickle", file=name)
-        if name not in SIZES:
-            raise InvalidInput("exchange_file", file=name, files=", ".join(SIZES))
+    if unread := files.keys() - SIZES:
+        raise InvalidInput("exchange_file", file=", ".join(sorted(unread))[:_QUOTED], files=", ".join(SIZES))
+    for name, data in files.items():
         if len(data) > SIZES[name]:
             raise InvalidInput("exchange_large", file=name, count=f"{len(data):,}", limit=f"{SIZES[name]:,}")
 

@@ -89,8 +89,6 @@ def check_end(data: bytes, most: int) -> None:
 
 def _checked(infos: list[ZipInfo], limits: ArchiveLimits) -> dict[tuple[str, str], ZipInfo]:
     """By folder and name, the files that may be unpacked; everything else about them is refused here."""
-    if len(infos) > limits.files:
-        raise InvalidInput("exchange_files", count=len(infos), limit=limits.files)
     files: dict[tuple[str, str], ZipInfo] = {}
     for info in infos:
         place = _place(info)
@@ -102,6 +100,8 @@ def _checked(infos: list[ZipInfo], limits: ArchiveLimits) -> dict[tuple[str, str
         _check_kind(place[1], info)
         if info.file_size > _SMALL and info.file_size > limits.ratio * info.compress_size:
             raise InvalidInput("exchange_ratio", file=place[1], limit=limits.ratio)
+    if len(files) > limits.files:
+        raise InvalidInput("exchange_files", count=len(files), limit=limits.files)
     total = sum(info.file_size for info in files.values())
     if total > limits.unpacked:
         raise InvalidInput("exchange_unpacked", count=f"{total:,}", limit=f"{limits.unpacked:,}")

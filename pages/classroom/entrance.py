@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from classroom.classrooms import Membership
 
 
-def show() -> None:
-    """The entrance, the way out, or the board."""
+def show(seen: Membership | None) -> None:
+    """The entrance, the way out, or the board; `seen` is the membership that the rest of the page was drawn for."""
     me = _membership()
+    if me != seen:  # a teacher has let them back in, or they have joined in another tab: the line above is due, too
+        script_run.rerun()
     if problem := view.kept("class_problem"):
         notices.say("warning", problem)
         view.keep(class_problem=None)

@@ -10,10 +10,6 @@ from pages.shared.layout import page
 from pages.shared.session import script_run, view
 from pages.shared.session.state import visit_state
 
-TABS: dict[str, Callable[[], None]] = {
-    "class": entrance.show, "lessons": lesson_list.show, "test": lesson_test_tab.show
-}  # fmt: skip
-
 
 @dataclass
 class Titled:
@@ -22,18 +18,21 @@ class Titled:
     tab: str = ""
 
 
-def _draw(tab: str) -> None:
+def _draw(tab: str, draw: Callable[[], None]) -> None:
     if titled.tab != tab:  # only the tab was drawn anew
         titled.tab = tab
         script_run.rerun()
-    TABS[tab]()
+    draw()
 
 
+me = my_class.membership()
+tabs: dict[str, Callable[[], None]] = {
+    "class": partial(entrance.show, me), "lessons": lesson_list.show, "test": lesson_test_tab.show
+}  # fmt: skip
 titled = visit_state(Titled)
 titled.tab = titled.tab or view.setting("show") or "class"
-page.head("class", entrance.lead(), question=entrance.title(titled.tab if titled.tab in TABS else "class"))
-me = my_class.membership()
+page.head("class", entrance.lead(), question=entrance.title(titled.tab if titled.tab in tabs else "class"))
 if me is not None and not me.teacher:
-    page.fragment(entrance.show)
+    page.fragment(tabs["class"])
 else:
-    page.tabs("class", {tab: partial(_draw, tab) for tab in TABS}, own={"lessons": "lesson"})
+    page.tabs("class", {tab: partial(_draw, tab, draw) for tab, draw in tabs.items()}, own={"lessons": "lesson"})

@@ -15,6 +15,7 @@ from tests.app import (
     READING_PAGES,
     buttons,
     enter,
+    go,
     nothing_is_marked_up,
     place,
     said,
@@ -199,6 +200,7 @@ def test_a_notice_about_the_address_goes_when_the_reader_goes_on(page: str) -> N
     app = visit(page, layer="two")
     enter(app, BUCH)
     assert said(app) == []
+    assert said(go(visit(page, layer="two"), "layers")) == []
 
 
 @in_turn("page", READING_PAGES)

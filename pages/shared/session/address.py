@@ -37,6 +37,7 @@ class Address:
     replaced: list[Url] = field(default_factory=list)  # URLs before it, which the browser may still send
     offered: dict[str, Url] = field(default_factory=dict)  # by page, the URL in the links that are drawn
     choices_before: dict[str, object] = field(default_factory=dict)  # what all pages share, before this run's URL
+    notices_before: int = 0  # how many notices there were before this run's URL
     departure: Departure | None = None  # the last one
     first_was_empty: bool | None = None  # whether the session began with a URL that says nothing
 
@@ -49,7 +50,7 @@ def read_address() -> None:
     replaced; one of them counts as a link only after Back or Forward (`test_a_quick_second_choice_is_not_lost`).
     """
     address, url = state(Address), _url()
-    address.choices_before = view.choices()
+    address.choices_before, address.notices_before = view.choices(), len(script_run.current().notices)
     if url == address.written:
         address.replaced.clear()
     elif url in address.replaced and not _goes_back():
@@ -74,6 +75,7 @@ def read_settings(page: str) -> None:
     address, run, current = state(Address), script_run.current(), view.view()
     if page != current.page:
         begin_visit()
+        del run.notices[: address.notices_before]  # they speak of the link to the page before
     url = _url()
     new, before = _own(url), _own(address.written)
     if lost_page := new.pop(LOST, None):

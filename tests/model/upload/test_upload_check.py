@@ -103,7 +103,8 @@ def test_files_of_any_zip_program_are_read(tiny: Path, tmp_path: Path) -> None:
         with ZipFile(buffer, "w", method) as file:
             if folder:
                 file.writestr(folder, b"")
-                file.writestr(f"__MACOSX/{folder}._config.json", b"x")
+                for number in range(20):  # as many again as there are files
+                    file.writestr(f"__MACOSX/{folder}._{number}", b"x")
             file.writestr(f"{folder}.DS_Store", b"x")
             for name, data in files.items():
                 file.writestr(f"{folder}{name}", data)
@@ -111,6 +112,13 @@ def test_files_of_any_zip_program_are_read(tiny: Path, tmp_path: Path) -> None:
         into.mkdir()
         entry = upload_check.unpack(buffer.getvalue(), into, name="from the file's name")
         assert entry.name == ("my-model" if folder else "from-the-file-s-name")
+
+
+def test_the_files_that_are_not_read_are_named_together(tmp_path: Path) -> None:
+    files = {path.name: path.read_bytes() for path in (SAMPLES / "reverse").iterdir()}
+    with pytest.raises(InvalidInput) as refused:
+        upload_check.unpack(zip_file.write("reverse", files), tmp_path)
+    assert refused.value.values["file"] == "ablations.json, edges.json"
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,7 @@ def test_students_follow_type_and_answer_and_the_board_shows_it(visit: Visits) -
     li = joined(visit, link, language="zh", **PHONE)
     ada = joined(visit, link, MARKUP[:20])
     expect(teacher.locator(".gf-names li span")).to_have_text(["Student 1", MARKUP[:20]])
+    expect(li.locator(".gf-class-bar .gf-here")).to_be_empty()  # it would say what was so when they joined
     for count in (teacher.locator(".gf-class-bar .gf-here"), teacher.locator(".gf-board h2").first):
         expect(count).to_contain_text(EN["class_bar.here"].format(count=2))
     expect(teacher.locator(".gf-invite a")).to_be_hidden()  # the board is in view

@@ -48,7 +48,7 @@ def test_a_student_sees_what_the_teacher_does_and_not_the_board(
     client: TestClient, teacher: Membership, ada: Membership
 ) -> None:
     assert act(client, TEACHER, do="show", view="/attention?head=3&language=zh&sentence=Wo+ist+das%3F")[0] == 200
-    assert act(client, TEACHER, do="ask", question="Why?", options="one\n\ntwo\n")[0] == 200
+    assert act(client, TEACHER, do="ask", question="Why?", options="one\n\ntwo\none \n")[0] == 200
     assert act(client, TEACHER, do="countdown", minutes=2)[0] == 200
     state = look(client, ADA)
     # each browser keeps its language, and sees the model that the teacher sees

@@ -13,7 +13,6 @@ from sqlalchemy import select
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
-from streamlit.util import calc_hash
 
 from classroom import database, keys, limits
 from classroom.classrooms import Classrooms, Membership
@@ -27,24 +26,13 @@ from pages.shared.load import fair_use
 from pages.shared.server.routes import class_routes
 from pages.shared.session import languages, user
 from pages.shared.text.words import all_texts
-from tests.app import CARD, click, downloads, enter, inside, said, sentence, visit
+from tests.app import CARD, click, downloads, enter, go, inside, said, sentence, visit
 from tests.app import keys as keys_on
 from tests.browser import run
 from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, either_language, german_english
 from tests.pages.classroom.conftest import forget
 
 EN = all_texts("en")
-
-
-def go(app: AppTest, page: str, **address: str) -> AppTest:
-    """To another page, as a link of the list does."""
-    app.query_params.clear()
-    for key, value in ({"language": "en"} | address).items():
-        app.query_params[key] = value
-    app._page_hash = calc_hash(page)
-    app.run()
-    assert not app.exception, [error.stack_trace for error in app.exception]
-    return app
 
 
 def submit(app: AppTest, label: str) -> AppTest:
@@ -322,3 +310,4 @@ def test_who_was_removed_is_told_once_and_cannot_come_back_until_let_in(store: C
     assert said(submit(student, EN["class.join"])) == [SENTENCES["room_removed"]]
     store.remove(act, [ada.id], False)
     assert said(submit(student, EN["class.join"])) == []
+    assert [title.value for title in student.title] == [EN["class.question_joined"]]  # the whole page says so

@@ -96,7 +96,8 @@ class ClassBar {
     const { content, words } = this;
     const { teacher } = this.data;
     say(this.code, `${content.title ? `${content.title} · ` : ""}${content.code}`);
-    say(this.here, content.ended ? words.ended : fill(words.here, { count: content.present }));
+    // a student's browser does not hear who comes and goes
+    say(this.here, content.ended ? words.ended : teacher ? fill(words.here, { count: content.present }) : "");
     say(this.says, !teacher && !content.ended && this.following() ? content.says : "");
     this.stays.hidden = !content.ended;
     this.way_out.hidden = !content.ended || this.onBoard();

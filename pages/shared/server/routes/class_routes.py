@@ -126,7 +126,7 @@ def _act(key: str, act: Callable[[Membership, Mapping[str, Any]], object], conte
 
 
 def _ask(me: Membership, content: Mapping[str, Any]) -> None:
-    lines = [line.strip() for line in str(content["options"]).splitlines() if line.strip()]
+    lines = dict.fromkeys(line.strip() for line in str(content["options"]).splitlines() if line.strip())  # each once
     kind = "choice" if lines else "text"
     my_class.classrooms().ask(me, kind, str(content["question"]), [(line, line) for line in lines])
 
