@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import altair as alt
 from altair.utils import schemapi
 
+from .chart_descriptions import describe
 from .converter import chart_to_svg, place
 from .numbers import percent
 
@@ -74,10 +75,11 @@ def layered(*charts: Altair, **properties: Any) -> alt.LayerChart:
     return figure
 
 
-# as large as the text around a chart; Vega's own axes have letters of 10 pixels
+# as large as the text around a chart; Vega's own axes have letters of 10 pixels. It reads axes and legends to a screen
+# reader in English: the titles stand in what is said of the marks, in the language of the page
 CONFIG = {
-    "axis": {"labelFontSize": 13, "titleFontSize": 13},
-    "legend": {"labelFontSize": 13, "titleFontSize": 13},
+    "axis": {"labelFontSize": 13, "titleFontSize": 13, "aria": False},
+    "legend": {"labelFontSize": 13, "titleFontSize": 13, "aria": False},
     "header": {"labelFontSize": 13, "titleFontSize": 13},
 }
 
@@ -92,17 +94,23 @@ def vega_spec(figure: Altair) -> dict[str, Any]:
     import pandas  # noqa: F401 - altair fails on one that another thread has half imported
 
     spec = figure.to_dict(validate=False)  # tests do
+    describe(spec)
     spec["config"] = CONFIG | spec.get("config", {})
     if isinstance(text := spec.get("data", {}).get("values"), str):
         spec["data"] = {"values": json.loads(text)}
     return spec
 
 
-def with_named_data(spec: Mapping[str, Any]) -> Mapping[str, Any]:
+# px round a chart on the screen, as labels become wider than Vega takes them for; Streamlit would leave room only below
+PADDING = {"left": 5, "top": 5, "right": 16, "bottom": 20}
+
+
+def for_streamlit(spec: Mapping[str, Any]) -> Mapping[str, Any]:
     """The chart as `st.vega_lite_chart` takes it.
 
     Streamlit inserts a table without a name when the chart is laid out, so that Vega warns of scales without values.
     """
+    spec = {"padding": PADDING, **spec}
     rows = spec.get("data", {}).get("values")
     return {**spec, "data": {"name": "rows"}, "datasets": {"rows": rows}} if isinstance(rows, list) else spec
 

@@ -15,7 +15,7 @@ from pages.shared.text.notices import plain
 from pages.shared.text.words import section, words
 from pages.shared.ui import show
 from viz.charts.energy_charts import Case, claim_chart
-from viz.vega import with_named_data
+from viz.vega import for_streamlit
 
 VOCABULARY_SIZES = np.unique(np.geomspace(10, 100_000, 60).astype(int)).tolist()
 WIDTHS = (16, 32, 64, 128, 256, 512, 1024)
@@ -35,7 +35,7 @@ def cases(scaled: bool, draw: Callable[[list[Case]], None]) -> None:
         first = st.empty()
         with first.container():
             chart = claim_chart([_case(row, None, scaled) for row in rows], scaled, section("energy_chart"))
-            st.vega_lite_chart(with_named_data(chart.spec), width="stretch")
+            st.vega_lite_chart(for_streamlit(chart.spec), width="stretch")
             with st.spinner(words("energy.measuring")):
                 for row in rows:
                     measured(row.init, row.vocabulary, row.d_model)

@@ -47,6 +47,20 @@ def test_a_saved_file_answers_the_pointer(browser: Browser, glassformer: ModuleT
     page.close()
 
 
+def test_sixty_tokens_of_a_model_with_many_heads_are_seen_whole(
+    browser: Browser, glassformer: ModuleType, tmp_path: Path
+) -> None:
+    """Beside a wall of 12 heads half of the columns were out of view; 5 tokens still stand beside it."""
+    for tokens, beside in ((60, "false"), (5, "true")):
+        figure = glassformer.head_wall(weights(12, 12, tokens), [TOKENS[at % 5] for at in range(tokens)])
+        page = opened(browser, figure.save(tmp_path / "x.html"))
+        expect(page.locator(".gf-attention")).to_have_attribute("data-ready", "true")
+        expect(page.locator(".gf-matrix-frame")).to_have_attribute("data-beside", beside)
+        wide, room = page.locator(".gf-scroll").evaluate("node => [node.scrollWidth, node.clientWidth]")
+        assert wide <= room
+        page.close()
+
+
 def test_a_frame_is_as_dark_and_as_high_as_its_notebook(
     browser: Browser, glassformer: ModuleType, tmp_path: Path
 ) -> None:

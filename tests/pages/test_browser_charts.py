@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from pages.shared.text.words import all_texts
 from tests.browser import Visits
 
 VIEWS = (  # with a table that all layers share, with legends of several channels, with a size for each kind
@@ -20,6 +21,35 @@ def test_no_chart_warns(visit: Visits) -> None:
     for view in VIEWS:
         visit.go(page, view)
         expect(page.locator("[data-testid=stVegaLiteChart] svg").first).to_be_visible()
+
+
+_CLOSE = """chart => {
+    const svg = chart.getBoundingClientRect();
+    const boxes = [...chart.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+    const close = boxes.filter(([text, box]) => text && (box.left < svg.left + 1 || box.right > svg.right - 1));
+    return close.map(([text]) => text);
+}"""
+
+
+def test_labels_keep_clear_of_the_edges_of_a_phone(visit: Visits) -> None:
+    """Vega takes some labels for narrower than they are drawn, and Streamlit leaves no room at the sides."""
+    page = visit("/circuits?show=removal&language=es", viewport={"width": 390, "height": 844})
+    for show in ("removal", "averages", "patching"):
+        visit.go(page, f"/circuits?show={show}&language=es")
+        chart = page.locator("[data-testid=stVegaLiteChart] svg").first
+        expect(chart).to_be_visible()
+        assert chart.evaluate(_CLOSE) == []
+
+
+def test_a_screen_reader_hears_a_chart_in_the_language_of_the_page(visit: Visits) -> None:
+    page = visit("/circuits?show=averages&language=zh")
+    chart = page.locator("[data-testid=stVegaLiteChart]")
+    heard = chart.locator("svg [aria-label]").evaluate_all("nodes => nodes.map((node) => node.ariaLabel)")
+    words = all_texts("zh")
+    assert len(heard) == 24  # a sentence for each bar, none for its interval, none for axes
+    assert heard[0].startswith(f"{words['circuits_chart.part']}: decoder.0.feed_forward; ")
+    assert f"; {words['circuits_chart.effect']}: −0." in heard[0]
+    assert not [text for text in heard if re.search("axis|colour|titled", text)]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

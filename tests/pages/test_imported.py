@@ -304,7 +304,11 @@ def test_the_answers_of_both_passes_stand_under_their_pass(language: str) -> Non
     [table] = [element.proto.body for element in app.main.get("html") if "gf-long" in element.proto.body]
     over, heads = (re.findall(r"<t[hd]([^>]*)>(.*?)</t", line) for line in re.findall(r"<tr.*?</tr>", table, re.S)[:2])
     before, after = (worded(language, f"intervene_outputs.{name}") for name in ("before", "after"))
-    assert [(text, re.search(r'colspan="(\d)"', tag)[1]) for tag, text in over] == [("", "2"), (before, "2"), (after, "2")]
+    assert [(text, re.search(r'colspan="(\d)"', tag)[1]) for tag, text in over] == [
+        ("", "2"),
+        (before, "2"),
+        (after, "2"),
+    ]
     names = [worded(language, f"labels.{name}") for name in ("token", "text", "start", "end", "start", "end")]
     assert [text for _, text in heads] == names
 

@@ -27,7 +27,7 @@ from viz.figures.figure import Figure
 from viz.figures.matrices import MatrixFigure
 from viz.standalone.document import Component, Formula, Part, Plotly, Table, Text, VegaLite
 from viz.templates import render
-from viz.vega import with_named_data
+from viz.vega import for_streamlit
 
 _MARKUP = re.compile(r"\\([!-/:-@\[-`{-~])|(\*\*|`|\$)")
 PICTURE = 640  # px, the width of a chart in a picture, without its axis
@@ -117,7 +117,7 @@ def _draw(name: str, part: Part, handlers: Mapping[str, Heard], width: Width) ->
         case VegaLite(spec):
             # one in its own width moves sideways where the page is narrower (`frame.css`)
             with st.container(key=f"wide_{name}") if width == "content" else nullcontext():
-                st.vega_lite_chart(with_named_data(spec), width=width, key=f"chart_{name}")
+                st.vega_lite_chart(for_streamlit(spec), width=width, key=f"chart_{name}")
         case Plotly(drawing, config):
             st.plotly_chart(drawing, key=name, config=dict(config))
         case Table(html):

@@ -12,7 +12,6 @@ from ...vega import finished, inline, layered
 
 BAR = "#3f8cc9"
 LINE, AXIS = 28, 60  # px of a bar, and of the axis below all
-PADDING = {"left": 5, "top": 5, "right": 16, "bottom": 20}  # Vega takes labels for narrower than they become
 
 
 def bars_chart(
@@ -47,7 +46,6 @@ def bars_chart(
     numbers = base.mark_point(opacity=0).encode(y=alt.Y("place:O", sort=None, axis=axis))
     figure = layered(bars, numbers)
     figure.resolve = alt.Resolve(axis=alt.AxisResolveMap(y=alt.ResolveMode("independent")))
-    figure.padding = PADDING
     return Chart(finished(figure, words["description"], LINE * len(rows) + AXIS, "container"))
 
 

@@ -31,7 +31,7 @@ def alike_chart(
     scale = alt.Scale(domain=[low, 1])
     x = alt.X("value:Q", title=words["alike"], scale=scale, axis=alt.Axis(tickCount=6))
     return Chart(
-        _lines(rows(places, kinds), places, list(kinds), x, down, words["alike_description"]),
+        _lines(rows(places, kinds), places, list(kinds), x, words["alike"], down, words["alike_description"]),
         lambda: rows(places, kinds),
     )
 
@@ -43,7 +43,8 @@ def gradient_chart(places: Sequence[str], kinds: Mapping[str, np.ndarray], words
     axis = alt.Axis(format=".0e", values=[1e-15, 1e-10, 1e-5, 1, 1e5])
     x = alt.X("value:Q", title=words["gradient"], scale=scale, axis=axis)
     return Chart(
-        _lines(rows_of_axis, places, list(kinds), x, down, words["gradient_description"]), lambda: rows(places, kinds)
+        _lines(rows_of_axis, places, list(kinds), x, words["gradient"], down, words["gradient_description"]),
+        lambda: rows(places, kinds),
     )
 
 
@@ -52,6 +53,7 @@ def _lines(
     places: Sequence[str],
     kinds: Sequence[str],
     x: alt.X,
+    value: str,
     down: str | None,
     description: str,
 ) -> Figure:
@@ -66,7 +68,11 @@ def _lines(
             scale=alt.Scale(domain=list(kinds), range=[WITH, WITHOUT]),
             legend=legend,
         ),
-        tooltip=[alt.Tooltip("kind:N"), alt.Tooltip("place:N"), alt.Tooltip("value:Q", format=".3g")],
+        tooltip=[
+            alt.Tooltip("kind:N", title=" "),
+            alt.Tooltip("place:N", title=down or " "),
+            alt.Tooltip("value:Q", title=value, format=".3g"),
+        ],
     )
     figure = layered(
         base.mark_line(strokeWidth=2.5).encode(order=alt.Order("order:Q")),
