@@ -34,7 +34,8 @@ def take_in_class(session: Session, classroom: Classroom, key: str, now: float, 
             member = session.scalar(idle.order_by(Member.joined.desc()).limit(1))
         if member is None:
             raise InvalidInput("room_full", limit=limits.MEMBERS)
-        depart(session, member, now)
+        session.delete(member)  # without a `Departure`: who gave way did nothing here, and may be a program
+        session.flush()
     removed = [*here, Member.removed.is_(True)]
     if _count(session, *removed) > limits.MEMBERS:  # a flood that was removed again and again
         oldest = session.scalars(select(Member).where(*removed).order_by(Member.joined).limit(1)).one()

@@ -80,6 +80,24 @@ def test_who_was_here_comes_back_to_a_full_class(
     assert classrooms.join(ADA, teacher.code, "Ada").classroom == teacher.classroom
 
 
+def test_who_gave_way_was_not_here(
+    classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
+) -> None:
+    """A flood that has given way comes back to a locked class, and pushes nobody out."""
+    classrooms.leave(ADA)
+    flood(classrooms, teacher.code, limits.MEMBERS)
+    clock.now += limits.NEVER_HEARD + SECOND
+    students = [classrooms.join(keys.key_of(f"student {number}"), teacher.code) for number in range(limits.MEMBERS)]
+    assert count(classrooms, Departure) == 1  # Ada alone: the flood did not make the class forget her
+    clock.now += SECOND
+    heard(classrooms, clock, *students)
+    classrooms.lock(teacher, True)
+    for number in range(limits.MEMBERS):
+        with refused("room_locked"):
+            classrooms.join(keys.key_of(f"bot {number}"), teacher.code)
+    assert all(classrooms.membership(keys.key_of(f"student {number}")) for number in range(limits.MEMBERS))
+
+
 def test_a_removed_student_is_out_with_all_that_they_typed_until_they_are_let_back(
     classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
 ) -> None:
