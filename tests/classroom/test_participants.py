@@ -190,6 +190,20 @@ def test_a_test_that_is_closed_stays_closed(classrooms: Classrooms, teacher: Mem
     assert participants.counts(classrooms, teacher)["agreed"] == 0
 
 
+def test_a_test_that_begins_again_after_it_was_closed_begins_without_answers(
+    classrooms: Classrooms, teacher: Membership, ada: Membership
+) -> None:
+    """An old tab of the teacher still offers to begin a test."""
+    participants.set_up(classrooms, teacher, "all")
+    participants.take_part(classrooms, ada)
+    answer_all(classrooms, ada, "before", right=1)
+    participants.close(classrooms, teacher)
+    participants.set_up(classrooms, teacher, "all")
+    with refused("room_closed"):
+        answer_all(classrooms, ada, "before")
+    assert count(classrooms, Participant) == count(classrooms, Reply) == 0
+
+
 def test_who_leaves_and_comes_back_is_drawn_once(classrooms: Classrooms, teacher: Membership) -> None:
     participants.set_up(classrooms, teacher, "two")
     for number in range(12):
