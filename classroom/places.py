@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy import ColumnElement, delete, func, or_, select
+from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from classroom import limits
+from classroom.phases import CLOSED
 from classroom.tables import Answer, Classroom, Departure, Member, Participant, Sentence
 from model.errors import InvalidInput
 
@@ -34,29 +35,41 @@ def take_in_class(session: Session, classroom: Classroom, key: str, now: float, 
             member = session.scalar(idle.order_by(Member.joined.desc()).limit(1))
         if member is None:
             raise InvalidInput("room_full", limit=limits.MEMBERS)
-        session.delete(member)  # without a `Departure`: who gave way did nothing here, and may be a program
-        session.flush()
+        _delete(session, member)  # without a `Departure`: who gave way did nothing here, and may be a program
     removed = [*here, Member.removed.is_(True)]
     if _count(session, *removed) > limits.MEMBERS:  # a flood that was removed again and again
         oldest = session.scalars(select(Member).where(*removed).order_by(Member.joined).limit(1)).one()
-        session.delete(oldest)
+        _delete(session, oldest)
 
 
 def depart(session: Session, member: Member, now: float) -> None:
-    """Take a student out with all that they typed and answered; remembered is only that they were here."""
+    """Take a student out with all that they typed and answered; remembered is only that they were here.
+
+    Their answers to a test that is closed stay, and nothing leads to them.
+    """
+    drawn = session.scalar(select(Participant).where(Participant.member_id == member.id)) or session.get(
+        Departure, (member.classroom_id, member.key)
+    )
+    is_over = _delete(session, member)
+    group, form = (drawn.group, drawn.first_form) if drawn and not is_over else ("", "")
+    session.merge(Departure(classroom_id=member.classroom_id, key=member.key, left=now, group=group, first_form=form))
     own = Departure.classroom_id == member.classroom_id
-    if not member.removed:
-        drawn = session.scalar(select(Participant).where(Participant.member_id == member.id)) or session.get(
-            Departure, (member.classroom_id, member.key)
-        )
-        group, form = (drawn.group, drawn.first_form) if drawn else ("", "")
-        session.merge(
-            Departure(classroom_id=member.classroom_id, key=member.key, left=now, group=group, first_form=form)
-        )
-        oldest = select(Departure.key).where(own).order_by(Departure.left.desc()).offset(limits.DEPARTED)
-        session.execute(delete(Departure).where(own, Departure.key.in_(list(session.scalars(oldest)))))
+    oldest = select(Departure.key).where(own).order_by(Departure.left.desc()).offset(limits.DEPARTED)
+    session.execute(delete(Departure).where(own, Departure.key.in_(list(session.scalars(oldest)))))
+
+
+def _delete(session: Session, member: Member) -> bool:
+    """Delete a member and what is theirs, but for answers to a test that is closed. Return whether it is.
+
+    The teacher may have read those: if they went with the member, the difference would say whose they were.
+    """
+    phase = select(Classroom.test_phase).where(Classroom.id == member.classroom_id)
+    is_closed = session.scalar(phase.with_for_update()) == CLOSED  # nobody closes it meanwhile
+    if is_closed:
+        session.execute(update(Participant).where(Participant.member_id == member.id).values(member_id=None))
     session.delete(member)
     session.flush()
+    return is_closed
 
 
 def take_on_server(session: Session, now: float) -> None:

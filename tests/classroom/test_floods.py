@@ -80,9 +80,7 @@ def test_who_was_here_comes_back_to_a_full_class(
     assert classrooms.join(ADA, teacher.code, "Ada").classroom == teacher.classroom
 
 
-def test_who_gave_way_was_not_here(
-    classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
-) -> None:
+def test_who_gave_way_was_not_here(classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock) -> None:
     """A flood that has given way comes back to a locked class, and pushes nobody out."""
     classrooms.leave(ADA)
     flood(classrooms, teacher.code, limits.MEMBERS)
@@ -128,6 +126,34 @@ def test_a_removed_student_is_out_with_all_that_they_typed_until_they_are_let_ba
         [["because", 1, None]],
     )
     assert classrooms.membership(ADA) == ada == classrooms.join(ADA, teacher.code)
+
+
+@pytest.mark.parametrize("away", ["leave", "join", "create"])
+def test_who_was_removed_stays_out_wherever_they_were_meanwhile(
+    classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock, away: str
+) -> None:
+    classrooms.type(ada, "de-en", "Wir gehen.", "We go.", "{}")
+    classrooms.remove(teacher, [ada.member], True)
+    if away == "leave":
+        classrooms.leave(ADA)
+    elif away == "join":
+        classrooms.join(ADA, classrooms.create(BEN, "Other").code)
+    else:
+        classrooms.create(ADA, "Own")
+    elsewhere = classrooms.membership(ADA)
+    with refused("room_removed"):
+        classrooms.join(ADA, teacher.code)
+    assert classrooms.membership(ADA) == elsewhere
+    watch = Watch(classrooms)
+    assert watch.look(teacher.classroom).board["removed"] == [ada.member]  # type: ignore[union-attr]
+    classrooms.lock(teacher, True)
+    classrooms.remove(teacher, [ada.member], False)
+    assert classrooms.membership(ADA) == (elsewhere or ada)  # nobody is in two classes
+    clock.now += FRESH
+    assert watch.look(teacher.classroom).board["removed"] == []  # type: ignore[union-attr]
+    if away == "create":
+        classrooms.end(elsewhere)  # type: ignore[arg-type]
+    assert classrooms.join(ADA, teacher.code).classroom == teacher.classroom  # though it is locked
 
 
 def test_nobody_is_removed_from_another_class(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
