@@ -356,8 +356,8 @@ SENTENCES = {
     "lesson_unread": "This is no lesson of Glassformer: open a link or a file that “My lesson” has made.",
     "lesson_parts": "A lesson has at most {limit} views.",
     "room_view": "This address is no page of Glassformer.",
-    "learning_few": "{count} people have answered both tests: results are shown of {minimum} people or more, "
-    "because of fewer they could be chance, and would point to persons.",
+    "learning_few": "{count} people have answered both parts: results appear if at least {minimum} have. With fewer, "
+    "they could be chance and could identify individuals.",
 }
 
 
