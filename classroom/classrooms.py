@@ -81,8 +81,8 @@ class Classrooms:
             session.flush()
             return _membership(self._enter(session, classroom, key, "", teacher=True), classroom)
 
-    def join(self, key: str, code: str, nickname: str = "", admit: Callable[[], None] = lambda: None) -> Membership:
-        """Enter the class of that code as a student, or come back to it. `admit` may refuse who was not there before.
+    def join(self, key: str, code: str, nickname: str = "") -> Membership:
+        """Enter the class of that code as a student, or come back to it.
 
         Raises `InvalidInput` if there is none, if it is over, full or locked, or if its teacher has removed them.
         """
@@ -107,7 +107,7 @@ class Classrooms:
                 return _membership(member, classroom, group)
             if member is not None and member.teacher and not session.get_one(Classroom, member.classroom_id).ended:
                 raise InvalidInput("room_teaches")
-            places.take_in_class(session, classroom, hashed(key), self.clock(), admit)
+            places.take_in_class(session, classroom, hashed(key), self.clock())
             return _membership(self._enter(session, classroom, key, nickname, teacher=False), classroom)
 
     def leave(self, key: str) -> None:

@@ -5,8 +5,6 @@ Nobody who takes part loses a place: only a browser that is silent and has typed
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
@@ -16,7 +14,7 @@ from classroom.tables import Answer, Classroom, Departure, Member, Participant, 
 from model.errors import InvalidInput
 
 
-def take_in_class(session: Session, classroom: Classroom, key: str, now: float, admit: Callable[[], None]) -> None:
+def take_in_class(session: Session, classroom: Classroom, key: str, now: float) -> None:
     """Make sure that a class has room for one more; raise `InvalidInput` where it has none. `key` is hashed.
 
     In a full class a silent student who has done nothing gives way, and to one who was here before also the last who
@@ -25,8 +23,6 @@ def take_in_class(session: Session, classroom: Classroom, key: str, now: float, 
     was_here = session.get(Departure, (classroom.id, key)) is not None
     if classroom.locked and not was_here:
         raise InvalidInput("room_locked")
-    if not was_here:
-        admit()
     here = Member.classroom_id == classroom.id, Member.teacher.is_(False)
     while _count(session, *here, Member.removed.is_(False)) >= limits.MEMBERS:
         idle = select(Member).where(*here, Member.removed.is_(False), is_idle())
@@ -77,8 +73,12 @@ def take_on_server(session: Session, now: float) -> None:
     count = session.scalar(select(func.count()).select_from(Classroom)) or 0
     if count < limits.CLASSROOMS:
         return
-    heard, members = func.max(Member.seen), func.count()
-    is_deserted = or_(heard < now - limits.FORSAKEN, (members == 1) & (heard < now - limits.DESERTED))
+    heard, members, stayed = func.max(Member.seen), func.count(), func.max(Member.seen - Member.joined)
+    is_deserted = or_(
+        heard < now - limits.FORSAKEN,
+        (members == 1) & (heard < now - limits.DESERTED),
+        (stayed <= 0) & (heard < now - limits.NEVER_HEARD),
+    )
     silent = select(Member.classroom_id).group_by(Member.classroom_id).having(is_deserted).order_by(heard)
     deserted = session.scalar(silent.limit(1))
     if deserted is None:

@@ -328,8 +328,6 @@ SENTENCES = {
     "Everyone shares this server.",
     "fair_uploads": "You have uploaded more than {limit} files within a minute: wait {seconds} s, then try again.",
     "fair_codes": "You have tried {limit} wrong codes within a minute: wait {seconds} s, then try again.",
-    "fair_joins": "More than {limit} people of your network joined classes within a minute: wait {seconds} s, then try "
-    "again.",
     "fair_rooms": "More than {limit} classes were started within a minute: wait {seconds} s, then try again.",
     "fair_acts": "You have sent more than {limit} things to the class within a minute: wait {seconds} s.",
     "fair_files": "You have downloaded more than {limit} files within a minute: wait {seconds} s, then try again.",

@@ -23,6 +23,16 @@ def test_the_migrations_make_the_tables_of_this_version(engine: Engine) -> None:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
 
 
+def test_an_option_is_answered_as_it_stands(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
+    """Tokens of some models begin with a space."""
+    task = classrooms.ask(teacher, "quiz", "Which token?", [(" the", " the"), ("the", "the")], name="q")
+    classrooms.answer(ada, " the", name="q", right=True)
+    with classrooms.reading() as session:
+        assert session.scalars(select(Answer.text).where(Answer.task_id == task)).all() == [" the"]
+    with refused("room_option"):
+        classrooms.answer(ada, "the ", name="q")
+
+
 def test_a_migration_takes_no_class_along(engine: Engine, classrooms: Classrooms) -> None:
     """SQLite makes a table anew to change it: what belongs to the old one must not go with it."""
     teacher = classrooms.create(TEACHER, "")

@@ -174,14 +174,36 @@ def test_what_is_kept_of_who_leaves_has_an_end(classrooms: Classrooms, teacher: 
     assert count(classrooms, Member) <= 2 * limits.MEMBERS + 2
 
 
+def test_classes_of_programs_make_room_within_seconds(
+    classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
+) -> None:
+    clock.now += SECOND
+    heard(classrooms, clock, teacher)  # a browser asks for its class at once
+    for number in range(limits.CLASSROOMS - 1):
+        own = classrooms.create(keys.key_of(f"throwaway {number}"), "")
+        classrooms.join(keys.key_of(f"bot {number}"), own.code)
+    with refused("rooms_full"):  # they may be real for a moment
+        classrooms.create(BEN, "")
+    clock.now += limits.NEVER_HEARD + SECOND
+    for number in range(limits.CLASSROOMS - 1):
+        real = classrooms.create(keys.key_of(f"teacher {number}"), "")
+        clock.now += SECOND
+        heard(classrooms, clock, real)
+    assert classrooms.membership(ADA) == ada
+    with refused("rooms_full"):
+        classrooms.create(BEN, "")
+
+
 def test_deserted_classes_make_room_for_a_teacher(
     classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
 ) -> None:
-    for number in range(limits.CLASSROOMS - 1):
-        classrooms.create(keys.key_of(f"throwaway {number}"), "")
+    others = [classrooms.create(keys.key_of(f"throwaway {number}"), "") for number in range(limits.CLASSROOMS - 1)]
+    clock.now += SECOND
+    heard(classrooms, clock, teacher, *others)
+    clock.now += limits.DESERTED - SECOND
     with refused("rooms_full"):
         classrooms.create(BEN, "")
-    clock.now += limits.DESERTED + SECOND
+    clock.now += 2 * SECOND
     assert classrooms.create(BEN, "Real").classroom != teacher.classroom
     for number in range(2 * limits.CLASSROOMS):  # a flood cannot push out a class that somebody has joined
         clock.now += limits.DESERTED / 4
@@ -195,6 +217,8 @@ def test_deserted_classes_make_room_for_a_teacher(
 def test_a_class_that_nobody_was_heard_of_for_an_hour_makes_room(
     classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
 ) -> None:
+    clock.now += SECOND
+    heard(classrooms, clock, teacher, ada)
     rest = [keys.key_of(f"other {number}") for number in range(limits.CLASSROOMS - 1)]
     for key in rest:
         classrooms.join(keys.key_of(f"student of {key}"), classrooms.create(key, "").code)

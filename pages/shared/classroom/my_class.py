@@ -181,7 +181,7 @@ def join(code: str, nickname: str) -> None:
     fair_use.check(fair_use.CODES)
     with answering():
         try:
-            me = classrooms().join(key(), code, nickname, lambda: fair_use.take(fair_use.JOINS))
+            me = classrooms().join(key(), code, nickname)
         except InvalidInput as error:
             if error.code == "room_unknown":
                 fair_use.take(fair_use.CODES)
