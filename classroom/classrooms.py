@@ -262,7 +262,7 @@ class Classrooms:
 
         One that has options takes only these. The page of the quiz, which knows what is right, answers by the name.
         """
-        choice, text = storable(text).strip(), clean(text)
+        choice, text = storable(text), clean(text)
         if not text:
             raise InvalidInput("room_answer")
         if len(text) > limits.ANSWER:
