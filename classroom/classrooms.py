@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from classroom import limits, places
 from classroom.keys import hashed, new_code, read_code
 from classroom.phases import CLOSED
-from classroom.tables import Answer, Classroom, Member, Participant, Sentence, Task
+from classroom.tables import Answer, Classroom, Departure, Member, Participant, Sentence, Task
 from classroom.texts import clean, clean_line, storable
 from model.errors import InvalidInput
 
@@ -64,6 +64,12 @@ class Classrooms:
                 .where(Member.key == hashed(key), Member.removed.is_(False))
             ).one_or_none()
             return _membership(*row) if row else None
+
+    def has_left(self, key: str, classroom: int) -> bool:
+        """Whether the owner of `key` left this class by themselves, which is still there."""
+        with self.reading() as session:
+            member = select(Member.id).where(Member.key == hashed(key), Member.classroom_id == classroom)
+            return session.scalar(member) is None and session.get(Departure, (classroom, hashed(key))) is not None
 
     def create(self, key: str, title: str, choice: str = "") -> Membership:
         """A new class, with the owner of `key` as its teacher; they leave the class that they were in."""

@@ -33,6 +33,15 @@ def test_an_option_is_answered_as_it_stands(classrooms: Classrooms, teacher: Mem
         classrooms.answer(ada, "the ", name="q")
 
 
+def test_who_has_left_by_themselves_is_known(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
+    assert not classrooms.has_left(ADA, teacher.classroom)
+    classrooms.leave(ADA)
+    assert classrooms.has_left(ADA, teacher.classroom)
+    again = classrooms.join(ADA, teacher.code)
+    classrooms.remove(teacher, [again.member], True)
+    assert not classrooms.has_left(ADA, teacher.classroom)
+
+
 def test_a_migration_takes_no_class_along(engine: Engine, classrooms: Classrooms) -> None:
     """SQLite makes a table anew to change it: what belongs to the old one must not go with it."""
     teacher = classrooms.create(TEACHER, "")

@@ -5,12 +5,13 @@ import csv
 import io
 import json
 import re
+import time
 from contextlib import suppress
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
@@ -311,6 +312,27 @@ def test_the_title_says_what_the_tab_shows(store: Classrooms) -> None:
         [tabs] = [group for group in teacher.main.button_group if group.key == "show"]
     assert title(visit("class", show="lessons")) == EN["class.question_lessons"]
     assert title(click(teacher, "end_class")) == EN["class.question_over"]
+
+
+def test_who_is_out_while_the_page_is_drawn_is_told(store: Classrooms) -> None:
+    """The page of the class looks again after the line of the class was drawn."""
+    _, code = start()
+    student = join(code)
+    with store.writing() as session:
+        session.execute(delete(Classroom))
+    student.session_state["_known"].asked = time.monotonic()
+    assert said(student.run()) == [EN["class.gone"]]
+    student.session_state["_known"].asked = float("-inf")
+    assert said(student.run()) == []
+
+
+def test_who_leaves_in_another_tab_is_told_nothing(store: Classrooms) -> None:
+    _, code = start()
+    student = join(code)
+    store.leave(keys.key_of(student.session_state["_withoutcookie"].name))
+    student.session_state["_known"].asked = float("-inf")
+    assert said(student.run()) == []
+    assert EN["class.join"] in [button.label for button in student.main.button]
 
 
 def test_who_was_removed_is_told_once_and_cannot_come_back_until_let_in(store: Classrooms) -> None:
