@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from classroom import limits, places
 from classroom.keys import hashed, new_code, read_code
 from classroom.phases import CLOSED
-from classroom.tables import Answer, Classroom, Member, Participant, Sentence, Task
+from classroom.tables import Answer, Classroom, Departure, Member, Participant, Sentence, Task
 from classroom.texts import clean, clean_line, storable
 from model.errors import InvalidInput
 
@@ -65,6 +65,12 @@ class Classrooms:
             ).one_or_none()
             return _membership(*row) if row else None
 
+    def has_left(self, key: str, classroom: int) -> bool:
+        """Whether the owner of `key` left this class by themselves, which is still there."""
+        with self.reading() as session:
+            member = select(Member.id).where(Member.key == hashed(key), Member.classroom_id == classroom)
+            return session.scalar(member) is None and session.get(Departure, (classroom, hashed(key))) is not None
+
     def create(self, key: str, title: str, choice: str = "") -> Membership:
         """A new class, with the owner of `key` as its teacher; they leave the class that they were in."""
         title = clean_line(title)
@@ -81,8 +87,8 @@ class Classrooms:
             session.flush()
             return _membership(self._enter(session, classroom, key, "", teacher=True), classroom)
 
-    def join(self, key: str, code: str, nickname: str = "", admit: Callable[[], None] = lambda: None) -> Membership:
-        """Enter the class of that code as a student, or come back to it. `admit` may refuse who was not there before.
+    def join(self, key: str, code: str, nickname: str = "") -> Membership:
+        """Enter the class of that code as a student, or come back to it.
 
         Raises `InvalidInput` if there is none, if it is over, full or locked, or if its teacher has removed them.
         """
@@ -95,10 +101,11 @@ class Classrooms:
                 raise InvalidInput("room_unknown")
             if classroom.ended is not None:
                 raise InvalidInput("room_over")
-            member = session.scalar(select(Member).where(Member.key == hashed(key)))
+            removed = select(Member.id).where(Member.classroom_id == classroom.id, Member.removed.is_(True))
+            if session.scalar(removed.where(Member.key == hashed(key))) is not None:
+                raise InvalidInput("room_removed")
+            member = _member(session, key)
             if member is not None and member.classroom_id == classroom.id:
-                if member.removed:
-                    raise InvalidInput("room_removed")
                 member.nickname = nickname or member.nickname
                 classroom.noted = Classroom.noted + 1  # type: ignore[assignment]
                 session.flush()
@@ -106,13 +113,13 @@ class Classrooms:
                 return _membership(member, classroom, group)
             if member is not None and member.teacher and not session.get_one(Classroom, member.classroom_id).ended:
                 raise InvalidInput("room_teaches")
-            places.take_in_class(session, classroom, hashed(key), self.clock(), admit)
+            places.take_in_class(session, classroom, hashed(key), self.clock())
             return _membership(self._enter(session, classroom, key, nickname, teacher=False), classroom)
 
     def leave(self, key: str) -> None:
         """Leave the class, with all that this member typed and answered. A teacher ends the class instead."""
         with self.writing() as session:
-            member = session.scalar(select(Member).where(Member.key == hashed(key)))
+            member = _member(session, key)
             if member is None:
                 return
             classroom = session.get_one(Classroom, member.classroom_id)
@@ -157,11 +164,20 @@ class Classrooms:
         self._change(me, locked=locked)
 
     def remove(self, me: Membership, members: Sequence[int], removed: bool) -> None:
-        """Remove students, so that nobody sees what is theirs and they cannot come back; or let them back in."""
+        """Remove students, so that nobody sees what is theirs and they cannot come back; or let them back in.
+
+        Who is in another class by then stays there, and may come back with the code.
+        """
         with self.writing() as session:
             note_change(self.taught(session, me))
             own = Member.classroom_id == me.classroom, Member.teacher.is_(False)
-            session.execute(update(Member).where(*own, Member.id.in_(members)).values(removed=removed))
+            meant = Member.id.in_(members)
+            if not removed:
+                elsewhere = select(Member.key).where(Member.removed.is_(False))
+                back = select(Member).where(*own, meant, Member.removed.is_(True), Member.key.in_(elsewhere))
+                for member in session.scalars(back):  # they are in another class, and may come back
+                    places.depart(session, member, self.clock())
+            session.execute(update(Member).where(*own, meant).values(removed=removed))
             if _count(session, select(Member.id).where(*own, Member.removed.is_(False))) > limits.MEMBERS:
                 raise InvalidInput("room_full", limit=limits.MEMBERS)
 
@@ -252,7 +268,7 @@ class Classrooms:
 
         One that has options takes only these. The page of the quiz, which knows what is right, answers by the name.
         """
-        choice, text = storable(text).strip(), clean(text)
+        choice, text = storable(text), clean(text)
         if not text:
             raise InvalidInput("room_answer")
         if len(text) > limits.ANSWER:
@@ -350,7 +366,7 @@ class Classrooms:
             note_change(classroom)
 
     def _enter(self, session: Session, classroom: Classroom, key: str, nickname: str, teacher: bool) -> Member:
-        before = session.scalar(select(Member).where(Member.key == hashed(key)))
+        before = _member(session, key)
         if before is not None:
             if before.teacher:
                 session.delete(session.get_one(Classroom, before.classroom_id))
@@ -388,6 +404,11 @@ def _membership(member: Member, classroom: Classroom, group: str | None = None) 
         classroom.id, member.id, classroom.code, member.teacher, classroom.ended is not None, classroom.choice,
         classroom.test_kind, classroom.test_phase, group or "",
     )  # fmt: skip
+
+
+def _member(session: Session, key: str) -> Member | None:
+    """The owner of a key in the class that they are in; those where they are removed do not count."""
+    return session.scalar(select(Member).where(Member.key == hashed(key), Member.removed.is_(False)))
 
 
 def _packed(says: Mapping[str, str] | None) -> str:

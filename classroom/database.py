@@ -5,6 +5,8 @@ from __future__ import annotations
 import getpass
 import os
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from alembic import command
@@ -52,18 +54,36 @@ def connect(url: URL) -> Engine:
         engine = create_engine(url, connect_args={"timeout": WAIT})
         event.listen(engine, "connect", _sqlite)
         event.listen(engine, "begin", _begin)
-    with engine.execution_options(writes=True).begin() as connection:
-        _migrate(connection)
+    migrate(engine, command.upgrade, "head")
     return engine
 
 
-def _migrate(connection: Connection) -> None:
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+def migrate(engine: Engine, way: Callable[[Config, str], None], revision: str) -> None:
+    """Bring the tables to a revision; `way` is alembic's command.
+
+    SQLite makes a table anew to change it. With foreign keys, what belongs to the old one would be deleted with it.
+    """
+    writing = engine.execution_options(writes=True)
+    with writing.connect() as connection, _without_foreign_keys(connection), connection.begin():
+        if connection.dialect.name == "postgresql":
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        config.attributes["connection"] = connection
+        way(config, revision)
+
+
+@contextmanager
+def _without_foreign_keys(connection: Connection) -> Iterator[None]:
+    """SQLite changes this setting only outside of a transaction."""
+    cursor = connection.connection.cursor() if connection.dialect.name == "sqlite" else None
+    try:
+        if cursor:
+            cursor.execute("PRAGMA foreign_keys=OFF")
+        yield
+    finally:
+        if cursor:
+            cursor.execute("PRAGMA foreign_keys=ON")
 
 
 def _sqlite(connection, _record) -> None:  # type: ignore[no-untyped-def]

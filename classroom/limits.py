@@ -16,6 +16,6 @@ MINUTES = 180  # of a countdown
 DAY = 24 * 3600  # seconds after which a class is deleted
 AFTER_END = 3600  # seconds for which the results of a class that has ended are kept
 PRESENT = 25  # seconds since a browser was last heard of
-NEVER_HEARD = 10  # seconds after joining in which a browser asks for the class: one that has not is a program
+NEVER_HEARD = 10  # seconds in which a browser asks for the class that it joined or started: else it is a program
 DESERTED = 120  # seconds without its teacher after which a class that nobody has joined makes room for another one
 FORSAKEN = 3600  # seconds without anybody after which any class does

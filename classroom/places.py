@@ -5,17 +5,16 @@ Nobody who takes part loses a place: only a browser that is silent and has typed
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from sqlalchemy import ColumnElement, delete, func, or_, select
+from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from classroom import limits
+from classroom.phases import CLOSED
 from classroom.tables import Answer, Classroom, Departure, Member, Participant, Sentence
 from model.errors import InvalidInput
 
 
-def take_in_class(session: Session, classroom: Classroom, key: str, now: float, admit: Callable[[], None]) -> None:
+def take_in_class(session: Session, classroom: Classroom, key: str, now: float) -> None:
     """Make sure that a class has room for one more; raise `InvalidInput` where it has none. `key` is hashed.
 
     In a full class a silent student who has done nothing gives way, and to one who was here before also the last who
@@ -24,8 +23,6 @@ def take_in_class(session: Session, classroom: Classroom, key: str, now: float, 
     was_here = session.get(Departure, (classroom.id, key)) is not None
     if classroom.locked and not was_here:
         raise InvalidInput("room_locked")
-    if not was_here:
-        admit()
     here = Member.classroom_id == classroom.id, Member.teacher.is_(False)
     while _count(session, *here, Member.removed.is_(False)) >= limits.MEMBERS:
         idle = select(Member).where(*here, Member.removed.is_(False), is_idle())
@@ -34,28 +31,41 @@ def take_in_class(session: Session, classroom: Classroom, key: str, now: float, 
             member = session.scalar(idle.order_by(Member.joined.desc()).limit(1))
         if member is None:
             raise InvalidInput("room_full", limit=limits.MEMBERS)
-        depart(session, member, now)
+        _delete(session, member)  # without a `Departure`: who gave way did nothing here, and may be a program
     removed = [*here, Member.removed.is_(True)]
     if _count(session, *removed) > limits.MEMBERS:  # a flood that was removed again and again
         oldest = session.scalars(select(Member).where(*removed).order_by(Member.joined).limit(1)).one()
-        session.delete(oldest)
+        _delete(session, oldest)
 
 
 def depart(session: Session, member: Member, now: float) -> None:
-    """Take a student out with all that they typed and answered; remembered is only that they were here."""
+    """Take a student out with all that they typed and answered; remembered is only that they were here.
+
+    Their answers to a test that is closed stay, and nothing leads to them.
+    """
+    drawn = session.scalar(select(Participant).where(Participant.member_id == member.id)) or session.get(
+        Departure, (member.classroom_id, member.key)
+    )
+    is_over = _delete(session, member)
+    group, form = (drawn.group, drawn.first_form) if drawn and not is_over else ("", "")
+    session.merge(Departure(classroom_id=member.classroom_id, key=member.key, left=now, group=group, first_form=form))
     own = Departure.classroom_id == member.classroom_id
-    if not member.removed:
-        drawn = session.scalar(select(Participant).where(Participant.member_id == member.id)) or session.get(
-            Departure, (member.classroom_id, member.key)
-        )
-        group, form = (drawn.group, drawn.first_form) if drawn else ("", "")
-        session.merge(
-            Departure(classroom_id=member.classroom_id, key=member.key, left=now, group=group, first_form=form)
-        )
-        oldest = select(Departure.key).where(own).order_by(Departure.left.desc()).offset(limits.DEPARTED)
-        session.execute(delete(Departure).where(own, Departure.key.in_(list(session.scalars(oldest)))))
+    oldest = select(Departure.key).where(own).order_by(Departure.left.desc()).offset(limits.DEPARTED)
+    session.execute(delete(Departure).where(own, Departure.key.in_(list(session.scalars(oldest)))))
+
+
+def _delete(session: Session, member: Member) -> bool:
+    """Delete a member and what is theirs, but for answers to a test that is closed. Return whether it is.
+
+    The teacher may have read those: if they went with the member, the difference would say whose they were.
+    """
+    phase = select(Classroom.test_phase).where(Classroom.id == member.classroom_id)
+    is_closed = session.scalar(phase.with_for_update()) == CLOSED  # nobody closes it meanwhile
+    if is_closed:
+        session.execute(update(Participant).where(Participant.member_id == member.id).values(member_id=None))
     session.delete(member)
     session.flush()
+    return is_closed
 
 
 def take_on_server(session: Session, now: float) -> None:
@@ -63,8 +73,12 @@ def take_on_server(session: Session, now: float) -> None:
     count = session.scalar(select(func.count()).select_from(Classroom)) or 0
     if count < limits.CLASSROOMS:
         return
-    heard, members = func.max(Member.seen), func.count()
-    is_deserted = or_(heard < now - limits.FORSAKEN, (members == 1) & (heard < now - limits.DESERTED))
+    heard, members, stayed = func.max(Member.seen), func.count(), func.max(Member.seen - Member.joined)
+    is_deserted = or_(
+        heard < now - limits.FORSAKEN,
+        (members == 1) & (heard < now - limits.DESERTED),
+        (stayed <= 0) & (heard < now - limits.NEVER_HEARD),
+    )
     silent = select(Member.classroom_id).group_by(Member.classroom_id).having(is_deserted).order_by(heard)
     deserted = session.scalar(silent.limit(1))
     if deserted is None:

@@ -5,7 +5,7 @@ A change of the tables needs a migration in `classroom/migrations/versions/`; a 
 
 from __future__ import annotations
 
-from sqlalchemy import Float, ForeignKey, MetaData, String, Text, UniqueConstraint
+from sqlalchemy import Float, ForeignKey, Index, MetaData, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 _NAMES = {
@@ -14,6 +14,7 @@ _NAMES = {
     "fk": "fk_%(table_name)s_%(column_0_name)s",
     "pk": "pk_%(table_name)s",
 }
+_HERE = "NOT removed"
 
 
 class Base(DeclarativeBase):
@@ -45,13 +46,19 @@ class Classroom(Base):
 
 
 class Member(Base):
-    """A teacher or a student in a class, found by the hash of a key that only their browser leads to."""
+    """A teacher or a student in a class, found by the hash of a key that only their browser leads to.
+
+    Nobody is in two classes. Who was removed from one may be in another, and stays removed from the first.
+    """
 
     __tablename__ = "member"
+    __table_args__ = (
+        Index("ix_member_key", "key", unique=True, sqlite_where=text(_HERE), postgresql_where=text(_HERE)),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     classroom_id: Mapped[int] = mapped_column("room_id", ForeignKey("room.id", ondelete="CASCADE"), index=True)
-    key: Mapped[str] = mapped_column(String(64), unique=True)
+    key: Mapped[str] = mapped_column(String(64))
     teacher: Mapped[bool]
     nickname: Mapped[str] = mapped_column(String(40))
     joined: Mapped[float] = mapped_column(Float)
@@ -128,7 +135,9 @@ class Participant(Base):
 
     id: Mapped[str] = mapped_column(String(12), primary_key=True)
     classroom_id: Mapped[int] = mapped_column("room_id", ForeignKey("room.id", ondelete="CASCADE"), index=True)
-    member_id: Mapped[int] = mapped_column(ForeignKey("member.id", ondelete="CASCADE"), unique=True)
+    member_id: Mapped[int | None] = mapped_column(  # None for one who left when the test was closed
+        ForeignKey("member.id", ondelete="CASCADE"), unique=True
+    )
     group: Mapped[str] = mapped_column(String(10))  # "all", or "touch" or "picture" where two versions are compared
     first_form: Mapped[str] = mapped_column(String(1))  # of the questions before the lesson
 

@@ -328,8 +328,6 @@ SENTENCES = {
     "Everyone shares this server.",
     "fair_uploads": "You have uploaded more than {limit} files within a minute: wait {seconds} s, then try again.",
     "fair_codes": "You have tried {limit} wrong codes within a minute: wait {seconds} s, then try again.",
-    "fair_joins": "More than {limit} people of your network joined classes within a minute: wait {seconds} s, then try "
-    "again.",
     "fair_rooms": "More than {limit} classes were started within a minute: wait {seconds} s, then try again.",
     "fair_acts": "You have sent more than {limit} things to the class within a minute: wait {seconds} s.",
     "fair_files": "You have downloaded more than {limit} files within a minute: wait {seconds} s, then try again.",
@@ -358,8 +356,8 @@ SENTENCES = {
     "lesson_unread": "This is no lesson of Glassformer: open a link or a file that “My lesson” has made.",
     "lesson_parts": "A lesson has at most {limit} views.",
     "room_view": "This address is no page of Glassformer.",
-    "learning_few": "{count} people have answered both tests: results are shown of {minimum} people or more, "
-    "because of fewer they could be chance, and would point to persons.",
+    "learning_few": "{count} people have answered both parts: results appear if at least {minimum} have. With fewer, "
+    "they could be chance and could identify individuals.",
 }
 
 

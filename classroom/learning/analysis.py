@@ -16,7 +16,7 @@ from classroom.learning.bank import CHOICES, FORMS, TOPICS, UNKNOWN, by_id
 from model.errors import InvalidInput
 from model.intervals import Estimate, coefficient, wilson
 
-MINIMUM = 8  # participants; with fewer the interval is about as wide as the test, and answers point to persons
+MINIMUM = 8  # participants; with fewer the interval is about as wide as the test, and it could identify individuals
 FEWEST_ANSWERS = 4  # in a phase, from which on a question is flagged
 ASKED = len(TOPICS)
 

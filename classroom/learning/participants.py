@@ -30,7 +30,7 @@ def set_up(classrooms: Classrooms, me: Membership, kind: str, view: str = "") ->
         raise InvalidInput("room_view")
     with classrooms.writing() as session:
         classroom = classrooms.taught(session, me)
-        if kind != classroom.test_kind:
+        if kind != classroom.test_kind or classroom.test_phase == CLOSED:  # a closed test stays closed
             session.execute(delete(Participant).where(Participant.classroom_id == me.classroom))
             of_class = update(Departure).where(Departure.classroom_id == me.classroom)
             session.execute(of_class.values(group="", first_form=""))

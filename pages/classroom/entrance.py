@@ -11,6 +11,7 @@ from classroom import limits
 from model.errors import InvalidInput
 from pages.classroom import leaving, lesson_test_tab, teaching
 from pages.shared.classroom import my_class
+from pages.shared.classroom.class_bar import say_gone
 from pages.shared.layout import page
 from pages.shared.models.sentence import Ended
 from pages.shared.session import address, script_run, view
@@ -31,6 +32,7 @@ def show(seen: Membership | None) -> None:
         notices.say("warning", problem)
         view.keep(class_problem=None)
     if me is None:
+        say_gone()  # the line of the class was drawn before this page looked again
         entrance()
     elif me.teacher:
         teaching.teaching(me)

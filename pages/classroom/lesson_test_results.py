@@ -69,7 +69,7 @@ def _draw(me: Membership, said: str) -> None:
 def _result(rows: Sequence[Row]) -> bool:
     """The gain in sentences and as a chart, then topic by topic and question by question.
 
-    Whether there is a result: of few people it would point to persons, and so would the files.
+    Whether there is a result: of few people it could identify individuals, and so could the files.
     """
     from classroom.learning import analysis
 

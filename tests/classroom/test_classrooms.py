@@ -5,13 +5,15 @@ import io
 import threading
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Engine, select
 
-from classroom import keys, limits, results
+from classroom import database, keys, limits, results
 from classroom.classrooms import Classrooms, Membership
-from classroom.tables import Answer, Base, Classroom, Member, Sentence, Task
+from classroom.learning import bank, participants
+from classroom.tables import Answer, Base, Classroom, Member, Participant, Reply, Sentence, Task
 from classroom.watch import FRESH, Watch
 from tests.classroom.conftest import ADA, BEN, TEACHER, Clock, count, refused
 
@@ -19,6 +21,45 @@ from tests.classroom.conftest import ADA, BEN, TEACHER, Clock, count, refused
 def test_the_migrations_make_the_tables_of_this_version(engine: Engine) -> None:
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_an_option_is_answered_as_it_stands(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
+    """Tokens of some models begin with a space."""
+    task = classrooms.ask(teacher, "quiz", "Which token?", [(" the", " the"), ("the", "the")], name="q")
+    classrooms.answer(ada, " the", name="q", right=True)
+    with classrooms.reading() as session:
+        assert session.scalars(select(Answer.text).where(Answer.task_id == task)).all() == [" the"]
+    with refused("room_option"):
+        classrooms.answer(ada, "the ", name="q")
+
+
+def test_who_has_left_by_themselves_is_known(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
+    assert not classrooms.has_left(ADA, teacher.classroom)
+    classrooms.leave(ADA)
+    assert classrooms.has_left(ADA, teacher.classroom)
+    again = classrooms.join(ADA, teacher.code)
+    classrooms.remove(teacher, [again.member], True)
+    assert not classrooms.has_left(ADA, teacher.classroom)
+
+
+def test_a_migration_takes_no_class_along(engine: Engine, classrooms: Classrooms) -> None:
+    """SQLite makes a table anew to change it: what belongs to the old one must not go with it."""
+    teacher = classrooms.create(TEACHER, "")
+    ada = classrooms.join(ADA, teacher.code)
+    classrooms.type(ada, "de-en", "Wir gehen.", "We go.", "{}")
+    classrooms.answer(ada, "because", task=classrooms.ask(teacher, "text", "Why?"))
+    participants.set_up(classrooms, teacher, "all")
+    taker = participants.take_part(classrooms, ada)
+    participants.answer(classrooms, ada, "before", bank.forms()[taker.first_form][0].id, 0, 5)
+    everything = [Classroom, Member, Sentence, Task, Answer, Participant, Reply]
+    database.migrate(engine, command.downgrade, "0006")
+    database.migrate(engine, command.upgrade, "head")
+    assert [count(classrooms, table) for table in everything] == [1, 2, 1, 1, 1, 1, 1]
+    classrooms.delete_old()
+    classrooms.leave(TEACHER)
+    classrooms.end(teacher)
+    classrooms.leave(TEACHER)
+    assert [count(classrooms, table) for table in everything] == [0] * 7
 
 
 def test_a_student_joins_and_comes_back(classrooms: Classrooms, teacher: Membership) -> None:

@@ -80,6 +80,22 @@ def test_who_was_here_comes_back_to_a_full_class(
     assert classrooms.join(ADA, teacher.code, "Ada").classroom == teacher.classroom
 
 
+def test_who_gave_way_was_not_here(classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock) -> None:
+    """A flood that has given way comes back to a locked class, and pushes nobody out."""
+    classrooms.leave(ADA)
+    flood(classrooms, teacher.code, limits.MEMBERS)
+    clock.now += limits.NEVER_HEARD + SECOND
+    students = [classrooms.join(keys.key_of(f"student {number}"), teacher.code) for number in range(limits.MEMBERS)]
+    assert count(classrooms, Departure) == 1  # Ada alone: the flood did not make the class forget her
+    clock.now += SECOND
+    heard(classrooms, clock, *students)
+    classrooms.lock(teacher, True)
+    for number in range(limits.MEMBERS):
+        with refused("room_locked"):
+            classrooms.join(keys.key_of(f"bot {number}"), teacher.code)
+    assert all(classrooms.membership(keys.key_of(f"student {number}")) for number in range(limits.MEMBERS))
+
+
 def test_a_removed_student_is_out_with_all_that_they_typed_until_they_are_let_back(
     classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
 ) -> None:
@@ -112,6 +128,34 @@ def test_a_removed_student_is_out_with_all_that_they_typed_until_they_are_let_ba
     assert classrooms.membership(ADA) == ada == classrooms.join(ADA, teacher.code)
 
 
+@pytest.mark.parametrize("away", ["leave", "join", "create"])
+def test_who_was_removed_stays_out_wherever_they_were_meanwhile(
+    classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock, away: str
+) -> None:
+    classrooms.type(ada, "de-en", "Wir gehen.", "We go.", "{}")
+    classrooms.remove(teacher, [ada.member], True)
+    if away == "leave":
+        classrooms.leave(ADA)
+    elif away == "join":
+        classrooms.join(ADA, classrooms.create(BEN, "Other").code)
+    else:
+        classrooms.create(ADA, "Own")
+    elsewhere = classrooms.membership(ADA)
+    with refused("room_removed"):
+        classrooms.join(ADA, teacher.code)
+    assert classrooms.membership(ADA) == elsewhere
+    watch = Watch(classrooms)
+    assert watch.look(teacher.classroom).board["removed"] == [ada.member]  # type: ignore[union-attr]
+    classrooms.lock(teacher, True)
+    classrooms.remove(teacher, [ada.member], False)
+    assert classrooms.membership(ADA) == (elsewhere or ada)  # nobody is in two classes
+    clock.now += FRESH
+    assert watch.look(teacher.classroom).board["removed"] == []  # type: ignore[union-attr]
+    if away == "create":
+        classrooms.end(elsewhere)  # type: ignore[arg-type]
+    assert classrooms.join(ADA, teacher.code).classroom == teacher.classroom  # though it is locked
+
+
 def test_nobody_is_removed_from_another_class(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
     other = classrooms.create(BEN, "")
     classrooms.remove(other, [ada.member], True)
@@ -130,14 +174,36 @@ def test_what_is_kept_of_who_leaves_has_an_end(classrooms: Classrooms, teacher: 
     assert count(classrooms, Member) <= 2 * limits.MEMBERS + 2
 
 
+def test_classes_of_programs_make_room_within_seconds(
+    classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
+) -> None:
+    clock.now += SECOND
+    heard(classrooms, clock, teacher)  # a browser asks for its class at once
+    for number in range(limits.CLASSROOMS - 1):
+        own = classrooms.create(keys.key_of(f"throwaway {number}"), "")
+        classrooms.join(keys.key_of(f"bot {number}"), own.code)
+    with refused("rooms_full"):  # they may be real for a moment
+        classrooms.create(BEN, "")
+    clock.now += limits.NEVER_HEARD + SECOND
+    for number in range(limits.CLASSROOMS - 1):
+        real = classrooms.create(keys.key_of(f"teacher {number}"), "")
+        clock.now += SECOND
+        heard(classrooms, clock, real)
+    assert classrooms.membership(ADA) == ada
+    with refused("rooms_full"):
+        classrooms.create(BEN, "")
+
+
 def test_deserted_classes_make_room_for_a_teacher(
     classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
 ) -> None:
-    for number in range(limits.CLASSROOMS - 1):
-        classrooms.create(keys.key_of(f"throwaway {number}"), "")
+    others = [classrooms.create(keys.key_of(f"throwaway {number}"), "") for number in range(limits.CLASSROOMS - 1)]
+    clock.now += SECOND
+    heard(classrooms, clock, teacher, *others)
+    clock.now += limits.DESERTED - SECOND
     with refused("rooms_full"):
         classrooms.create(BEN, "")
-    clock.now += limits.DESERTED + SECOND
+    clock.now += 2 * SECOND
     assert classrooms.create(BEN, "Real").classroom != teacher.classroom
     for number in range(2 * limits.CLASSROOMS):  # a flood cannot push out a class that somebody has joined
         clock.now += limits.DESERTED / 4
@@ -151,6 +217,8 @@ def test_deserted_classes_make_room_for_a_teacher(
 def test_a_class_that_nobody_was_heard_of_for_an_hour_makes_room(
     classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
 ) -> None:
+    clock.now += SECOND
+    heard(classrooms, clock, teacher, ada)
     rest = [keys.key_of(f"other {number}") for number in range(limits.CLASSROOMS - 1)]
     for key in rest:
         classrooms.join(keys.key_of(f"student of {key}"), classrooms.create(key, "").code)

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
+from sqlalchemy import select
 
 from classroom import keys, limits
 from classroom.classrooms import Classrooms, Membership
 from classroom.learning import bank, participants
 from classroom.learning.takers import KINDS, LONGEST, Taker
-from classroom.tables import Participant, Reply
+from classroom.tables import Departure, Participant, Reply
 from model.errors import InvalidInput
 from tests.classroom.conftest import ADA, BEN, Clock, count, refused
 
@@ -190,6 +191,20 @@ def test_a_test_that_is_closed_stays_closed(classrooms: Classrooms, teacher: Mem
     assert participants.counts(classrooms, teacher)["agreed"] == 0
 
 
+def test_a_test_that_begins_again_after_it_was_closed_begins_without_answers(
+    classrooms: Classrooms, teacher: Membership, ada: Membership
+) -> None:
+    """An old tab of the teacher still offers to begin a test."""
+    participants.set_up(classrooms, teacher, "all")
+    participants.take_part(classrooms, ada)
+    answer_all(classrooms, ada, "before", right=1)
+    participants.close(classrooms, teacher)
+    participants.set_up(classrooms, teacher, "all")
+    with refused("room_closed"):
+        answer_all(classrooms, ada, "before")
+    assert count(classrooms, Participant) == count(classrooms, Reply) == 0
+
+
 def test_who_leaves_and_comes_back_is_drawn_once(classrooms: Classrooms, teacher: Membership) -> None:
     participants.set_up(classrooms, teacher, "two")
     for number in range(12):
@@ -201,6 +216,42 @@ def test_who_leaves_and_comes_back_is_drawn_once(classrooms: Classrooms, teacher
         again = participants.take_part(classrooms, me)
         assert (again.group, again.first_form) == (first.group, first.first_form)
         assert again.id != first.id
+
+
+@pytest.mark.parametrize("over", [participants.close, Classrooms.end])
+@pytest.mark.parametrize("goes", [Classrooms.leave, lambda some, key: some.create(key, "Another")])
+def test_who_leaves_after_the_test_leaves_answers_that_are_nobodys(
+    classrooms: Classrooms, teacher: Membership, ada: Membership,
+    over: Callable[[Classrooms, Membership], None], goes: Callable[[Classrooms, str], object],
+) -> None:  # fmt: skip
+    """Answers that went with them would be theirs: those that a second file lacks."""
+    participants.set_up(classrooms, teacher, "two")
+    for me in (ada, classrooms.join(BEN, teacher.code)):
+        participants.take_part(classrooms, me)
+        answer_all(classrooms, me, "before")
+    over(classrooms, teacher)
+    rows = participants.rows(classrooms, teacher)
+    goes(classrooms, BEN)
+    assert participants.rows(classrooms, teacher) == rows
+    assert participants.counts(classrooms, teacher)["agreed"] == 2
+    with classrooms.reading() as session:
+        assert {each.member_id for each in session.scalars(select(Participant))} == {None, ada.member}
+        assert [(each.group, each.first_form) for each in session.scalars(select(Departure))] == [("", "")]
+
+
+def test_a_flood_of_the_removed_takes_no_answers_out_of_a_closed_test(
+    classrooms: Classrooms, teacher: Membership, ada: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MEMBERS", 3)
+    participants.set_up(classrooms, teacher, "all")
+    participants.take_part(classrooms, ada)
+    answer_all(classrooms, ada, "before")
+    participants.close(classrooms, teacher)
+    classrooms.remove(teacher, [ada.member], True)
+    for number in range(5):
+        bot = classrooms.join(keys.key_of(f"bot {number}"), teacher.code)
+        classrooms.remove(teacher, [bot.member], True)
+    assert len(participants.rows(classrooms, teacher)) == 6
 
 
 @pytest.mark.parametrize("over", [participants.close, Classrooms.end])

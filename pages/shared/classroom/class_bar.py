@@ -16,13 +16,18 @@ def class_bar() -> None:
     """Draw it where the user is in a class. The browser asks our routes for what is new (`class_routes.py`)."""
     me = my_class.membership()
     if me is None:
-        if my_class.is_gone():
-            notices.say("info", words("class.gone"))
+        say_gone()
         return
     data = bar_data(
         my_class.key(), teacher=me.teacher, base=base(), language=view.language(), words=section("class_bar")
     )
     _bar(data=data, key="class_bar", on_changed_change=_changed)
+
+
+def say_gone() -> None:
+    """Tell somebody, once, that their class is gone or that they were removed."""
+    if my_class.is_gone():
+        notices.say("info", words("class.gone"))
 
 
 def _changed() -> None:

@@ -153,7 +153,8 @@ def membership() -> Membership | None:
         with suppress(InvalidInput):
             before = class_state.membership
             _know(ask(lambda: classrooms().membership(own_key)))
-            class_state.gone = before is not None and class_state.membership is None
+            if before is not None and class_state.membership is None:  # unless they left, in another tab
+                class_state.gone = not ask(lambda: classrooms().has_left(own_key, before.classroom))
     return class_state.membership
 
 
@@ -181,7 +182,7 @@ def join(code: str, nickname: str) -> None:
     fair_use.check(fair_use.CODES)
     with answering():
         try:
-            me = classrooms().join(key(), code, nickname, lambda: fair_use.take(fair_use.JOINS))
+            me = classrooms().join(key(), code, nickname)
         except InvalidInput as error:
             if error.code == "room_unknown":
                 fair_use.take(fair_use.CODES)
@@ -244,3 +245,4 @@ def answered(name: str, text: str, right: bool) -> None:
 def _know(membership: Membership | None) -> None:
     class_state = state(Known)
     class_state.membership, class_state.asked = membership, time.monotonic()
+    class_state.gone = class_state.gone and membership is None

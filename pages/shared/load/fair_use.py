@@ -1,7 +1,7 @@
 """Limits of one user's requests in a minute, so that nobody takes the class's share of the server.
 
 A user is a browser (`user.py`). Whoever deletes the cookie is a new one: the proxy in front limits connections, and
-what strangers could use up is limited by address, too. A whole school may stand behind one.
+who starts classes is limited by address, too. A whole school may stand behind one, so this limit is high.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ RUNS = "runs"  # of a page or a part of it, each a choice of the user
 PASSES = "passes"  # of a sentence through a model that no one has asked for before
 UPLOADS = "uploads"
 CODES = "codes"  # wrong ones of classes
-JOINS = "joins"  # of classes, by people who were not in them before
 CLASSROOMS = "rooms"  # classes that are started
 ACTS = "acts"  # what a browser sends to a class
 FILES = "files"  # that are made for a download
 PER_MINUTE = {RUNS: 300, PASSES: 60, UPLOADS: 6, CODES: 10, CLASSROOMS: 3, ACTS: 120, FILES: 60}
-OF_ADDRESS = {JOINS: 600, CLASSROOMS: 30}
+OF_ADDRESS = {CLASSROOMS: 200}
 _limiter = MovingWindowRateLimiter(MemoryStorage())
 
 

@@ -5,11 +5,13 @@ import csv
 import io
 import json
 import re
+import time
+from contextlib import suppress
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
@@ -18,10 +20,10 @@ from classroom import database, keys, limits
 from classroom.classrooms import Classrooms, Membership
 from classroom.tables import Classroom, Member
 from classroom.watch import Watch
-from model.errors import SENTENCES
+from model.errors import SENTENCES, InvalidInput
 from model.quiz.posed_question import QuizMaterial
 from model.quiz.questions import QUESTIONS
-from pages.shared.classroom import questions
+from pages.shared.classroom import my_class, questions
 from pages.shared.load import fair_use
 from pages.shared.server.routes import class_routes
 from pages.shared.session import languages, user
@@ -209,17 +211,22 @@ def one_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fair_use, "_limiter", type(fair_use._limiter)(type(fair_use._limiter.storage)()))
 
 
-def test_an_address_lets_a_lecture_in_and_no_flood(store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert min(fair_use.OF_ADDRESS[fair_use.JOINS], limits.MEMBERS) >= 500
+def test_a_flood_from_a_school_keeps_its_teachers_and_pupils_out_of_no_class(
+    store: Classrooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
     one_address(monkeypatch)
-    monkeypatch.setitem(fair_use.OF_ADDRESS, fair_use.JOINS, 2)
+    monkeypatch.setattr(limits, "MEMBERS", 3)
+    for number in range(100):
+        fair_use.take(fair_use.CLASSROOMS, f"throw-away {number}")
     _, code = start()
-    early = join(code)
-    assert said(join(code)) == []
-    assert "people of your network" in said(join(code))[0]
-    early = click(early, "leave")
-    early.text_input[0].set_value(code)
-    assert said(submit(early, EN["class.join"])) == []  # who was there before is no part of a flood
+    with monkeypatch.context() as patch:
+        for number in range(610):  # most find the class full
+            patch.setattr(user, "user", lambda number=number: f"throw-away {number}")
+            patch.setattr(my_class, "key", lambda: keys.key_of(user.user()))
+            with suppress(InvalidInput):
+                my_class.join(code, "")
+    _, other = start()
+    assert said(join(other)) == []
 
 
 def test_an_address_starts_no_flood_of_classes(store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,6 +300,27 @@ def test_the_title_says_what_the_tab_shows(store: Classrooms) -> None:
         [tabs] = [group for group in teacher.main.button_group if group.key == "show"]
     assert title(visit("class", show="lessons")) == EN["class.question_lessons"]
     assert title(click(teacher, "end_class")) == EN["class.question_over"]
+
+
+def test_who_is_out_while_the_page_is_drawn_is_told(store: Classrooms) -> None:
+    """The page of the class looks again after the line of the class was drawn."""
+    _, code = start()
+    student = join(code)
+    with store.writing() as session:
+        session.execute(delete(Classroom))
+    student.session_state["_known"].asked = time.monotonic()
+    assert said(student.run()) == [EN["class.gone"]]
+    student.session_state["_known"].asked = float("-inf")
+    assert said(student.run()) == []
+
+
+def test_who_leaves_in_another_tab_is_told_nothing(store: Classrooms) -> None:
+    _, code = start()
+    student = join(code)
+    store.leave(keys.key_of(student.session_state["_withoutcookie"].name))
+    student.session_state["_known"].asked = float("-inf")
+    assert said(student.run()) == []
+    assert EN["class.join"] in [button.label for button in student.main.button]
 
 
 def test_who_was_removed_is_told_once_and_cannot_come_back_until_let_in(store: Classrooms) -> None:
