@@ -126,6 +126,6 @@ def test_a_model_without_gold_is_refused() -> None:
         with pytest.raises(InvalidInput, match="Gold alignments"):
             word_alignments.grammar_of(Entry(SAMPLES / name))
     other = SimpleNamespace(name="x", card={"source_language": "de", "target_language": "fr"},
-                            config={"architecture": "encoder-decoder"})  # fmt: skip
+                            config=SimpleNamespace(architecture="encoder-decoder"))  # fmt: skip
     with pytest.raises(InvalidInput, match="does not translate"):
         word_alignments.grammar_of(other)  # type: ignore[arg-type]

@@ -13,10 +13,12 @@ def page_with_controls() -> None:
     import streamlit as st
 
     from pages.shared.session import address, view
+    from pages.shared.text import notices
     from pages.shared.ui import controls
 
     address.read_address()
     address.read_settings("somewhere")
+    notices.show()
     values = [
         controls.slider("length", "Length", 1, 64, 16),
         controls.number("rate", "Rate", 0.0, 1.0, 0.5),
