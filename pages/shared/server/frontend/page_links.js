@@ -12,10 +12,14 @@
     { capture: true },
   );
 
-  const lead = () =>
-    document.querySelectorAll(`${LINK}:is([href=""], [href^="?"])`).forEach((link) => {
-      link.setAttribute("href", `./${link.getAttribute("href")}`);
-    });
+  const SHORT = `${LINK}:is([href=""], [href^="?"])`;
+  const lead = (link) => link.setAttribute("href", `./${link.getAttribute("href")}`);
+  const look = (top) => {
+    if (top.matches?.(SHORT)) lead(top);
+    top.querySelectorAll?.(SHORT).forEach(lead);
+  };
   const changes = { subtree: true, childList: true, attributes: true, attributeFilter: ["href"] };
-  new MutationObserver(lead).observe(document.body, changes);
+  new MutationObserver((records) => {
+    for (const { type, target, addedNodes } of records) (type === "attributes" ? [target] : addedNodes).forEach(look);
+  }).observe(document.body, changes);
 }
