@@ -149,14 +149,20 @@ def test_only_the_teacher_runs_the_test(classrooms: Classrooms, teacher: Members
         participants.go_to(classrooms, teacher, "after")
 
 
-def test_all_of_it_goes_with_the_student_and_with_the_class(
-    classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
-) -> None:
+def two_have_answered(classrooms: Classrooms, teacher: Membership, ada: Membership) -> Membership:
+    """Ada and Ben have answered the test before the lesson; Ben's membership."""
     ben = classrooms.join(BEN, teacher.code)
     participants.set_up(classrooms, teacher, "all")
     for me in (ada, ben):
         participants.take_part(classrooms, me)
         answer_all(classrooms, me, "before")
+    return ben
+
+
+def test_all_of_it_goes_with_the_student_and_with_the_class(
+    classrooms: Classrooms, teacher: Membership, ada: Membership, clock: Clock
+) -> None:
+    two_have_answered(classrooms, teacher, ada)
     classrooms.leave(BEN)
     assert (count(classrooms, Participant), count(classrooms, Reply)) == (1, 6)
     classrooms.end(teacher)
@@ -258,11 +264,7 @@ def test_a_flood_of_the_removed_takes_no_answers_out_of_a_closed_test(
 def test_answers_of_who_was_removed_do_not_count(
     classrooms: Classrooms, teacher: Membership, ada: Membership, over: Callable[[Classrooms, Membership], None]
 ) -> None:
-    ben = classrooms.join(BEN, teacher.code)
-    participants.set_up(classrooms, teacher, "all")
-    for me in (ada, ben):
-        participants.take_part(classrooms, me)
-        answer_all(classrooms, me, "before")
+    ben = two_have_answered(classrooms, teacher, ada)
     classrooms.remove(teacher, [ben.member], True)
     over(classrooms, teacher)
     assert len(participants.rows(classrooms, teacher)) == 6
