@@ -232,7 +232,7 @@ class Tokenizer:
         forms = {
             word: next((form for form in (word.lower(), word.capitalize()) if form in self.seen), word)
             for word, is_known in self.words_in(text).items()
-            if not is_known
+            if not is_known and len(word) > 1  # a letter alone is no word of another case
         }
         if all(word == form for word, form in forms.items()):
             return ""

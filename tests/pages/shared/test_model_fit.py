@@ -298,6 +298,7 @@ def test_german_in_another_case_is_offered_with_its_capitals(typed: str, cased: 
         "she drinks coffee",
         "",
         "Wir gehen. Bald kommt der Bus.",
+        "<b>Wir</b> gehen heute ins Kino.",
     ],
 )
 def test_what_no_capital_makes_known_is_left_as_it_is(text: str) -> None:
