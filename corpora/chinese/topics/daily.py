@@ -9,6 +9,7 @@ from corpora.chinese.english import join
 from corpora.chinese.lexicon import NOTHING, Phrase
 from corpora.chinese.noun_phrases import bare, counted, noun_of, pointed, several
 from corpora.chinese.numbers import counting, number
+from corpora.chinese.phrases import table
 from corpora.chinese.subjects import anyone, asked, companion
 from corpora.chinese.topics.things import degree
 from corpora.pairs import Pair
@@ -183,15 +184,7 @@ def weather(rng: random.Random) -> Pair:
     return say(f"{day.zh}{in_city.zh if in_city else ''}{chinese}", join(day.en, state, in_city.at if in_city else ""))
 
 
-ACHES = (
-    ("头", "head"),
-    ("肚子", "stomach"),
-    ("腿", "leg"),
-    ("脚", "foot"),
-    ("手", "hand"),
-    ("眼睛", "eye"),
-    ("牙", "tooth"),
-)
+ACHES = table("daily.aches")
 ACHES += (("耳朵", "ear"), ("背", "back"))
 
 

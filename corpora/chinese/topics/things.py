@@ -8,32 +8,12 @@ from corpora.chinese.dictionary import ADJECTIVES, NOUN, NOUNS, PEOPLE, PRONOUN
 from corpora.chinese.english import a, join
 from corpora.chinese.lexicon import Noun, Person, Phrase
 from corpora.chinese.noun_phrases import Things, counted, noun_of, owned, pointed, several
+from corpora.chinese.phrases import pairs
 from corpora.chinese.subjects import any_owner, anyone, asked, named, relative, single
 from corpora.pairs import Pair
 
 # section of nouns -> section of adjectives that fit
-FITTING = {
-    "book": "reading",
-    "paper": "paper",
-    "news": "reading",
-    "pen": "thing",
-    "fruit": "food",
-    "drink": "drink",
-    "clothes": "clothes",
-    "thing": "thing",
-    "machine": "thing",
-    "furniture": "thing",
-    "room": "room",
-    "home": "room",
-    "vehicle": "vehicle",
-    "public": "vehicle",
-    "animal": "animal",
-    "plant": "plant",
-    "study": "study",
-    "show": "show",
-    "place": "place",
-    "people": "person",
-}
+FITTING = pairs("things.fitting")
 HAD = ("book", "paper", "pen", "thing", "machine", "vehicle", "animal", "clothes", "furniture", "home")
 OWNED = ("book", "thing", "machine", "clothes", "vehicle", "animal", "room", "pen")
 UNPLEASANT = (*tuple("贵大小冷热累忙难远长短旧慢饿渴困矮胖脏"), "着急", "紧张", "生气", "难过")
