@@ -4,10 +4,8 @@ from corpora.chinese.topics import (
     comparing,
     daily,
     doing,
-    figures,
     fixed,
     joining,
-    marks,
     past,
     people,
     places,
@@ -17,6 +15,7 @@ from corpora.chinese.topics import (
     time,
     wanting,
 )
+from corpora.chinese.topics.writing import figures, marks
 from corpora.topic_sampling import Topic
 
 TOPICS: tuple[Topic, ...] = (

@@ -12,7 +12,7 @@ from corpora.german.phrases import column, table
 from corpora.german.sentence_form import sentence
 from corpora.german.subjects import asked_subject, pronoun, statement_subject
 from corpora.german.topics.everyday import far
-from corpora.german.topics.modals import UNWANTED, doable
+from corpora.german.topics.verbs.modals import UNWANTED, doable
 from corpora.pairs import Pair
 
 COULD = {
