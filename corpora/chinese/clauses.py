@@ -9,6 +9,7 @@ from corpora.chinese.dictionary import ACTIVITIES, OBJECTS, PLACES, TIMES, WHERE
 from corpora.chinese.english import Tense, join
 from corpora.chinese.lexicon import NOTHING, Person, Phrase
 from corpora.chinese.noun_phrases import Things, counted, pointed, several
+from corpora.chinese.phrases import pairs
 from corpora.pairs import Pair
 
 END = {"。": ".", "？": "?", "！": "!"}
@@ -140,20 +141,7 @@ def planned(rng: random.Random, *kinds: str) -> Action:
 
 
 # words of an activity that do not go with words of a time
-UNFITTING = {
-    "早饭": "晚 下 中 课",
-    "午饭": "早 晚",
-    "晚饭": "早 上午 中午 下午 课",
-    "起床": "下 晚 中",
-    "睡觉": "上午 下",
-    "上班": "下班 晚 周末 下课",
-    "上课": "下课 下班",
-    "下课": "下课 下班",
-    "下班": "下课 下班 早 上午",
-    "工作": "下班",
-    "上学": "下 晚 周末 中",
-    "回家": "早 上午",
-}
+UNFITTING = pairs("clauses.unfitting")
 
 
 def fits(time: Phrase, doing: str) -> bool:

@@ -5,29 +5,10 @@ import random
 from corpora.chinese.dictionary import KINDS, NAMES, NOUNS, PEOPLE, PRONOUN
 from corpora.chinese.lexicon import Person, Phrase
 from corpora.chinese.noun_phrases import pointed
+from corpora.chinese.phrases import column
 
 ASKED = ("你", "你", "你", "您", "你们", "你们", "他", "她", "他们", "她们")
-STATED = (
-    "我",
-    "我",
-    "我",
-    "我",
-    "他",
-    "他",
-    "他",
-    "她",
-    "她",
-    "她",
-    "我们",
-    "我们",
-    "他们",
-    "他们",
-    "她们",
-    "你",
-    "你",
-    "您",
-    "你们",
-)
+STATED = column("subjects.stated")
 OWNERS = ("我", "我", "你", "他", "她")
 
 

@@ -1,20 +1,21 @@
 """The topics of the grammar, with examples and their share of the corpus."""
 
 from corpora.chinese.topics import (
+    comparing,
     daily,
     doing,
-    figures,
     fixed,
     joining,
-    marks,
     past,
     people,
     places,
+    requests,
     talking,
     things,
     time,
     wanting,
 )
+from corpora.chinese.topics.writing import figures, marks
 from corpora.topic_sampling import Topic
 
 TOPICS: tuple[Topic, ...] = (
@@ -35,8 +36,8 @@ TOPICS: tuple[Topic, ...] = (
     Topic("people", ("我很忙。", "你累吗？"), 5, things.people_are),
     Topic("attributes", ("这是一本新书。", "我想买一件红色的毛衣。"), 4, things.attributes),
     Topic("colors", ("你喜欢红色。", "这件衣服是红色的。"), 2, things.colors),
-    Topic("comparing", ("我比他高。", "今天比昨天冷。"), 4, things.comparing),
-    Topic("superlatives", ("谁最高？", "他最聪明。"), 2, things.superlatives),
+    Topic("comparing", ("我比他高。", "今天比昨天冷。"), 4, comparing.comparing),
+    Topic("superlatives", ("谁最高？", "他最聪明。"), 2, comparing.superlatives),
     Topic("and_you", ("我的手机呢？", "我很忙，你呢？"), 2, things.missing),
     Topic("statements", ("我喝茶。", "他们吃苹果。"), 5, doing.statements),
     Topic("habits", ("我每天看书。", "我每天早上打扫房间。"), 5, doing.habits),
@@ -87,8 +88,8 @@ TOPICS: tuple[Topic, ...] = (
     Topic("weather", ("今天天气怎么样？", "今天很冷。"), 3.5, daily.weather),
     Topic("health", ("我头疼。", "他生病了。"), 2.5, daily.health),
     Topic("giving", ("我认识小李。", "他在给我做饭。"), 4, daily.giving),
-    Topic("asking", ("我想请他喝咖啡。", "他想请我吃饭。"), 4, daily.asking),
-    Topic("commands", ("请坐。", "别说话。"), 3.5, daily.commands),
+    Topic("asking", ("我想请他喝咖啡。", "他想请我吃饭。"), 4, requests.asking),
+    Topic("commands", ("请坐。", "别说话。"), 3.5, requests.commands),
     Topic("because", ("因为我很忙，所以不能去。", "因为天气很冷，所以我不想出去。"), 4, joining.because),
     Topic("although", ("虽然汉语很难，但是我喜欢学汉语。", "虽然天气很冷，但是我每天都跑步。"), 2.5, joining.although),
     Topic("conditions", ("如果我没有时间，我就回家。", "如果我很累，我就在家睡觉。"), 3.5, joining.conditions),

@@ -20,6 +20,7 @@ from corpora.german.lexicon import (
     english_past,
     sections,
 )
+from corpora.german.phrases import lists
 from corpora.german.subjects import OWN, Subject, person_object
 
 LETTERS = {"e": "ein", "d": "der", "p": "", "b": ""}
@@ -31,55 +32,10 @@ ENGLISH_IRREGULAR = {
     "drive": ("drove", "driven"),
     "learn": ("learned", "learned"),
 }
-ATTRIBUTES = {
-    "clothes": ("colour", "colour", "age", "quality", "clothes"),
-    "thing": ("colour", "age", "size"),
-    "machine": ("age", "quality", "colour"),
-    "furniture": ("age", "size", "quality", "colour"),
-    "home": ("size", "age", "quality"),
-    "reading": ("interest", "age"),
-    "food": ("food", "size"),
-    "grocery": ("colour", "food"),
-    "animal": ("size", "age"),
-    "building": ("size", "age"),
-    "room": ("size", "room"),
-    "person": ("people_attr",),
-    "staff": ("people_attr",),
-    "relative": ("people_attr",),
-    "message": ("interest",),
-    "event": ("interest",),
-    "vehicle": ("colour",),
-    "study": ("task",),
-    "tableware": ("colour", "size"),
-}
+ATTRIBUTES = lists("actions.attributes")
 JUDGED = ("Wort", "Frage", "Übung", "Antwort", "Satz", "Aufgabe")
 # Adjectives said of a few things only.
-TASTES = {
-    "scharf": ("Suppe", "Pizza", "Wurst"),
-    "süß": ("Apfel", "Banane", "Orange", "Kuchen", "Eis", "Erdbeere", "Schokolade", "Obst", "Joghurt"),
-    "heiß": ("Suppe", "Pizza", "Kaffee", "Tee", "Kakao", "Wasser", "Milch"),
-    "kalt": ("Suppe", "Pizza", "Kaffee", "Tee", "Wasser", "Milch", "Saft", "Bier", "Wein", "Cola", "Limonade"),
-    "warm": ("Suppe", "Brötchen", "Mantel", "Jacke", "Pullover", "Mütze", "Schal", "Milch", "Wasser"),
-    "richtig": ("Antwort", "Satz", "Wort"),
-    "falsch": ("Antwort", "Satz", "Wort", "Adresse"),
-    "lang": (
-        "Kleid",
-        "Rock",
-        "Mantel",
-        "Hose",
-        "Film",
-        "Text",
-        "Geschichte",
-        "Roman",
-        "Kurs",
-        "Konzert",
-        "Pause",
-        "Reise",
-    ),
-    "kurz": ("Kleid", "Rock", "Hose", "Film", "Text", "Geschichte", "Kurs", "Pause", "Reise"),
-    "eng": ("Kleid", "Rock", "Hose", "Jeans", "Schuhe", "Hemd", "T-Shirt", "Bluse"),
-    "bequem": ("Schuhe", "Hose", "Jeans", "Sofa", "Pullover", "Stiefel", "Sessel", "Bett", "Stuhl", "Jacke", "T-Shirt"),
-}
+TASTES = lists("actions.tastes")
 # An attribute that English would not put before the noun.
 ODD = {
     ("food", "scharf"),

@@ -3,23 +3,9 @@
 import re
 
 from corpora.german.lexicon import VERB, Verb
+from corpora.german.phrases import lists
 
-IRREGULAR = {
-    "sein": ("bin", "bist", "ist", "sind", "seid", "sind"),
-    "haben": ("habe", "hast", "hat", "haben", "habt", "haben"),
-    "werden": ("werde", "wirst", "wird", "werden", "werdet", "werden"),
-    "wissen": ("weiß", "weißt", "weiß", "wissen", "wisst", "wissen"),
-    "mögen": ("mag", "magst", "mag", "mögen", "mögt", "mögen"),
-    "können": ("kann", "kannst", "kann", "können", "könnt", "können"),
-    "müssen": ("muss", "musst", "muss", "müssen", "müsst", "müssen"),
-    "wollen": ("will", "willst", "will", "wollen", "wollt", "wollen"),
-    "dürfen": ("darf", "darfst", "darf", "dürfen", "dürft", "dürfen"),
-    "sollen": ("soll", "sollst", "soll", "sollen", "sollt", "sollen"),
-    "möchten": ("möchte", "möchtest", "möchte", "möchten", "möchtet", "möchten"),
-    "tun": ("tue", "tust", "tut", "tun", "tut", "tun"),
-    "war": ("war", "warst", "war", "waren", "wart", "waren"),
-    "hatte": ("hatte", "hattest", "hatte", "hatten", "hattet", "hatten"),
-}
+IRREGULAR = lists("conjugation.irregular")
 
 
 def stem(infinitive: str) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from corpora.german.lexicon import Noun, Phrase
+from corpora.german.phrases import pairs
 
 Case = Literal["nom", "acc", "dat"]
 Determiner = str  # "der", "ein", "kein", "dieser", "welcher", "" (none) or a possessive stem: "mein", "ihr", "euer"
@@ -16,16 +17,7 @@ MIXED = {"nom": "- e - e", "acc": "en e - e", "dat": "em er em en"}  # after ein
 ADJECTIVE_WEAK = {"nom": "e e e en", "acc": "en e e en", "dat": "en en en en"}
 ADJECTIVE_MIXED = {"nom": "er e es en", "acc": "en e es en", "dat": "en en en en"}
 
-POSSESSIVES = {
-    "mein": "my",
-    "dein": "your",
-    "sein": "his",
-    "ihr": "her",
-    "unser": "our",
-    "euer": "your",
-    "Ihr": "your",
-    "ihr-pl": "their",
-}
+POSSESSIVES = pairs("declension.possessives")
 ENGLISH = {"der": "the", "dieser": "this", "welcher": "which", "kein": "no", "": ""} | POSSESSIVES
 SPECIAL_STEM = {"teuer": "teur", "dunkel": "dunkl"}
 

@@ -6,22 +6,14 @@ Contracted: I'm, you're, he's, it's, we're, they're, that's and n't (don't, isn'
 import re
 from typing import Literal
 
+from corpora.german.phrases import table
+
 Tense = Literal["present", "progressive", "past", "perfect"]
 BE = {"I": "am", "he": "is", "she": "is", "it": "is"}
 MODALS = {"können": "can", "sollen": "should"}
 # German modal -> the English verb that stands before the infinitive.
 SEMI_MODALS = {"müssen": "have to", "wollen": "want to", "dürfen": "be allowed to"}
-CONTRACTED = (
-    ("I am", "I'm"),
-    ("I Am", "I'm"),
-    ("it is", "it's"),
-    ("that is", "that's"),
-    ("he is", "he's"),
-    ("she is", "she's"),
-    ("we are", "we're"),
-    ("you are", "you're"),
-    ("they are", "they're"),
-)
+CONTRACTED = table("english.contracted")
 
 
 def third(phrase: str) -> str:

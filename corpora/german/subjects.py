@@ -5,100 +5,17 @@ from dataclasses import dataclass
 
 from corpora.german.declension import Case, noun_phrase
 from corpora.german.lexicon import NOUN, NOUNS, Noun, Phrase
+from corpora.german.phrases import column, pairs
 
 FORM = {"ich": 0, "du": 1, "er": 2, "sie": 2, "es": 2, "wir": 3, "ihr": 4, "sie-pl": 5, "Sie": 5}
-ENGLISH = {
-    "ich": "I",
-    "du": "you",
-    "er": "he",
-    "sie": "she",
-    "es": "it",
-    "wir": "we",
-    "ihr": "you",
-    "sie-pl": "they",
-    "Sie": "you",
-}
-ACCUSATIVE = {
-    "ich": "mich",
-    "du": "dich",
-    "er": "ihn",
-    "sie": "sie",
-    "es": "es",
-    "wir": "uns",
-    "ihr": "euch",
-    "Sie": "Sie",
-}
-DATIVE = {
-    "ich": "mir",
-    "du": "dir",
-    "er": "ihm",
-    "sie": "ihr",
-    "wir": "uns",
-    "ihr": "euch",
-    "sie-pl": "ihnen",
-    "Sie": "Ihnen",
-}
-ENGLISH_OBJECT = {
-    "ich": "me",
-    "du": "you",
-    "er": "him",
-    "sie": "her",
-    "es": "it",
-    "wir": "us",
-    "ihr": "you",
-    "sie-pl": "them",
-    "Sie": "you",
-}
+ENGLISH = pairs("subjects.english")
+ACCUSATIVE = pairs("subjects.accusative")
+DATIVE = pairs("subjects.dative")
+ENGLISH_OBJECT = pairs("subjects.english_object")
 REFLEXIVE = {**ACCUSATIVE, "er": "sich", "sie": "sich", "es": "sich", "sie-pl": "sich", "Sie": "sich"}
-OWN = {
-    "ich": "mein",
-    "du": "dein",
-    "er": "sein",
-    "sie": "ihr",
-    "wir": "unser",
-    "ihr": "euer",
-    "sie-pl": "ihr-pl",
-    "Sie": "Ihr",
-}
-WOMEN = (
-    "Anna",
-    "Maria",
-    "Sara",
-    "Julia",
-    "Lisa",
-    "Lea",
-    "Mia",
-    "Nora",
-    "Sandra",
-    "Lara",
-    "Jana",
-    "Mara",
-    "Marta",
-    "Emma",
-    "Laura",
-    "Sofia",
-    "Frau Müller",
-    "Frau Schmidt",
-    "Frau Weber",
-)
-MEN = (
-    "Tom",
-    "Jonas",
-    "Thomas",
-    "David",
-    "Karim",
-    "Klaus",
-    "Peter",
-    "Paul",
-    "Max",
-    "Ali",
-    "Felix",
-    "Lukas",
-    "Rami",
-    "Herr Müller",
-    "Herr Schneider",
-    "Herr Fischer",
-)
+OWN = pairs("subjects.own")
+WOMEN = column("subjects.women")
+MEN = column("subjects.men")
 ADDRESS = {"Frau ": "Ms ", "Herr ": "Mr "}
 
 

@@ -2,20 +2,18 @@
 
 from corpora.german.topics import (
     daily,
-    dative,
     describing,
     everyday,
     fixed,
     joining,
-    modals,
     outside,
     particles,
     past,
     people,
-    reflexive,
     requests,
     where_and_whose,
 )
+from corpora.german.topics.verbs import dative, modals, reflexive
 from corpora.topic_sampling import Topic
 
 TOPICS: tuple[Topic, ...] = (

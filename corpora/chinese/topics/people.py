@@ -7,6 +7,7 @@ from corpora.chinese.dictionary import KINDS, NAMES, NOUNS, PLACE, PRONOUN
 from corpora.chinese.english import a, join
 from corpora.chinese.lexicon import Person, Phrase
 from corpora.chinese.numbers import counting, number
+from corpora.chinese.phrases import pairs
 from corpora.chinese.subjects import (
     HE,
     any_owner,
@@ -21,15 +22,7 @@ from corpora.chinese.subjects import (
 )
 from corpora.pairs import Pair
 
-WORKPLACE = {
-    "医生": "医院",
-    "护士": "医院",
-    "老师": "学校",
-    "服务员": "饭店",
-    "经理": "公司",
-    "校长": "学校",
-    "律师": "公司",
-}
+WORKPLACE = pairs("people.workplace")
 
 
 MEN = ("李明", "大卫", "汤姆", "王小明")

@@ -11,7 +11,7 @@ from corpora.chinese.lexicon import Person, Phrase, phrases
 from corpora.chinese.noun_phrases import counted, noun_of
 from corpora.chinese.numbers import counting
 from corpora.chinese.subjects import HE, SHE, anyone, name, relative
-from corpora.chinese.topics import daily, doing, past, people, places, things, time, wanting
+from corpora.chinese.topics import daily, doing, past, people, places, requests, things, time, wanting
 from corpora.chinese.topics.fixed import EVERYDAY
 from corpora.pairs import Pair
 
@@ -22,7 +22,7 @@ FIRST = (
     doing.plan_questions, doing.yes_no_questions, doing.question_words, doing.ongoing, past.past, past.past_negative,
     past.past_questions, past.results, past.moving, time.clock_times, places.where_things_are,
     places.where_people_are, places.directions, wanting.wanting, wanting.wanting_questions, wanting.able,
-    wanting.likes, wanting.skills, daily.orders, daily.orders, daily.prices, daily.weather, daily.commands,
+    wanting.likes, wanting.skills, daily.orders, daily.orders, daily.prices, daily.weather, requests.commands,
 )  # fmt: skip
 SAID = {pair.source for pair in EVERYDAY}
 # English words that are capitals wherever they stand

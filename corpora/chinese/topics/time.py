@@ -7,6 +7,7 @@ from corpora.chinese.dictionary import ACTIVITY, PLACES, PRONOUN, TIMES
 from corpora.chinese.english import a, ing, join, negated, third
 from corpora.chinese.lexicon import Activity, Phrase, Place
 from corpora.chinese.numbers import ONES, counting, number, ordinal
+from corpora.chinese.phrases import column
 from corpora.chinese.subjects import anyone, named, relative
 from corpora.pairs import Pair
 
@@ -113,21 +114,7 @@ def dates(rng: random.Random) -> Pair:
     return say(f"{feast[0]}是{zh}", f"{feast[1]} is on {en}")
 
 
-LONG = (
-    "工作",
-    "学习",
-    "上课",
-    "看书",
-    "看电视",
-    "开会",
-    "休息",
-    "做作业",
-    "打篮球",
-    "踢足球",
-    "上网",
-    "听音乐",
-    "写字",
-)
+LONG = column("time.long")
 # what one does at the same time, and what beside it
 MEANWHILE = {
     ("吃早饭", "吃午饭", "吃晚饭"): ("看电视", "看报纸", "说话", "听音乐", "聊天儿", "上网"),

@@ -6,6 +6,7 @@ from corpora.german.conjugation import by_name, present
 from corpora.german.declension import noun_phrase
 from corpora.german.lexicon import NOUN, NOUNS, TIMES, Phrase
 from corpora.german.numbers import number
+from corpora.german.phrases import column, table
 from corpora.german.sentence_form import sentence
 from corpora.german.subjects import DATIVE, OWN, Subject, asked_subject, people, pronoun, statement_subject
 from corpora.german.topics.saying import join, states
@@ -88,17 +89,7 @@ HAVING = tuple(
     )
 )
 FEELING = (("Hunger", "hungry"), ("Durst", "thirsty"), ("Angst", "scared"), ("recht", "right"), ("Glück", "lucky"))
-LUST = (
-    ("auf ein Eis", "an ice cream"),
-    ("auf Pizza", "pizza"),
-    ("auf Kino", "the cinema"),
-    ("auf einen Kaffee", "a coffee"),
-    ("auf Tee", "tea"),
-    ("auf ein Bier", "a beer"),
-    ("auf Kuchen", "cake"),
-    ("auf Schokolade", "chocolate"),
-    ("auf Musik", "music"),
-)
+LUST = table("daily.lust")
 
 
 def having(rng: random.Random) -> Pair:
@@ -150,22 +141,7 @@ def having(rng: random.Random) -> Pair:
     )
 
 
-ACHES = (
-    "Kopf",
-    "Bauch",
-    "Rücken",
-    "Bein",
-    "Arm",
-    "Fuß",
-    "Hand",
-    "Finger",
-    "Auge",
-    "Ohr",
-    "Zahn",
-    "Hals",
-    "Knie",
-    "Nase",
-)
+ACHES = column("daily.aches")
 
 
 def body(rng: random.Random) -> Pair:

@@ -7,44 +7,13 @@ from corpora.german.actions import ATTRIBUTES, JUDGED, TASTES, attribute
 from corpora.german.conjugation import present
 from corpora.german.declension import NounPhrase, noun_phrase
 from corpora.german.lexicon import ADJECTIVES, NOUNS, Noun, Phrase
+from corpora.german.phrases import column, lists, pairs
 from corpora.german.sentence_form import sentence
 from corpora.german.subjects import ENGLISH_OBJECT, Subject, asked_subject, pronoun, statement_subject
 from corpora.pairs import Pair
 
-THINGS = (
-    "clothes",
-    "thing",
-    "machine",
-    "furniture",
-    "home",
-    "reading",
-    "room",
-    "building",
-    "event",
-    "tableware",
-    "study",
-    "food",
-    "vehicle",
-)
-PREDICATES = {
-    "clothes": ("colour", "quality", "clothes", "age"),
-    "thing": ("colour", "age", "quality"),
-    "machine": ("machine", "quality", "age"),
-    "furniture": ("quality", "age", "size"),
-    "home": ("size", "quality", "room"),
-    "reading": ("interest",),
-    "room": ("room", "size"),
-    "building": ("state", "size", "age"),
-    "event": ("interest",),
-    "tableware": ("colour", "size"),
-    "study": ("task",),
-    "food": ("food",),
-    "vehicle": ("machine", "state"),
-    "opening": ("state",),
-    "grocery": ("food",),
-    "drink": ("heat",),
-    "mass_food": ("food",),
-}
+THINGS = column("describing.things")
+PREDICATES = lists("describing.predicates")
 DEGREES = tuple(
     Phrase(*row)
     for row in (
@@ -258,40 +227,8 @@ def attributes(rng: random.Random) -> Pair:
 
 
 PEOPLE = ("person", "staff", "relative")
-COMPARATIVES = {
-    "groß": ("größer", "bigger"),
-    "klein": ("kleiner", "smaller"),
-    "alt": ("älter", "older"),
-    "neu": ("neuer", "newer"),
-    "schön": ("schöner", "more beautiful"),
-    "billig": ("billiger", "cheaper"),
-    "teuer": ("teurer", "more expensive"),
-    "modern": ("moderner", "more modern"),
-    "gut": ("besser", "better"),
-    "schnell": ("schneller", "faster"),
-    "langsam": ("langsamer", "slower"),
-    "hell": ("heller", "brighter"),
-    "warm": ("wärmer", "warmer"),
-    "lang": ("länger", "longer"),
-    "kurz": ("kürzer", "shorter"),
-    "interessant": ("interessanter", "more interesting"),
-    "schwierig": ("schwieriger", "more difficult"),
-    "bequem": ("bequemer", "more comfortable"),
-    "langweilig": ("langweiliger", "more boring"),
-    "ruhig": ("ruhiger", "quieter"),
-    "praktisch": ("praktischer", "more practical"),
-}
-PEOPLE_COMPARED = {
-    "größer": "taller",
-    "kleiner": "smaller",
-    "älter": "older",
-    "jünger": "younger",
-    "fleißiger": "more hard-working",
-    "freundlicher": "friendlier",
-    "schneller": "faster",
-    "lustiger": "funnier",
-    "stärker": "stronger",
-}
+COMPARATIVES = lists("describing.comparatives")
+PEOPLE_COMPARED = pairs("describing.people_compared")
 
 
 def comparing(rng: random.Random) -> Pair:

@@ -8,23 +8,12 @@ from corpora.german.actions import ACTIVITIES, activity, any_action, staying, ti
 from corpora.german.clauses import Action, Clause, Time, english_clause, german
 from corpora.german.conjugation import by_name, present
 from corpora.german.lexicon import ADJECTIVES, PLACES, Phrase
+from corpora.german.phrases import column, pairs, table
 from corpora.german.sentence_form import sentence
 from corpora.german.subjects import Subject, pronoun, statement_subject
 from corpora.pairs import Pair
 
-MAIN = (
-    ("Ich glaube", "I think"),
-    ("Ich denke", "I think"),
-    ("Ich weiß", "I know"),
-    ("Ich hoffe", "I hope"),
-    ("Er sagt", "he says"),
-    ("Sie sagt", "she says"),
-    ("Wir wissen", "we know"),
-    ("Es ist schön", "it's nice"),
-    ("Es ist gut", "it's good"),
-    ("Es ist schade", "it's a pity"),
-    ("Weißt du", "do you know"),
-)
+MAIN = table("joining.main")
 
 
 def subordinate(rng: random.Random) -> Pair:
@@ -115,18 +104,7 @@ REASONS = (
     ("ins Büro", "to the office", ("arbeiten",)),
     ("zur Arbeit", "to work", ("arbeiten",)),
 )
-WISHES = {
-    "einkaufen": "go shopping",
-    "schlafen": "sleep",
-    "joggen": "jog",
-    "schwimmen": "swim",
-    "arbeiten": "work",
-    "essen": "eat",
-    "Freunde": "meet friends",
-    "Bücher": "read books",
-    "lernen": "learn German",
-    "spazieren": "go for a walk",
-}
+WISHES = pairs("joining.wishes")
 WISHED = {
     "Freunde": "Freunde treffen",
     "Bücher": "Bücher lesen",
@@ -219,24 +197,7 @@ def _pastime(rng: random.Random) -> Action:
     return Action(by_name("gehen"), place=rng.choice(PLACES["outing"]).to) if roll < 0.75 else staying(rng)
 
 
-AT_HOME = (
-    "read books",
-    "read novels",
-    "cook",
-    "watch TV",
-    "listen to music",
-    "listen to the radio",
-    "paint",
-    "learn German",
-    "do yoga",
-    "watch films",
-    "watch series",
-    "play cards",
-    "play chess",
-    "play the guitar",
-    "do homework",
-    "make music",
-)
+AT_HOME = column("joining.at_home")
 
 
 def two_things(subject: Subject, rng: random.Random) -> Pair:

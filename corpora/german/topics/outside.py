@@ -8,6 +8,7 @@ from corpora.german.conjugation import present
 from corpora.german.declension import noun_phrase
 from corpora.german.lexicon import NOUN, PLACES, TIMES, Phrase
 from corpora.german.numbers import number
+from corpora.german.phrases import column, table
 from corpora.german.sentence_form import sentence
 from corpora.german.subjects import Subject, pronoun
 from corpora.german.topics.saying import join, states
@@ -153,30 +154,8 @@ def clock_times(rng: random.Random) -> Pair:
 
 
 VEHICLES = ("Bus", "Zug", "S-Bahn", "Straßenbahn", "U-Bahn")
-EVENTS = (
-    "Film",
-    "Kurs",
-    "Unterricht",
-    "Konzert",
-    "Deutschkurs",
-    "Sitzung",
-    "Party",
-    "Spiel",
-    "Besprechung",
-    "Prüfung",
-)
-SHOPS = (
-    "Supermarkt",
-    "Bank",
-    "Post",
-    "Apotheke",
-    "Bäckerei",
-    "Museum",
-    "Bibliothek",
-    "Restaurant",
-    "Café",
-    "Schwimmbad",
-)
+EVENTS = column("outside.events")
+SHOPS = column("outside.shops")
 STARTS = (
     ((VEHICLES, "fährt", "ab"), "leave"),
     ((VEHICLES, "kommt", "an"), "arrive"),
@@ -188,28 +167,7 @@ STARTS = (
     ((SHOPS, "macht", "auf"), "open"),
     ((SHOPS, "macht", "zu"), "close"),
 )
-TO_TOWN = (
-    "Bahnhof",
-    "Post",
-    "Apotheke",
-    "Bank",
-    "Schule",
-    "Museum",
-    "Marktplatz",
-    "Rathaus",
-    "Bushaltestelle",
-    "Flughafen",
-    "Supermarkt",
-    "Krankenhaus",
-    "Universität",
-    "Park",
-    "Kirche",
-    "Theater",
-    "Hotel",
-    "Bibliothek",
-    "Schwimmbad",
-    "Kino",
-)
+TO_TOWN = column("outside.to_town")
 
 
 def directions(rng: random.Random) -> Pair:
@@ -316,16 +274,4 @@ SPOTS = {
     Phrase("im Unterricht", "in class"): ("telefonieren", "essen"),
     Phrase("im Büro", "at the office"): ("rauchen", "telefonieren"),
 }
-DOING = (
-    ("rauchen", "smoke"),
-    ("parken", "park"),
-    ("fotografieren", "take photos"),
-    ("telefonieren", "talk on the phone"),
-    ("essen", "eat"),
-    ("warten", "wait"),
-    ("gut essen", "eat well"),
-    ("bar bezahlen", "pay in cash"),
-    ("mit Karte bezahlen", "pay by card"),
-    ("draußen sitzen", "sit outside"),
-    ("arbeiten", "work"),
-)
+DOING = table("outside.doing")

@@ -7,6 +7,7 @@ from corpora.german.clauses import Action, Clause, Time, english_clause, german,
 from corpora.german.conjugation import by_name
 from corpora.german.declension import noun_phrase
 from corpora.german.lexicon import NOUNS, Phrase
+from corpora.german.phrases import table
 from corpora.german.sentence_form import sentence
 from corpora.german.subjects import Subject, asked_subject, person_object, relative, statement_subject
 from corpora.german.topics.everyday import deniable
@@ -57,22 +58,7 @@ def small_words(rng: random.Random) -> Pair:
     return pair(Clause(subject, action, Time(Phrase(word, {"auch": "also", "nur": "only"}[word]), adverb=True)))
 
 
-WHICH = (
-    ("lesen", "reading", "read"),
-    ("kaufen", "clothes", "buy"),
-    ("nehmen", "vehicle", "take"),
-    ("suchen", "building", "look for"),
-    ("brauchen", "clothes", "need"),
-    ("kennen", "building", "know"),
-    ("verstehen", "study", "understand"),
-    ("bezahlen", "bill", "pay"),
-    ("tragen", "clothes", "wear"),
-    ("üben", "study", "practise"),
-    ("kaufen", "furniture", "buy"),
-    ("ausfüllen", "paper", "fill out"),
-    ("besuchen", "Museum", "visit"),
-    ("anprobieren", "clothes", "try on"),
-)
+WHICH = table("particles.which")
 
 
 def which(rng: random.Random) -> Pair:

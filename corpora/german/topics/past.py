@@ -7,6 +7,7 @@ from corpora.german.actions import activity, any_action, object_action, time
 from corpora.german.clauses import Action, Clause, Time, english_clause, pair
 from corpora.german.conjugation import by_name, present
 from corpora.german.lexicon import ADJECTIVES, PLACES, TIMES, Phrase
+from corpora.german.phrases import column
 from corpora.german.sentence_form import sentence
 from corpora.german.subjects import asked_subject, middle_subject, statement_subject
 from corpora.german.topics.everyday import deniable, far
@@ -66,27 +67,7 @@ def perfekt_questions(rng: random.Random) -> Pair:
     return pair(Clause(subject, action, when, perfect=True, opening=Phrase(word, en_word)), "question")
 
 
-DONE = (
-    "essen",
-    "lesen",
-    "kaufen",
-    "bezahlen",
-    "putzen",
-    "waschen",
-    "reparieren",
-    "aufräumen",
-    "ausfüllen",
-    "anrufen",
-    "packen",
-    "abholen",
-    "bestellen",
-    "besuchen",
-    "fragen",
-    "schreiben",
-    "ausdrucken",
-    "unterschreiben",
-    "besichtigen",
-)
+DONE = column("past.done")
 
 
 def already(rng: random.Random) -> Pair:

@@ -6,6 +6,7 @@ from corpora.german.conjugation import by_name, present
 from corpora.german.declension import noun_phrase
 from corpora.german.lexicon import NOUN, NOUNS, PLACES, Phrase
 from corpora.german.numbers import number
+from corpora.german.phrases import pairs
 from corpora.german.sentence_form import sentence
 from corpora.german.subjects import (
     MEN,
@@ -112,16 +113,7 @@ def introductions(rng: random.Random) -> Pair:
 
 
 SURNAMES = ("Müller", "Schmidt", "Weber", "Fischer", "Schneider", "Becker", "Wagner", "Koch", "Klein", "Wolf")
-POSSESSIVE = {
-    "ich": "my",
-    "du": "your",
-    "er": "his",
-    "sie": "her",
-    "wir": "our",
-    "ihr": "your",
-    "sie-pl": "their",
-    "Sie": "your",
-}
+POSSESSIVE = pairs("people.possessive")
 FEMALE = tuple(
     noun
     for noun in (*NOUNS["profession"], *NOUNS["staff"])

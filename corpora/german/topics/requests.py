@@ -8,10 +8,11 @@ from corpora.german.clauses import Action, Clause, Time, english_clause, english
 from corpora.german.conjugation import by_name, infinitive, present
 from corpora.german.declension import noun_phrase
 from corpora.german.lexicon import NOUN, NOUNS, TIMES, Phrase
+from corpora.german.phrases import column, table
 from corpora.german.sentence_form import sentence
 from corpora.german.subjects import asked_subject, pronoun, statement_subject
 from corpora.german.topics.everyday import far
-from corpora.german.topics.modals import UNWANTED, doable
+from corpora.german.topics.verbs.modals import UNWANTED, doable
 from corpora.pairs import Pair
 
 COULD = {
@@ -27,24 +28,7 @@ FAVOURS = (
     ("bringen", "bring", ("tableware", "Speisekarte", "Rechnung", "food")),
     ("leihen", "lend", ("thing", "Buch", "Fahrrad")),
 )
-PLAIN_FAVOURS = (
-    "ausfüllen",
-    "unterschreiben",
-    "wiederholen",
-    "buchstabieren",
-    "aufmachen",
-    "zumachen",
-    "anmachen",
-    "ausmachen",
-    "überprüfen",
-    "ausdrucken",
-    "reparieren",
-    "öffnen",
-    "schließen",
-    "mitbringen",
-    "abholen",
-    "aufräumen",
-)
+PLAIN_FAVOURS = column("requests.plain_favours")
 
 
 def polite_requests(rng: random.Random) -> Pair:
@@ -103,41 +87,9 @@ def suggestions(rng: random.Random) -> Pair:
     return sentence(f"{who} {finite} gern {tail}", f"{pronoun(who).en} would like to {text}")
 
 
-KNOWING = (
-    ("Ich weiß nicht", "I don't know", "."),
-    ("Weißt du", "do you know", "?"),
-    ("Wissen Sie", "do you know", "?"),
-    ("Können Sie mir sagen", "can you tell me", "?"),
-    ("Kannst du mir sagen", "can you tell me", "?"),
-    ("Er fragt", "he asks", "."),
-    ("Sie fragt", "she asks", "."),
-)
-STARTS = (
-    ("der Film", "the film"),
-    ("der Kurs", "the course"),
-    ("der Unterricht", "the lesson"),
-    ("das Konzert", "the concert"),
-    ("die Prüfung", "the exam"),
-    ("das Spiel", "the game"),
-)
-SOUGHT = (
-    "Bahnhof",
-    "Post",
-    "Apotheke",
-    "Bank",
-    "Bushaltestelle",
-    "Museum",
-    "Toilette",
-    "Rathaus",
-    "Supermarkt",
-    "Krankenhaus",
-    "Schule",
-    "Park",
-    "Hotel",
-    "Bibliothek",
-    "Kasse",
-    "Schalter",
-)
+KNOWING = table("requests.knowing")
+STARTS = table("requests.starts")
+SOUGHT = column("requests.sought")
 
 
 def indirect_questions(rng: random.Random) -> Pair:
@@ -186,51 +138,10 @@ def _full(text: str) -> str:
     return "I am" if text == "I'm" else "it is" if text == "it's" else text
 
 
-ORDINALS = (
-    "erst",
-    "zweit",
-    "dritt",
-    "viert",
-    "fünft",
-    "sechst",
-    "siebt",
-    "acht",
-    "neunt",
-    "zehnt",
-    "elft",
-    "zwölft",
-    "fünfzehnt",
-    "zwanzigst",
-    "dreißigst",
-)
-EN_ORDINALS = (
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "fifteenth",
-    "twentieth",
-    "thirtieth",
-)
+ORDINALS = column("requests.ordinals")
+EN_ORDINALS = column("requests.en_ordinals")
 MONTHS = tuple(Phrase(p.de.removeprefix("im "), p.en.removeprefix("in ")) for p in TIMES["season"][4:])
-DATED = (
-    ("mein Termin ist", "my appointment is"),
-    ("die Prüfung ist", "the exam is"),
-    ("mein Geburtstag ist", "my birthday is"),
-    ("das Konzert ist", "the concert is"),
-    ("die Party ist", "the party is"),
-    ("der Kurs beginnt", "the course starts"),
-    ("ihr Geburtstag ist", "her birthday is"),
-    ("sein Geburtstag ist", "his birthday is"),
-)
+DATED = table("requests.dated")
 
 
 def dates(rng: random.Random) -> Pair:

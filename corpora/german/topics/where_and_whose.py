@@ -6,6 +6,7 @@ from corpora.german import english
 from corpora.german.conjugation import present
 from corpora.german.declension import noun_phrase
 from corpora.german.lexicon import NOUN, NOUNS, PLACES, TIMES, Phrase
+from corpora.german.phrases import column
 from corpora.german.sentence_form import sentence
 from corpora.german.subjects import (
     DATIVE,
@@ -33,27 +34,7 @@ PREPOSITIONS = tuple(
 ON = ("Tisch", "Schreibtisch", "Stuhl", "Bett", "Sofa", "Regal", "Kühlschrank", "Sessel", "Teppich")
 UNDER = ("Tisch", "Schreibtisch", "Stuhl", "Bett", "Sofa")
 IN = ("Tasche", "Schrank", "Koffer", "Rucksack", "Auto", "Kühlschrank")
-BIG = (
-    "Supermarkt",
-    "Apotheke",
-    "Bank",
-    "Bäckerei",
-    "Restaurant",
-    "Café",
-    "Museum",
-    "Bibliothek",
-    "Hotel",
-    "Schule",
-    "Krankenhaus",
-    "Bahnhof",
-    "Bushaltestelle",
-    "Park",
-    "Kirche",
-    "Rathaus",
-    "Post",
-    "Kino",
-    "Theater",
-)
+BIG = column("where_and_whose.big")
 
 
 def somewhere(rng: random.Random) -> Phrase:

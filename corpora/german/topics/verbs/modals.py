@@ -7,25 +7,14 @@ from corpora.german.actions import activity, any_action, motion, object_action, 
 from corpora.german.clauses import Action, Clause, Time, english_verb, pair
 from corpora.german.conjugation import by_name, imperative, present
 from corpora.german.lexicon import Phrase
+from corpora.german.phrases import column
 from corpora.german.sentence_form import sentence
 from corpora.german.subjects import Subject, asked_subject, middle_subject, pronoun, statement_subject
 from corpora.german.topics.everyday import deniable, far
 from corpora.pairs import Pair
 
 MODALS = ("können", "können", "müssen", "müssen", "wollen", "wollen", "möchten", "möchten", "dürfen", "sollen")
-UNWANTED = (
-    "vergessen",
-    "verlieren",
-    "verpassen",
-    "finden",
-    "bekommen",
-    "kennen",
-    "lieben",
-    "sehen",
-    "haben",
-    "brauchen",
-    "tragen",
-)
+UNWANTED = column("modals.unwanted")
 
 
 def doable(subject: Subject, rng: random.Random) -> Action:
@@ -88,49 +77,7 @@ def modal_questions(rng: random.Random) -> Pair:
     return pair(Clause(subject, action, when, modal=modal, opening=Phrase(word, en_word)), "question")
 
 
-TOLD = (
-    "rausbringen",
-    "aufschreiben",
-    "prüfen",
-    "bestätigen",
-    "kaufen",
-    "lesen",
-    "schreiben",
-    "öffnen",
-    "aufmachen",
-    "zumachen",
-    "schließen",
-    "anmachen",
-    "ausmachen",
-    "mitbringen",
-    "bezahlen",
-    "aufräumen",
-    "putzen",
-    "ausfüllen",
-    "ausfüllen",
-    "unterschreiben",
-    "wiederholen",
-    "wiederholen",
-    "buchstabieren",
-    "erklären",
-    "beantworten",
-    "anrufen",
-    "anrufen",
-    "zurückrufen",
-    "abholen",
-    "fragen",
-    "fragen",
-    "besuchen",
-    "nehmen",
-    "überprüfen",
-    "ausdrucken",
-    "einladen",
-    "packen",
-    "anziehen",
-    "anprobieren",
-    "waschen",
-    "bestellen",
-)
+TOLD = column("modals.told")
 
 
 def imperatives(rng: random.Random) -> Pair:

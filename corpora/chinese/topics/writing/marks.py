@@ -9,8 +9,9 @@ from corpora.chinese.lexicon import Person, Phrase, phrases
 from corpora.chinese.noun_phrases import bare
 from corpora.chinese.numbers import counting, in_digits, number
 from corpora.chinese.subjects import anyone, asked, full_name, name, named, pronoun, relative
-from corpora.chinese.topics import figures, joining, talking, time
+from corpora.chinese.topics import joining, talking, time
 from corpora.chinese.topics.fixed import EVERYDAY
+from corpora.chinese.topics.writing import figures
 from corpora.pairs import Pair
 
 TITLES = phrases("titles.txt")

@@ -1,0 +1,1 @@
+"""Topics of what is written and not said: digits, and marks between sentences."""

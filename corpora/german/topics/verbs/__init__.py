@@ -1,0 +1,1 @@
+"""Topics of verbs that need a form of their own: modal, reflexive, with a dative."""
