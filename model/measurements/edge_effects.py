@@ -9,7 +9,7 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.circuits.edges import agreement, wiring
 from model.decode.translate import can_read, translate
 from model.errors import InvalidInput
-from model.measurements.asked import CHECKPOINT, LINES, Asked, option
+from model.measurements.asked import CHECKPOINT, LINES, option
 from model.measurements.measurement import Measurement
 
 SENTENCES = 50
@@ -71,14 +71,10 @@ def _read(content: dict[str, Any]) -> Recorded:
     return Recorded(int(content["exchanged"]), int(content["seed"]), content["agreement"], table)
 
 
-def _measure(asked: Asked) -> dict[str, Any]:
-    return asked.over(asked.sentences(SENTENCES), partial(measure, seed=asked.options.seed))
-
-
 MEASUREMENT = Measurement(
     name="edges",
     about="what each edge between parts carries, patched and estimated, as JSON",
-    measure=_measure,
+    measure=lambda asked: asked.over(asked.sentences(SENTENCES), partial(measure, seed=asked.options.seed)),
     options=(CHECKPOINT, LINES, option("--seed", type=int, default=0, help="of the weights of the random twin")),
     file="edges.json",
     read=_read,

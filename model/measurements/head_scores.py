@@ -8,7 +8,7 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.circuits import head_roles
 from model.decode.translate import can_read, translate
 from model.errors import InvalidInput
-from model.measurements.asked import MODEL, Asked, option
+from model.measurements.asked import MODEL, option
 from model.measurements.measurement import Measurement
 
 
@@ -47,14 +47,10 @@ def _named(gathered: Sequence[head_roles.Gathered]) -> dict[str, dict[str, list[
     return result
 
 
-def _measure(asked: Asked) -> dict[str, Any]:
-    return asked.over(asked.examples() if asked.lines is None else asked.lines, measure)
-
-
 MEASUREMENT = Measurement[None](
     name="roles",
     about="how well each head fits each role, as JSON",
-    measure=_measure,
+    measure=lambda asked: asked.over(asked.examples() if asked.lines is None else asked.lines, measure),
     options=(
         *MODEL,
         option("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of the card's"),

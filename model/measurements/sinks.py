@@ -14,7 +14,7 @@ from model.decode.recorded_pass import trace
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.intervals import Estimate, normal
-from model.measurements.asked import CHECKPOINT, LINES, Asked
+from model.measurements.asked import CHECKPOINT, LINES
 from model.measurements.measurement import Measurement
 from model.tokenization.token_text import is_special
 from model.trace import TokenList, Trace
@@ -108,14 +108,10 @@ def _largest(content: dict[str, Any], kind: str) -> Sink:
     return Sink(int(content["sentences"]), token, *place, *means, Estimate(*map(float, row["fall"])), most)
 
 
-def _measure(asked: Asked) -> dict[str, Any]:
-    return asked.over(asked.sentences(SENTENCES), measure)
-
-
 MEASUREMENT = Measurement(
     name="sinks",
     about="how much weight special tokens have, and what norms take away of it, as JSON",
-    measure=_measure,
+    measure=lambda asked: asked.over(asked.sentences(SENTENCES), measure),
     options=(CHECKPOINT, LINES),
     file="sinks.json",
     read=_read,
