@@ -17,12 +17,11 @@ from benchmarks import (
     page_update_speed,
     sheet,
     students,
-    training_runs,
-    training_step,
 )
 from benchmarks.harness.browser import executable
 from benchmarks.harness.timing import HEADER, Row
 from benchmarks.imported import page, speed
+from benchmarks.training import runs, step
 from benchmarks.wall import measure, saved
 
 LINES: dict[str, Callable[[], list[Row]]] = {
@@ -41,9 +40,9 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "pages": page_update_speed.pages,
     "controls": page_update_speed.controls,
     "first-page": first_page.first_page,
-    "training-step": training_step.training_step,
-    "runs": training_runs.runs,
-    "elsewhere": training_runs.elsewhere,
+    "training-step": step.training_step,
+    "runs": runs.runs,
+    "elsewhere": runs.elsewhere,
     "live": live_page.live,
 }
 PACKAGES = ("torch", "transformers", "streamlit", "playwright", "bertviz", "plotly")

@@ -16,13 +16,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, sessionmaker
 
 from classroom import limits, places
-from classroom.keys import hashed, new_code, read_code
+from classroom.keys import hashed, read_code
 from classroom.phases import CLOSED
 from classroom.tables import Answer, Classroom, Departure, Member, Participant, Sentence, Task
 from classroom.texts import clean, clean_line, storable
 from model.errors import InvalidInput
-
-_TRIES = 20  # codes until one is free
 
 
 @dataclass(frozen=True)
@@ -80,8 +78,8 @@ class Classrooms:
         with self.writing() as session:
             places.take_on_server(session, self.clock())
             classroom = Classroom(
-                code=_free_code(session), title=title, created=self.clock(), ended=None, view="", shown=0, until=None,
-                choice=choice, changed=0, noted=0, test_kind="", test_phase="", locked=False, says="",
+                code=places.free_code(session), title=title, created=self.clock(), ended=None, view="", shown=0,
+                until=None, choice=choice, changed=0, noted=0, test_kind="", test_phase="", locked=False, says="",
             )  # fmt: skip
             session.add(classroom)
             session.flush()
@@ -332,13 +330,8 @@ class Classrooms:
 
     def delete_old(self) -> None:
         """Delete the classes whose time is over, with all that is in them."""
-        now = self.clock()
         with self.writing() as session:
-            session.execute(
-                delete(Classroom).where(
-                    (Classroom.created < now - limits.DAY) | (Classroom.ended < now - limits.AFTER_END)
-                )
-            )
+            places.delete_old(session, self.clock())
 
     def taught(self, session: Session, me: Membership) -> Classroom:
         """The class of a teacher that is not over; everybody else is refused."""
@@ -417,14 +410,6 @@ def _packed(says: Mapping[str, str] | None) -> str:
 
 def _count(session: Session, which: Select[int]) -> int:
     return session.scalar(select(func.count()).select_from(which.subquery())) or 0
-
-
-def _free_code(session: Session) -> str:
-    for _ in range(_TRIES):
-        code = new_code()
-        if session.scalar(select(Classroom.id).where(Classroom.code == code)) is None:
-            return code
-    raise InvalidInput("rooms_full")
 
 
 def _open_tasks(classroom: int):  # type: ignore[no-untyped-def]

@@ -9,9 +9,12 @@ from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from classroom import limits
+from classroom.keys import new_code
 from classroom.phases import CLOSED
 from classroom.tables import Answer, Classroom, Departure, Member, Participant, Sentence
 from model.errors import InvalidInput
+
+_TRIES = 20  # codes until one is free
 
 
 def take_in_class(session: Session, classroom: Classroom, key: str, now: float) -> None:
@@ -85,6 +88,21 @@ def take_on_server(session: Session, now: float) -> None:
         raise InvalidInput("rooms_full")
     session.delete(session.get_one(Classroom, deserted))
     session.flush()
+
+
+def delete_old(session: Session, now: float) -> None:
+    """Delete the classes whose time is over, with all that is in them."""
+    is_old = (Classroom.created < now - limits.DAY) | (Classroom.ended < now - limits.AFTER_END)
+    session.execute(delete(Classroom).where(is_old))
+
+
+def free_code(session: Session) -> str:
+    """A code that no class has."""
+    for _ in range(_TRIES):
+        code = new_code()
+        if session.scalar(select(Classroom.id).where(Classroom.code == code)) is None:
+            return code
+    raise InvalidInput("rooms_full")
 
 
 def is_idle() -> ColumnElement[bool]:

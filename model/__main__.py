@@ -1,28 +1,25 @@
-"""The command line: list, describe, translate, trace, train, import, evaluate, pairs, live.
-
-Measurements over sentences are attribution, roles, ablation and features; `why` is about one written token.
-"""
+"""The command line: list, describe, translate, trace, why, train, import, evaluate, pairs, live, and measurements."""
 
 import argparse
 import dataclasses
 import json
 import os
 import sys
-from collections.abc import Callable
 from contextlib import contextmanager
-from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from model import device, presets
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
+from model.measurements.asked import MODEL, Asked, Option, pairs_of
+from model.measurements.measurement import measurements
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; bad input is one sentence on stderr and exit status 2."""
-    options = _parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    options = _parser("".join(arguments[:1])).parse_args(arguments)
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     try:
         device.check()
@@ -39,7 +36,8 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(asked: str) -> argparse.ArgumentParser:
+    """Every command; without the measurements, whose import loads torch, where another command is asked for."""
     parser = argparse.ArgumentParser(prog="python -m model", description="Glassformer's models on the command line.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
@@ -47,6 +45,10 @@ def _parser() -> argparse.ArgumentParser:
         new_parser = commands.add_parser(name, help=help_, description=help_)
         new_parser.set_defaults(run=run)
         return new_parser
+
+    def add(parser: argparse.ArgumentParser, *options: Option) -> None:
+        for option, settings in options:
+            parser.add_argument(option, **settings)
 
     command("list", _list, "a line per checkpoint")
     describe = command("describe", _describe, "config and parameter counts of a checkpoint or a preset, as JSON")
@@ -58,20 +60,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     trace = command("trace", _trace, "write the values of a pass to a file")
     why = command("why", _why, "which words and which parts caused one written token, as JSON")
-    roles = command("roles", _roles, "how well each head fits each role, as JSON")
-    ablation = command("ablation", _ablation, "what each head and feed-forward does, removed or carried over, as JSON")
-    for subparser in (translate, trace, why, roles, ablation):
-        subparser.add_argument("name", help="a checkpoint, or with --untrained a preset")
-        subparser.add_argument("--untrained", action="store_true", help="run a preset with random weights")
-        subparser.add_argument("--seed", type=int, default=0, help="of the random weights")
-        subparser.add_argument("--reads", metavar="NAME", help="the checkpoint whose tokenizer a preset reads with")
+    for subparser in (translate, trace, why):
+        add(subparser, *MODEL)
     why.add_argument("sentence")
     why.add_argument("--show", choices=["words", "trust", "parts", "origin"], default="words", help="(default: words)")
     why.add_argument("--step", type=int, default=0, metavar="N", help="of the written tokens, from 0")
     why.add_argument("--rather", type=int, metavar="ID", help="why this token, and not that of this id")
     why.add_argument("--whole", action="store_true", help="whole words where tokens are characters")
     why.add_argument("--head", metavar="cross.1.0", help="also where this head looks, and what it takes")
-    roles.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of the card's")
     trace.add_argument("sentence")
     trace.add_argument("--target", help="trace this translation instead of the model's own")
     trace.add_argument(
@@ -100,41 +96,6 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("name")
     evaluate.add_argument("--pairs", type=Path, metavar="FILE.tsv", help="BLEU, chrF and exact match on these instead")
     evaluate.add_argument("--card", action="store_true", help="write the figures into the card")
-    attribution = command("attribution", _attribution, "how far each method of attribution can be trusted, as JSON")
-    attribution.add_argument("name")
-    attribution.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
-    attribution.add_argument("--card", action="store_true", help="write the result into the card")
-    ablation.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
-    ablation.add_argument("--examples", action="store_true", help="the card's sentences instead of held-out ones")
-    ablation.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
-    edges = command("edges", _edges, "what each edge between parts carries, patched and estimated, as JSON")
-    edges.add_argument("name")
-    edges.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
-    edges.add_argument("--seed", type=int, default=0, help="of the weights of the random twin")
-    edges.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
-    alignment = command("alignment", _alignment, "the alignment error rate of every cross-attention head, as JSON")
-    removal = command("removal", _removal, "the score as heads are removed one after another, as JSON")
-    for subparser in (alignment, removal):
-        subparser.add_argument("name")
-        subparser.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
-    sinks = command("sinks", _sinks, "how much weight special tokens have, and what norms take away of it, as JSON")
-    sinks.add_argument("name")
-    sinks.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
-    sinks.add_argument("--save", action="store_true", help="record the result beside the checkpoint")
-    lenses = command("lenses", _lenses, "fit the Jacobian lens and the tuned lens, and what every lens scores, as JSON")
-    lenses.add_argument("name")
-    lenses.add_argument("--pairs", type=Path, metavar="FILE.tsv", help="fit and measure on these, not on the recipe's")
-    lenses.add_argument("--save", action="store_true", help="record lenses and scores beside the checkpoint")
-    features = command("features", _features, "a dictionary of what a model's vectors say, trained and scored, as JSON")
-    features.add_argument("name")
-    features.add_argument("--site", default="", help="a recorded name, or encoder.0.feed_forward (default: the first)")
-    features.add_argument("--features", type=int, default=0, metavar="N", help="default: eight for each number")
-    features.add_argument("--active", type=int, default=8, metavar="K", help="features of one vector (default: 8)")
-    features.add_argument("--steps", type=int, help="of the training (default: 4000)")
-    features.add_argument("--seed", type=int, default=0)
-    features.add_argument("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of the corpus")
-    features.add_argument("--again", action="store_true", help="names and suggestions of the stored one, nothing else")
-    features.add_argument("--save", action="store_true", help="store it beside the checkpoint")
     pairs = command("pairs", _pairs, "print a recipe's pairs as TSV, for example its held-out ones")
     pairs.add_argument("recipe")
     pairs.add_argument("--split", choices=["train", "validation", "test"], default="test")
@@ -143,6 +104,11 @@ def _parser() -> argparse.ArgumentParser:
     live.add_argument("--out", type=Path, metavar="FOLDER", required=True)
     live.add_argument("--single", action="store_true", help="write one file NAME.html for each, which needs no other")
     live.add_argument("--scorm", action="store_true", help="write packages for learning platforms to FOLDER/scorm, too")
+    if asked in commands.choices:
+        return parser
+    for name, measurement in measurements().items():
+        measure = command(name, measurement.run, measurement.about)
+        add(measure, *measurement.options, *filter(None, [measurement.save]))
     return parser
 
 
@@ -180,7 +146,7 @@ def _describe(options: argparse.Namespace) -> None:
 def _translate(options: argparse.Namespace) -> None:
     from model.decode import translate as decode_translate
 
-    checkpoint = _load(options)
+    checkpoint = Asked(options).checkpoint
     # lines end at \n alone, and bytes that are not UTF-8 are an error, whatever the terminal's settings
     text = sys.stdin.buffer.read().decode("utf-8")
     lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
@@ -200,7 +166,7 @@ def _trace(options: argparse.Namespace) -> None:
     from model.decode import translate as decode_translate
     from model.recordings import trace_files
 
-    checkpoint = _load(options)
+    checkpoint = Asked(options).checkpoint
     if options.target is None:
         trace = decode_translate.translate(checkpoint, options.sentence).trace
     else:
@@ -211,7 +177,7 @@ def _trace(options: argparse.Namespace) -> None:
 def _why(options: argparse.Namespace) -> None:
     from model.attribution import told
 
-    checkpoint = _load(options)
+    checkpoint = Asked(options).checkpoint
     question = told.asked(checkpoint, options.sentence, options.step, options.rather, options.whole)
     result = told.about(checkpoint, question) | told.VIEWS[options.show](checkpoint, question)
     if options.head:
@@ -363,23 +329,10 @@ def _epochs(count: int):
 def _evaluate(options: argparse.Namespace) -> None:
     from model.build.evaluation import evaluate
 
-    checkpoint = _load(options)
+    checkpoint = Asked(options).checkpoint
     if options.pairs is None:
         return _evaluate_again(options, checkpoint)
-    print(json.dumps(evaluate(checkpoint, _read_pairs(options.pairs)).rounded(), indent=2))
-
-
-def _read_pairs(file: Path):
-    """The pairs of a file, one at least."""
-    from corpora.pairs import read_tsv
-
-    try:
-        pairs = read_tsv(file)
-    except ValueError as error:
-        raise InvalidInput("pairs_file", file=file, problem=error) from None
-    if not pairs:
-        raise InvalidInput("pairs_file", file=file, problem="it holds no pair")
-    return pairs
+    print(json.dumps(evaluate(checkpoint, pairs_of(options.pairs)).rounded(), indent=2))
 
 
 def _evaluate_again(options: argparse.Namespace, checkpoint) -> None:
@@ -393,172 +346,6 @@ def _evaluate_again(options: argparse.Namespace, checkpoint) -> None:
         scores = catalogue.find(options.name).card["scores"]
     else:
         scores = judge(checkpoint, entry.card["task"], recipe.corpus(recipe.seed)).scores
-    print(json.dumps(scores, indent=2))
-
-
-def _over_sentences(options: argparse.Namespace, most: int, measure: Callable[..., Any]) -> Any:
-    """What `measure(checkpoint, sentences, report=…)` gives for so many sentences at most, with its progress."""
-    from tqdm import tqdm
-
-    checkpoint = _load(options)
-    sentences = _sentences(options, checkpoint, most)
-    with tqdm(total=len(sentences), unit="sentence") as bar:
-        return measure(checkpoint, sentences, report=lambda count: bar.update(count - bar.n))
-
-
-def _attribution(options: argparse.Namespace) -> None:
-    from model.analysis.labels import WITHOUT_PROBABILITY, kind_of
-    from model.build import attributions
-
-    if kind_of(catalogue.find(options.name).config) in WITHOUT_PROBABILITY:
-        raise InvalidInput("attribution_number", name=options.name)
-    results = _over_sentences(options, attributions.SENTENCES, attributions.measure)
-    if options.card:
-        attributions.record(catalogue.find(options.name), results)
-    print(json.dumps(results, indent=2))
-
-
-def _roles(options: argparse.Namespace) -> None:
-    from model.build import head_scores
-    from model.circuits import card_sentences
-
-    options.examples = True
-    print(json.dumps(_over_sentences(options, card_sentences.MOST, head_scores.measure), indent=2))
-
-
-def _ablation(options: argparse.Namespace) -> None:
-    from model.build import ablations, recorded_json
-
-    if options.untrained and options.save:
-        raise InvalidInput("record_untrained")
-    checkpoint = _load(options)
-    sentences = _sentences(options, checkpoint, ablations.SENTENCES)
-    with _percent() as report:
-        results = ablations.measure(checkpoint, sentences, report)
-    if options.save:
-        recorded_json.write(catalogue.find(options.name), ablations.FILE, results)
-    print(json.dumps(results, indent=2))
-
-
-def _edges(options: argparse.Namespace) -> None:
-    from model.build import edge_effects, recorded_json
-
-    measure = partial(edge_effects.measure, seed=options.seed)
-    results = _over_sentences(options, edge_effects.SENTENCES, measure)
-    if options.save:
-        recorded_json.write(catalogue.find(options.name), edge_effects.FILE, results)
-    print(json.dumps(results, indent=2))
-
-
-def _sinks(options: argparse.Namespace) -> None:
-    from model.build import recorded_json, sinks
-
-    results = _over_sentences(options, sinks.SENTENCES, sinks.measure)
-    if options.save:
-        recorded_json.write(catalogue.find(options.name), sinks.FILE, results)
-    print(json.dumps(results, indent=2))
-
-
-def _alignment(options: argparse.Namespace) -> None:
-    from model.build import recorded_json, word_alignments
-
-    entry = catalogue.find(options.name)
-    word_alignments.grammar_of(entry)
-    with _percent() as report:
-        results = word_alignments.measure(entry, _load(options), report)
-    if options.save:
-        recorded_json.write(entry, word_alignments.FILE, results)
-    print(json.dumps(results, indent=2))
-
-
-def _removal(options: argparse.Namespace) -> None:
-    from model.build import recipes, recorded_json, removals
-
-    recipe = recipes.find(options.name)
-    with _percent() as report:
-        results = removals.measure(_load(options), recipe.corpus(recipe.seed), report)
-    if options.save:
-        recorded_json.write(catalogue.find(options.name), removals.FILE, results)
-    print(json.dumps(results, indent=2))
-
-
-_PERCENT = "{l_bar}{bar}| [{elapsed}<{remaining}]"  # of a bar that counts to 100; a rate would be in % per second
-
-
-@contextmanager
-def _percent():
-    """A bar that is told how much is done, in %."""
-    from tqdm import tqdm
-
-    with tqdm(total=100, bar_format=_PERCENT) as bar:
-        yield lambda count: bar.update(count - bar.n)
-
-
-def _features(options: argparse.Namespace) -> None:
-    from model.features import record, store
-
-    checkpoint, entry = _load(options), catalogue.find(options.name)
-    lines = options.lines.read_text(encoding="utf-8").splitlines() if options.lines is not None else ()
-    if options.again:
-        from model.features import sites
-
-        site = sites.find(checkpoint.model.config, options.site).name
-        stored = record.again(checkpoint, entry, store.load(entry, site), lines)
-    else:
-        stored = _new_dictionary(options, checkpoint, entry, lines)
-    if options.save:
-        store.save(entry.folder, stored)
-    print(json.dumps(stored.card, indent=2, ensure_ascii=False))
-
-
-def _new_dictionary(options: argparse.Namespace, checkpoint, entry, lines):
-    """Train and score one, with a bar of its progress."""
-    from tqdm import tqdm
-
-    from model.features import record
-    from model.features.training import Settings
-
-    settings = Settings(features=options.features, active=options.active, seed=options.seed)
-    if options.steps is not None:
-        settings = dataclasses.replace(settings, steps=options.steps)
-    with tqdm(total=100, bar_format=_PERCENT) as bar:
-
-        def progress(stage: str, share: float) -> None:
-            bar.set_description(stage)
-            bar.update(round(100 * share) - bar.n)
-
-        return record.make(checkpoint, entry, options.site, settings, lines, progress)
-
-
-def _sentences(options: argparse.Namespace, checkpoint, count: int) -> list[str]:
-    """The lines of a file, sentences of the card where these are asked for, or held-out ones of the recipe."""
-    from model.attribution.why_question import can_ask
-    from model.build import attributions, recipes
-    from model.circuits import card_sentences
-
-    if options.run is not _roles and not can_ask(checkpoint):
-        raise InvalidInput("attribution_vectors", name=options.name)
-    if options.lines is not None:
-        return options.lines.read_text(encoding="utf-8").splitlines()
-    if getattr(options, "examples", False) or getattr(options, "untrained", False):
-        return card_sentences.readable(_entry(options), checkpoint)
-    return attributions.held_out(recipes.find(options.name), checkpoint, count)
-
-
-def _lenses(options: argparse.Namespace) -> None:
-    from tqdm import tqdm
-
-    from model.build import lenses, recipes
-
-    checkpoint = _load(options)
-    if options.pairs is None:
-        data = lenses.of_recipe(recipes.find(options.name))
-    else:
-        data = lenses.of_pairs(_read_pairs(options.pairs))
-    with tqdm(total=100, bar_format=_PERCENT) as bar:
-        fitted, scores = lenses.measure(checkpoint, data, lambda percent: bar.update(percent - bar.n))
-    if options.save:
-        lenses.record(catalogue.find(options.name), fitted, scores)
     print(json.dumps(scores, indent=2))
 
 
@@ -587,31 +374,6 @@ def _live(options: argparse.Namespace) -> None:
     packages = writing.write_units(options.out / "scorm") if options.scorm else ()
     for path in chain(write(entries, options.out), packages):
         print(f"{path}\t{path.stat().st_size:,} bytes", flush=True)
-
-
-def _load(options: argparse.Namespace):
-    import torch
-
-    from model.checkpoint import checkpoints
-
-    torch.set_num_threads(1)
-    return checkpoints.load(_entry(options))
-
-
-def _entry(options: argparse.Namespace) -> catalogue.Entry:
-    """The checkpoint, or the preset with random weights, which reads with the tokenizer of a checkpoint."""
-    if not getattr(options, "untrained", False):
-        entry = catalogue.find(options.name)
-        if not entry.reads_text:
-            raise InvalidInput("checkpoint_numbers", name=entry.name)
-        return entry
-    if presets.find(options.name).config.inputs == "numbers":
-        raise InvalidInput("preset_numbers", name=options.name)
-    entries = catalogue.entries()
-    if not entries:
-        raise InvalidInput("checkpoint_unknown", name=catalogue.FIRST, choices="–")
-    reads = catalogue.find(options.reads) if options.reads else catalogue.default(entries)
-    return catalogue.Untrained(reads.folder, options.name, options.seed)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,10 @@ from torch import Tensor, nn
 from model import masks
 from model.config import TABLES, TransformerConfig
 from model.initial_weights import initialise
+from model.parts.activations import ACTIVATIONS
+from model.parts.key_values import KeyValues, LayerCache
+from model.parts.layer_norms import layer_norm
+from model.parts.output_heads import LabelHead, OutputTransform
 from model.position_methods import LinearBias, RelativeBias, distances, frequencies, rotated, sinusoidal_positions
 from model.trace import Tap, silent, starting_at, under
 
@@ -49,21 +53,6 @@ class Dropout(nn.Dropout):
 
     def forward(self, x: Tensor) -> Tensor:
         return super().forward(x) if self.training else x
-
-
-class KeyValues:
-    """Keys and values that one attention has already computed, owned by one decoding run."""
-
-    def __init__(self, *, grows: bool):
-        self.grows = grows  # self-attention adds a row each step, cross-attention keeps its first
-        self.k: Tensor | None = None
-        self.v: Tensor | None = None
-
-    def add(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        """Append along the key axis and return everything so far, (B, H, K, D) each."""
-        self.k = k if self.k is None else torch.cat([self.k, k], dim=2)
-        self.v = v if self.v is None else torch.cat([self.v, v], dim=2)
-        return self.k, self.v
 
 
 class MultiHeadAttention(nn.Module):
@@ -122,15 +111,6 @@ class MultiHeadAttention(nn.Module):
         return x.view(*x.shape[:2], -1, self.head_size).transpose(1, 2)
 
 
-ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "relu": torch.relu,
-    "gelu": nn.functional.gelu,
-    "gelu-tanh": lambda x: nn.functional.gelu(x, approximate="tanh"),
-    "silu": nn.functional.silu,
-    "tanh": torch.tanh,
-}
-
-
 class FeedForward(nn.Module):
     """max(0, x W₁ + b₁) W₂ + b₂, equation 2, for each token alone; another activation in place of max where asked.
 
@@ -153,31 +133,6 @@ class FeedForward(nn.Module):
         else:
             hidden = tap("hidden", self.activation(self.hidden(x)))  # (B, T, d_ff)
         return tap("output", self.output(hidden))  # (B, T, d_model)
-
-
-class TextbookLayerNorm(nn.Module):
-    """γ (x − mean) / (std + ε) + β with the unbiased std: torch's result times √((d − 1) / d), nearly.
-
-    torch divides by √(var + ε) with the biased variance.
-    """
-
-    def __init__(self, d_model: int, eps: float = 1e-6):
-        super().__init__()
-        self.weight = nn.Parameter(torch.ones(d_model))
-        self.bias = nn.Parameter(torch.zeros(d_model))
-        self.eps = eps
-
-    def forward(self, x: Tensor) -> Tensor:
-        centred = x - x.mean(dim=-1, keepdim=True)
-        return self.weight * centred / (x.std(dim=-1, keepdim=True) + self.eps) + self.bias
-
-
-def layer_norm(config: TransformerConfig, size: int = 0) -> nn.Module:
-    """The kind of LayerNorm that the config asks for. The RMS kind subtracts no mean and adds no bias."""
-    size = size or config.d_model
-    if config.norm_kind == "textbook":
-        return TextbookLayerNorm(size)
-    return (nn.RMSNorm if config.norm_kind == "rms" else nn.LayerNorm)(size, eps=config.norm_eps)
 
 
 class Residual(nn.Module):
@@ -215,14 +170,6 @@ class EncoderLayer(nn.Module):
         return tap("feed_forward.residual", x)  # (B, S, d_model)
 
 
-class LayerCache:
-    """Keys and values that one decoder layer keeps from step to step."""
-
-    def __init__(self) -> None:
-        self.self_attention = KeyValues(grows=True)
-        self.cross_attention = KeyValues(grows=False)
-
-
 class DecoderLayer(nn.Module):
     """Masked self-attention, cross-attention to the encoder's output if there is one, then feed-forward."""
 
@@ -258,38 +205,6 @@ class DecoderLayer(nn.Module):
         last, feed = self.residuals[-1], partial(self.feed_forward, tap=under("feed_forward", tap))
         x = last(x, feed, entered) if self.parallel else last(x, feed)
         return tap("feed_forward.residual", x)  # (B, T, d_model)
-
-
-class OutputTransform(nn.Module):
-    """LayerNorm(a(x W + b)), which BERT puts between its last layer and the output; a is GELU."""
-
-    def __init__(self, config: TransformerConfig):
-        super().__init__()
-        self.dense = nn.Linear(config.d_model, config.embedding_width)
-        self.activation = ACTIVATIONS[config.output_activation]
-        self.norm = layer_norm(config, config.embedding_width)
-
-    def forward(self, x: Tensor) -> Tensor:
-        return self.norm(self.activation(self.dense(x)))
-
-
-class LabelHead(nn.Module):
-    """Logits of labels, for each token or, from the first token's vector, for the sentence."""
-
-    def __init__(self, config: TransformerConfig):
-        super().__init__()
-        self.each = config.label_each
-        if config.label_activation != "none":
-            self.dense = nn.Linear(config.d_model, config.d_model)
-            self.activation = ACTIVATIONS[config.label_activation]
-        self.output = nn.Linear(config.d_model, len(config.labels))
-
-    def forward(self, x: Tensor, tap: Tap = silent) -> Tensor:
-        """(B, S, d_model) to (B, S or 1, labels)."""
-        x = x if self.each else x[:, :1]
-        if hasattr(self, "dense"):
-            x = tap("label_transform", self.activation(self.dense(x)))  # (B, S or 1, d_model)
-        return tap("labels", self.output(x))
 
 
 class Transformer(nn.Module):

@@ -24,11 +24,11 @@ from model.decode.decoding_loop import run
 from model.decode.recorded_pass import trace
 from model.decode.translate import Translation
 from model.edit.edit_effects import head_effects
+from model.parts.key_values import LayerCache
 from model.pretrained.converted import Fields
 from model.pretrained.families import bart
 from model.pretrained.tensors import Tensors
 from model.tokenization.tokenizer import BOS, EOS, Tokenizer
-from model.transformer import LayerCache
 
 VOCABULARY, LENGTH, STEPS, TOKENS = 58_101, 20, 30, 10
 SIZES = {

@@ -10,7 +10,7 @@ from corpora.corpus import Corpus
 from corpora.pairs import Example
 from model import presets
 from model.analysis import energy
-from model.build import attributions, cards
+from model.build import cards
 from model.build.evaluation import judge, written
 from model.build.keep_run import curve_point, write_run
 from model.build.recipes import Recipe, RunRecipe
@@ -61,7 +61,7 @@ def describe(recipe: Recipe | RunRecipe, entry: Entry) -> None:
     judgement, attribution = judge(checkpoint, task, corpus), entry.card.get("attribution")
     cards.describe(recipe, checkpoint, entry, corpus, judgement, entry.card["training"])
     if attribution:  # of the same weights
-        attributions.record(entry, attribution)
+        cards.add_attribution(entry, attribution)
 
 
 # from a RunRecipe

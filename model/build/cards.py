@@ -153,6 +153,13 @@ def save(folder: Path, card: dict[str, Any], prose: str) -> None:
     (folder / "card.md").write_text(prose, encoding="utf-8")
 
 
+def add_attribution(entry: Entry, results: dict[str, Any]) -> None:
+    """Write into the card how far each method of attribution can be trusted."""
+    card = Entry(entry.folder).card | {"attribution": results}  # as it is on disk: an entry keeps what it has read
+    text = json.dumps(card, ensure_ascii=False, indent=2) + "\n"
+    (entry.folder / "card.json").write_text(text, encoding="utf-8")
+
+
 # prose
 
 _DOES = {

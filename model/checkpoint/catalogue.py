@@ -15,6 +15,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 import tokenizers
 
 from model import presets
+from model.checkpoint import card_fields
 from model.config import TransformerConfig, read_config
 from model.errors import InvalidInput
 from model.tokenization.imported_tokenizer import FILE, TARGET_FILE, ImportedTokenizer
@@ -27,45 +28,6 @@ FIRST = "de-en"  # the checkpoint that is shown first, if it exists
 FIRST_FOR = {"zh": "zh-en"}  # language of the user -> the checkpoint that is shown first instead
 P = ParamSpec("P")
 E = TypeVar("E")
-_OUTPUT = {"source": str, "reference": str, "output": str}
-# the fields that every card must have, with their types; pages rely on them
-CARD = {"task": str, "parameters": {"total": int}}
-# more required fields of a model that was trained here
-TRAINED = {
-    "command": str,  # trains it again; empty for a run of the train page
-    "data": [{"name": str, "pairs": int, "licence": str}],
-    "scores": dict,
-    "training": {"steps": int, "seed": int, "minutes": float},
-}
-UNKNOWN_LICENCE = "unknown"  # of an imported model, where the original names none
-# or of one that was imported: the family that transformers gives it, where it is from, and its licence
-IMPORTED = {"imported": {"family": str, "source": str, "revision": str, "licence": str}}
-# more required fields of a model that reads text
-READS = {
-    "examples": [str],
-    "example_translation": str,
-    "first_look": {"attention_kind": str, "layer": int, "head": int},
-    "covers": [{"topic": str, "examples": [str]}],
-}
-# optional fields of a card
-MAY = {
-    "source_language": str,
-    "target_language": str,
-    "languages": dict,  # of a model that is told which language to read and to write: name -> id
-    "told": [str],  # the two that it is told
-    "language_examples": dict,  # name -> sentences
-    "checked": {
-        "version": str,
-        "difference": float,
-        "sentences": int,
-        "otherwise": [str],
-    },  # an import, against transformers
-    "variant_of": str,  # the checkpoint that it differs from in one choice
-    "splits": dict,  # name of a split -> its number of cases
-    # of each method of attribution, the mean and its 95 % interval over output words (`trust.over_sentences`)
-    "attribution": {"words": int, "correlation": dict, "first": dict, "area": dict},
-    "outputs": {"right": [_OUTPUT], "wrong": [_OUTPUT]},  # held out, the first of each
-}
 # the files needed to run a model; pages also read card.json
 NEEDED = ("config.json", "tokenizer.json", "words.txt", "model.safetensors")
 IMPORTED_TOKENS = (FILE, TARGET_FILE)  # more files of the tokenizer of an imported model
@@ -117,11 +79,8 @@ class Entry:
     def card(self) -> dict[str, Any]:
         """Task, data, licences, scores, examples. Raises `InvalidInput` if a field is missing or of the wrong type."""
         card = self._json("card.json")
-        fields = CARD | (IMPORTED if "imported" in card else TRAINED) | (READS if self.reads_text else {})
-        for key, kind in (fields | MAY).items():
-            valid = _fits(card[key], kind) if key in card else key in MAY
-            if not valid or (key == "examples" and not card[key]):
-                raise InvalidInput("checkpoint_card", name=self.name, key=key)
+        if (key := card_fields.unfit(card, self.reads_text)) is not None:
+            raise InvalidInput("checkpoint_card", name=self.name, key=key)
         return card
 
     @property
@@ -237,15 +196,6 @@ def code_of(language: str) -> str:
     """The short code of a language, `de` for `deu_Latn` and `de_DE`; others have the code that the model has."""
     first = language.partition("_")[0]
     return _SHORT.get(first, first)
-
-
-def _fits(value: object, kind: Any) -> bool:
-    """Whether a JSON value has a kind: a type, a list of a kind, or an object with at least these keys."""
-    if isinstance(kind, list):
-        return isinstance(value, list) and all(_fits(item, kind[0]) for item in value)
-    if isinstance(kind, dict):
-        return isinstance(value, dict) and all(_fits(value.get(key), inner) for key, inner in kind.items())
-    return isinstance(value, (int, float) if kind is float else kind)
 
 
 def sentences(entry: Entry) -> list[str]:

@@ -15,8 +15,9 @@ from torch import Tensor
 
 from model.decode.decoding_loop import Stop, first_tokens, run, stop_reason
 from model.errors import InvalidInput
+from model.parts.key_values import LayerCache
 from model.trace import Tap, silent
-from model.transformer import LayerCache, Transformer
+from model.transformer import Transformer
 
 State = Literal["live", "finished", "dropped"]
 

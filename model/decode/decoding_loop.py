@@ -12,9 +12,10 @@ from torch import Tensor
 from model import masks
 from model.decode.token_sampling import Sampling, next_tokens, uniforms
 from model.errors import InvalidInput
+from model.parts.key_values import LayerCache
 from model.tokenization.tokenizer import BOS, EOS
 from model.trace import Tap, silent
-from model.transformer import LayerCache, Transformer
+from model.transformer import Transformer
 
 Stop = Literal["eos", "length", "repetition"]
 Choose = Callable[[int, Tensor, list[LayerCache]], Tensor | None]

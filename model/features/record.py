@@ -8,10 +8,11 @@ from typing import Any
 
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
-from model.features import concepts, naming, scores, sentences, sites, steering, store, training
+from model.features import scores, sentences, sites, store, training
 from model.features.dictionary import Dictionary
 from model.features.examples import Activations
 from model.features.examples import activations as activations_of
+from model.features.meaning import concepts, naming, steering
 from model.features.sentences import Sentences
 from model.features.sites import Site, Vectors
 from model.features.store import Stored

@@ -13,8 +13,9 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.parts.key_values import LayerCache
 from model.trace import ATTENTION_KINDS, AttentionKind, Tap, path
-from model.transformer import LayerCache, MultiHeadAttention, Transformer
+from model.transformer import MultiHeadAttention, Transformer
 
 CACHED = ("k", "v")  # the recorded values of a self-attention that decoding keeps
 

@@ -11,9 +11,9 @@ from torch import nn
 
 from model.initial_weights import drawn_from
 from model.mistakes.metrics import Sample, Twin, apart
+from model.parts.layer_norms import layer_norm
 from model.tokenization.tokenizer import PAD
 from model.trace import Recorder
-from model.transformer import layer_norm
 
 MOST_PADDING = 12  # tokens
 

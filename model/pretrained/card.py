@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from model.build import cards, first_head
-from model.checkpoint import catalogue
+from model.checkpoint import card_fields, catalogue
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
@@ -72,7 +72,7 @@ def write(
             "family": family,
             "source": origin.name,
             "revision": origin.revision,
-            "licence": ", ".join(about.get("license", [])) or catalogue.UNKNOWN_LICENCE,
+            "licence": ", ".join(about.get("license", [])) or card_fields.UNKNOWN_LICENCE,
             **({"left_out": list(origin.left_out)} if origin.left_out else {}),
         },
         **(_checked(proof) if proof else {}),

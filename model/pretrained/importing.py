@@ -19,42 +19,14 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.errors import InvalidInput
 from model.pretrained import card, other_formats, proof, vocabulary
 from model.pretrained.card import Origin
-from model.pretrained.converted import Converted, Fields
-from model.pretrained.families import bart, bert, gpt2, gpt_neox, llama, opt, t5
+from model.pretrained.converted import Fields
+from model.pretrained.families import families
 from model.pretrained.folder import CONFIG, Folder
 from model.pretrained.proof import Proof
 from model.pretrained.tensors import Tensors
 from model.pretrained.vocabulary import Numbering
 
 Progress = Callable[[int, int], None]
-
-FAMILIES: dict[str, Callable[[Fields, Tensors], Converted]] = {
-    "marian": bart.marian,
-    "pegasus": bart.pegasus,
-    "m2m_100": bart.m2m100,
-    "bart": bart.bart,
-    "mbart": bart.mbart,
-    "t5": t5.t5,
-    "mt5": t5.t5,
-    "gpt2": gpt2.gpt2,
-    "gpt_neo": gpt2.gpt_neo,
-    "gpt_neox": gpt_neox.gpt_neox,
-    "opt": opt.opt,
-    "llama": llama.llama,
-    "qwen2": llama.llama,
-    "qwen3": llama.llama,
-    "mistral": llama.llama,
-    "smollm3": llama.llama,
-    "gemma": llama.gemma,
-    "phi3": llama.llama,
-    "bert": bert.bert,
-    "roberta": bert.roberta,
-    "camembert": bert.roberta,
-    "xlm-roberta": bert.roberta,
-    "distilbert": bert.distilbert,
-    "electra": bert.electra,
-    "albert": bert.albert,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,14 +46,14 @@ def convert(folder: Folder, progress: Progress = lambda done, total: None) -> Im
     """The model in a Hugging Face folder as one of ours. Raises `InvalidInput` for what cannot be imported."""
     values = folder.json(CONFIG)
     family = values.get("model_type")
-    if not isinstance(family, str) or family not in FAMILIES:
-        raise InvalidInput("import_family", family=family or "?", choices=", ".join(FAMILIES))
+    if not isinstance(family, str) or family not in families():
+        raise InvalidInput("import_family", family=family or "?", choices=", ".join(families()))
     if values.get("auto_map") and family not in UPSTREAM:
         raise InvalidInput("import_code", file=CONFIG)
     fields = Fields(values, folder.json("generation_config.json"))
     tensors = Tensors(folder.path, progress)
     try:
-        converted = FAMILIES[family](fields, tensors)
+        converted = families()[family](fields, tensors)
         converted, tokenizer, numbering = vocabulary.convert(folder, fields, converted)
     except InvalidInput:
         raise

@@ -12,6 +12,7 @@ from corpora.tasks.sequences import LONGEST
 from model import initial_weights, transformer
 from model.attribution import card_scores
 from model.checkpoint import catalogue
+from model.checkpoint.card_fields import UNKNOWN_LICENCE
 from model.checkpoint.recording import Recording
 from model.config import TransformerConfig
 from model.errors import InvalidInput
@@ -330,7 +331,7 @@ def _source(entry: catalogue.Entry) -> None:
     """Draw the origin of an imported model: its name, revision, family and licence."""
     origin = entry.card["imported"]
     with page.card("figure_data", words("cards.source")):
-        licence = words("cards.no_licence") if origin["licence"] == catalogue.UNKNOWN_LICENCE else origin["licence"]
+        licence = words("cards.no_licence") if origin["licence"] == UNKNOWN_LICENCE else origin["licence"]
         rows = {
             words("cards.original"): origin["source"],
             words("cards.revision"): origin["revision"] or "–",

@@ -4,7 +4,8 @@ from typing import Any
 
 import streamlit as st
 
-from model.checkpoint.catalogue import UNKNOWN_LICENCE, Entry
+from model.checkpoint.card_fields import UNKNOWN_LICENCE
+from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
 from pages.shared.models import models, own_models, titles
 from pages.shared.session import view

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from model.circuits import average_patching
+from model.measurements import ablations
+from model.measurements.measurement import Effects
 from pages.circuits import cached_measurements
 from pages.circuits.part_names import title_of
 from pages.shared.layout import page
@@ -39,20 +41,20 @@ def figures(current_run: CurrentRun) -> None:
         rows = _rows({name: share for name, share in shares.items() if name.split(".")[2] in _ROLES})
         matrices("streams", sides, cell=64, files="patching-streams", rows=lambda: rows, measured=measured)
         show.caption(words("circuits.streams_hint"))
-        is_recorded = cached_measurements.recorded(current_run.entry) is not None
-        folder_command.repeat(current_run.entry, "ablation", "" if is_recorded else " --examples")
+        rest = " --examples" if ablations.MEASUREMENT.recorded(current_run.entry) is None else ""
+        folder_command.repeat(current_run.entry, ablations.MEASUREMENT.name, rest)
 
 
 _ROLES = ("changed", "writing", "others")
 
 
-def _rows(shares: cached_measurements.Effects) -> list[dict[str, object]]:
+def _rows(shares: Effects) -> list[dict[str, object]]:
     """Every row of the stream with its interval, under the name of the command."""
     return [{"part": name, "effect": share.mean, "low": share.low, "high": share.high}
             for name, share in shares.items()]  # fmt: skip
 
 
-def _parts(shares: cached_measurements.Effects, measured: Mapping[str, object]) -> None:
+def _parts(shares: Effects, measured: Mapping[str, object]) -> None:
     bars = sorted(
         ((part, share.mean, share.low, share.high) for part, share in shares.items()),
         key=lambda each: -each[1],
@@ -62,7 +64,7 @@ def _parts(shares: cached_measurements.Effects, measured: Mapping[str, object]) 
     show.figure("patching", chart, measured=measured)
 
 
-def _stream(shares: cached_measurements.Effects, side: str, layers: int) -> Matrix:
+def _stream(shares: Effects, side: str, layers: int) -> Matrix:
     """The share that each row of the residual stream carries, by layer: (layers + 1, roles)."""
     roles = [role for role in _ROLES if f"{side}.0.{role}" in shares]
     places = [average_patching.INPUT, *map(str, range(layers))]

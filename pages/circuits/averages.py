@@ -7,6 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from model.circuits import ablation
+from model.measurements import ablations
+from model.measurements.measurement import Effects
 from pages.circuits import cached_measurements
 from pages.circuits.part_names import name_of, title_of
 from pages.shared.layout import page
@@ -53,17 +55,15 @@ def figures(current_run: CurrentRun) -> None:
 
 def _commands(current_run: CurrentRun) -> None:
     """What prints these numbers again, and what records better ones where they were measured just now."""
-    if cached_measurements.recorded(current_run.entry) is not None:
-        folder_command.repeat(current_run.entry, "ablation")
+    if ablations.MEASUREMENT.recorded(current_run.entry) is not None:
+        folder_command.repeat(current_run.entry, ablations.MEASUREMENT.name)
         return
-    command = f"ablation {current_run.entry.name} --save"
+    command = ablations.MEASUREMENT.saving(current_run.entry.name)
     folder_command.say(current_run.entry, words("circuits.live"), command, words("circuits.not_recorded_own"))
-    folder_command.repeat(current_run.entry, "ablation", " --examples")
+    folder_command.repeat(current_run.entry, ablations.MEASUREMENT.name, " --examples")
 
 
-def _pairs(
-    current_run: CurrentRun, alone: tuple[int, cached_measurements.Effects] | None, measured: Mapping[str, object]
-) -> None:
+def _pairs(current_run: CurrentRun, alone: tuple[int, Effects] | None, measured: Mapping[str, object]) -> None:
     """Two heads removed at once: what that does beyond the sum of both alone."""
     together = None if alone is None else cached_measurements.pairs(current_run.entry, alone[1])
     if alone is None or together is None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any
 
 from model.checkpoint import catalogue
 from model.circuits import ablation, average_patching, card_sentences, head_roles
 from model.decode import translate
 from model.intervals import Estimate, normal
+from model.measurements import ablations
+from model.measurements.measurement import Effects, Measurement
 from pages.shared.layout import progress
 from pages.shared.models import models
-
-FILE = "ablations.json"  # of a checkpoint: what `python -m model ablation` wrote
-Effects = Mapping[str, Estimate]  # by the name of the part
+from pages.shared.text.words import words
+from pages.shared.ui import folder_command
 
 
 def readable(entry: catalogue.Entry) -> list[str]:
@@ -66,49 +66,21 @@ def _of(entry: catalogue.Entry, kind: str, text: str) -> head_roles.Gathered:
     return head_roles.of_sentence(checkpoint, models.run(entry, text))
 
 
-@dataclass(frozen=True)
-class Recorded:
-    """Effects recorded of a model: those of single parts by way, and those of pairs of heads.
-
-    `sentences` says over how many, `seed` by which these were drawn.
-    `patching` has the share of the answer that each place carries over, in `exchanged` sentences.
-    """
-
-    sentences: int
-    seed: int
-    ways: Mapping[str, Effects]
-    pairs: Effects
-    exchanged: int
-    patching: Effects
-
-
-def recorded(entry: catalogue.Entry) -> Recorded | None:
-    """Read the effects recorded of the model; None if nothing was recorded, or not all of it."""
-    if isinstance(entry, catalogue.Untrained):
-        return None
-    try:
-        content = json.loads((entry.folder / FILE).read_text(encoding="utf-8"))
-        ways: dict[str, Effects] = {way: _read(content[way]) for way in ablation.WAYS}
-        pairs, patching = _read(content["pairs"]), _read(content["patching"])
-        sentences, seed, exchanged = (int(content[key]) for key in ("sentences", "seed", "exchanged"))
-        return Recorded(sentences, seed, ways, pairs, exchanged, patching)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None
+def say_missing(measurement: Measurement[Any], entry: catalogue.Entry) -> None:
+    """Say which command records the measurement, or that this model cannot have one."""
+    texts = words("circuits.not_recorded"), words("circuits.not_recorded_own")
+    folder_command.say(entry, texts[0], measurement.saving(entry.name), texts[1])
 
 
 def seed(entry: catalogue.Entry) -> int | None:
     """By which the sentences of what was recorded were drawn; those of a card are not drawn."""
-    recording = recorded(entry)
+    recording = ablations.MEASUREMENT.recorded(entry)
     return None if recording is None else recording.seed
-
-
-def _read(table: dict[str, list[float]]) -> Effects:
-    return {part: Estimate(*map(float, values)) for part, values in table.items()}
 
 
 def effects(entry: catalogue.Entry, way: str) -> tuple[int, Effects] | None:
     """The number of sentences, and the effect of removing each part: recorded, or measured now on the card's."""
-    recording = recorded(entry)
+    recording = ablations.MEASUREMENT.recorded(entry)
     if recording is not None:
         return recording.sentences, recording.ways[way]
     heads = ablation.singles(models.checkpoint(entry).model.config)
@@ -123,7 +95,7 @@ def effect(entry: catalogue.Entry, part: str) -> tuple[int, Estimate] | None:
     """
     if not entry.config.target_vocabulary:
         return None
-    recording = recorded(entry)
+    recording = ablations.MEASUREMENT.recorded(entry)
     if recording is not None:
         return (recording.sentences, recording.ways["zero"][part]) if part in recording.ways["zero"] else None
     heads = ablation.singles(models.checkpoint(entry).model.config)
@@ -133,7 +105,7 @@ def effect(entry: catalogue.Entry, part: str) -> tuple[int, Estimate] | None:
 
 def pairs(entry: catalogue.Entry, alone: Effects) -> Effects | None:
     """The effect of removing two heads at once, of those that are needed most by the effects of each alone."""
-    recording = recorded(entry)
+    recording = ablations.MEASUREMENT.recorded(entry)
     if recording is not None:
         return recording.pairs
     heads = ablation.singles(models.checkpoint(entry).model.config)
@@ -176,7 +148,7 @@ def _of_sentence(
 
 def patching(entry: catalogue.Entry) -> tuple[int, Effects] | None:
     """In how many sentences a token could be exchanged, and the share of the answer that each place carries over."""
-    recording = recorded(entry)
+    recording = ablations.MEASUREMENT.recorded(entry)
     if recording is not None:
         return recording.exchanged, recording.patching
     sentences = tuple(readable(entry))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from model.checkpoint.catalogue import Untrained
-from pages.circuits import recorded
-from pages.circuits.recorded import Removal
+from model.measurements import removals
+from pages.circuits import cached_measurements
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import name, section, words
@@ -17,12 +17,12 @@ from viz.charts.layers.stream_charts import TONES
 def figures(current_run: CurrentRun) -> None:
     """The scores as curves, and what they say."""
     with page.card("figure_removal", words("circuits.removal_title"), words("circuits.removal_about")):
-        result = recorded.removal(current_run.entry)
+        result = removals.MEASUREMENT.recorded(current_run.entry)
         if isinstance(current_run.entry, Untrained):
             show.text(words("circuits.untrained_removal"))
             return
         if result is None:
-            recorded.say_command("removal", current_run.entry)
+            cached_measurements.say_missing(removals.MEASUREMENT, current_run.entry)
             return
         orders = {"effect": result.score, "random": result.random}
         scores = [
@@ -42,10 +42,10 @@ def figures(current_run: CurrentRun) -> None:
         sets = (words("circuits.set", name=name("sets", each), count=count) for each, count in result.sets.items())
         show.caption(words("circuits.removal_measured", sets=words("circuits.comma").join(sets), **result.counts))
         show.caption(words("circuits.removal_limits"))
-        folder_command.repeat(current_run.entry, "removal")
+        folder_command.repeat(current_run.entry, removals.MEASUREMENT.name)
 
 
-def _rows(result: Removal) -> list[dict[str, object]]:
+def _rows(result: removals.Removal) -> list[dict[str, object]]:
     """Every number of the command, under its names; `head` is the one that is removed last in the order of effects."""
     orders = [("score", result.score), ("random", result.random)]
     rows: list[dict[str, object]] = [
@@ -60,7 +60,7 @@ def _rows(result: Removal) -> list[dict[str, object]]:
     ]
 
 
-def _say(result: Removal) -> None:
+def _say(result: removals.Removal) -> None:
     """The score after half of the heads, and without each kind of attention."""
     whole, heads = result.score[0], len(result.order)
     count = min(result.score, key=lambda each: abs(each - heads / 2))

@@ -7,6 +7,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.circuits import head_roles, role_thresholds
+from model.measurements import head_scores
 from model.trace import AttentionKind
 from pages.circuits import cached_measurements
 from pages.circuits.part_names import name_of
@@ -42,7 +43,7 @@ def figures(current_run: CurrentRun) -> None:
     with page.card("figure_supported", words("circuits.supported_title")):
         _supported(scores)
         _files(current_run, scores)
-        folder_command.repeat(current_run.entry, "roles")
+        folder_command.repeat(current_run.entry, head_scores.MEASUREMENT.name)
 
 
 def _scores(current_run: CurrentRun, all_scores: head_roles.Measured) -> Place:

@@ -9,6 +9,7 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
 from model.jobs.types import Progress
+from model.measurements import dictionaries
 from pages.features import cached_features
 from pages.features.cached_features import Source
 from pages.shared.layout import page
@@ -64,7 +65,7 @@ def _missing(current_run: CurrentRun) -> None:
     entry = current_run.entry
     about = words("features.missing", name=plain(entry.name))
     with page.card("figure_missing", words("features.missing_title"), about):
-        command = f"features {entry.name} --save"
+        command = dictionaries.MEASUREMENT.saving(entry.name)
         folder_command.say(entry, words("features.command"), command, words("features.no_command"))
         label = words("features.other", name=SHIPPED)
         st.button(label, key="other_model", on_click=view.choose, kwargs={"checkpoint": SHIPPED, "sentence": None})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.features import naming
+from model.features.meaning import naming
 from pages.features import cached_features
 from pages.features.cached_features import Source
 from pages.shared.session import view

@@ -10,7 +10,8 @@ import streamlit as st
 
 from model.analysis.softmax import log_probabilities
 from model.edit import edit_effects
-from model.features import patterns, splice, steering
+from model.features import splice
+from model.features.meaning import patterns, steering
 from pages.features import cached_features, feature_names
 from pages.features.cached_features import Source
 from pages.shared.layout import page

@@ -11,6 +11,7 @@ from model.checkpoint import catalogue
 from model.errors import InvalidInput
 from model.features import job, sites
 from model.jobs.types import OVER, Progress
+from model.measurements import dictionaries
 from pages.features import dictionary_in_view
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
@@ -68,7 +69,7 @@ def _form(entry: catalogue.Entry) -> job.FeatureTask:
 
 def _command(entry: catalogue.Entry, task: job.FeatureTask) -> str:
     numbers = f"--features {task.features} --active {task.active} --seed {task.seed}"
-    return f"features {entry.name} --site {task.site} \\\n    {numbers}"
+    return f"{dictionaries.MEASUREMENT.name} {entry.name} --site {task.site} \\\n    {numbers}"
 
 
 def _wide(d_model: int) -> int:

@@ -8,6 +8,7 @@ import streamlit as st
 from model.analysis.labels import WITHOUT_PROBABILITY
 from model.attribution import card_scores, method_names, trust
 from model.checkpoint import catalogue
+from model.measurements import attributions
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui import folder_command, show
@@ -88,7 +89,7 @@ def _recorded(subject: AskedQuestion) -> None:
     if result is None:
         if entry.name in catalogue.entries():
             show.text(words("why.not_recorded"))
-            st.code(f".venv/bin/python -m model attribution {entry.name} --card", language="sh")
+            st.code(f".venv/bin/python -m model {attributions.MEASUREMENT.saving(entry.name)}", language="sh")
             show.caption(words("why.not_recorded_lines"))
         else:
             show.text(words("why.not_recorded_own"))
@@ -128,7 +129,7 @@ def _recorded(subject: AskedQuestion) -> None:
     ]
     measured = {"sentences": result["words"], "seed": (twin or {}).get("seed")}
     export.files("why-trust", Numbers(numbers), measured=measured)
-    folder_command.repeat(entry, "attribution")
+    folder_command.repeat(entry, attributions.MEASUREMENT.name)
 
 
 def _percent(interval: list[float] | None) -> str:

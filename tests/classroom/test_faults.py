@@ -10,8 +10,8 @@ from sqlalchemy.exc import OperationalError
 
 from classroom import database, keys, notes
 from classroom.classrooms import Classrooms, Membership
-from classroom.outbox import Outbox
-from classroom.patient_reads import PatientReads
+from classroom.slow_database.outbox import Outbox
+from classroom.slow_database.patient_reads import PatientReads
 from classroom.watch import NOTE_SEEN, Watch
 from model.errors import InvalidInput
 from tests.classroom.conftest import ADA, Clock

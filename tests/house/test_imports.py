@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-OURS = ("benchmarks", "classroom", "corpora", "hosting", "model", "pages", "scripts", "tests", "viz")
+OURS = ("benchmarks", "classroom", "corpora", "hosting", "live", "model", "pages", "scripts", "tests", "viz")
 # a module that has another name where it is imported, because the file has something else of its name
 RENAMED = {
     ("model/__main__.py", "decode_translate"),  # `translate` is a command

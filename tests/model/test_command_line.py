@@ -18,10 +18,11 @@ import pandas as pd
 import pytest
 
 from model.__main__ import main
-from model.build import ablations, recipes
+from model.build import recipes
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate, translate_all
 from model.forecast import build_forecaster, forecasting, naive, prices
+from model.measurements import ablations
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from model.trace import load_trace
 from tests.fixtures import BUCH, DAMAGES, KINO, ROOT, SAMPLES, german_english, tiny_checkpoint

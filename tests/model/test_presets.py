@@ -12,8 +12,9 @@ from model.checkpoint import checkpoints
 from model.config import TransformerConfig
 from model.errors import InvalidInput
 from model.initial_weights import count_parameters
+from model.parts.layer_norms import TextbookLayerNorm
 from model.trace import Recorder
-from model.transformer import TextbookLayerNorm, Transformer
+from model.transformer import Transformer
 from tests.conftest import tiny
 from tests.model.test_transformer_reference import CLOSE, copy_attention, copy_rest
 

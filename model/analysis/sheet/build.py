@@ -34,9 +34,11 @@ from model.analysis.sheet.parts import (
     Trained,
 )
 from model.config import TABLES
+from model.parts.activations import ACTIVATIONS
+from model.parts.layer_norms import TextbookLayerNorm
 from model.position_methods import RelativeBias, distances, frequencies
 from model.trace import Trace
-from model.transformer import ACTIVATIONS, FeedForward, MultiHeadAttention, Residual, TextbookLayerNorm, Transformer
+from model.transformer import FeedForward, MultiHeadAttention, Residual, Transformer
 
 
 def build(model: Transformer, trace: Trace, source_ids: Sequence[int], target_ids: Sequence[int]) -> Sheet:

@@ -78,6 +78,9 @@ def mbart(fields: Fields, tensors: Tensors) -> Converted:
     return _with_table(fields, tensors, {"norm": "pre", "final_norm": True})
 
 
+FAMILIES = {"marian": marian, "pegasus": pegasus, "m2m_100": m2m100, "bart": bart, "mbart": mbart}
+
+
 def _with_table(fields: Fields, tensors: Tensors, norms: dict[str, Any]) -> Converted:
     length, d_model = fields.count("max_position_embeddings"), fields.count("d_model")
     config, prefix = _config(fields) | norms, tensors.prefix("model.")

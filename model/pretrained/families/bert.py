@@ -151,6 +151,17 @@ def albert(fields: Fields, tensors: Tensors) -> Converted:
     return _converted(fields, tensors, _ALBERT, shared=True)
 
 
+FAMILIES = {
+    "bert": bert,
+    "roberta": roberta,
+    "camembert": roberta,
+    "xlm-roberta": roberta,
+    "distilbert": distilbert,
+    "electra": electra,
+    "albert": albert,
+}
+
+
 def _check_kind(fields: Fields) -> None:
     fields.need("position_embedding_type", "absolute", "absolute")
     fields.need("is_decoder", False, False)

@@ -30,6 +30,9 @@ def gpt_neo(fields: Fields, tensors: Tensors) -> Converted:
     return _converted(fields, tensors, _neo_layer, _windows(fields))
 
 
+FAMILIES = {"gpt2": gpt2, "gpt_neo": gpt_neo}
+
+
 def _windows(fields: Fields) -> tuple[int, ...]:
     """How many tokens each layer sees; 0 in a global one, and where no text is longer than the window."""
     types = fields.get("attention_types", [[["global", "local"], 12]])

@@ -57,6 +57,9 @@ def gpt_neox(fields: Fields, tensors: Tensors) -> Converted:
     return Converted(config, weights)
 
 
+FAMILIES = {"gpt_neox": gpt_neox}
+
+
 def _layer(tensors: Tensors, theirs: str, ours: str, config: dict[str, Any]) -> dict[str, Tensor]:
     d, d_ff, bias = config["d_model"], config["d_ff"], config["projection_bias"]
     head_size = d // config["heads"]

@@ -66,6 +66,9 @@ def gemma(fields: Fields, tensors: Tensors) -> Converted:
     return converted
 
 
+FAMILIES = dict.fromkeys(_KINDS, llama) | {"gemma": gemma}
+
+
 def _converted(fields: Fields, tensors: Tensors, own: dict[str, Any]) -> Converted:
     kind = _KINDS[str(fields.get("model_type"))]
     d, vocabulary = fields.count("hidden_size"), fields.count("vocab_size")

@@ -64,6 +64,9 @@ def opt(fields: Fields, tensors: Tensors) -> Converted:
     return Converted(config, weights)
 
 
+FAMILIES = {"opt": opt}
+
+
 def _layer(tensors: Tensors, theirs: str, ours: str, d: int, d_ff: int) -> dict[str, Tensor]:
     weights: dict[str, Tensor] = {}
     for name, part in (("q_proj", "q"), ("k_proj", "k"), ("v_proj", "v"), ("out_proj", "output")):

@@ -68,6 +68,9 @@ def t5(fields: Fields, tensors: Tensors) -> Converted:
     return Converted(config, weights, fields.generated_id("decoder_start_token_id", pad))
 
 
+FAMILIES = {"t5": t5, "mt5": t5}
+
+
 def _feed_forward(fields: Fields) -> tuple[str, bool]:
     """The activation, and whether it is gated. Two derived fields, which transformers saves too, count before it."""
     *gate, name = str(fields.get("feed_forward_proj", "relu")).split("-")

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.measurements import lenses
 from pages.shared.text.words import words
 from pages.shared.ui import show
 
@@ -18,7 +19,7 @@ def say(entry: catalogue.Entry, lens: str) -> None:
 
 def command(entry: catalogue.Entry) -> None:
     """The command that fits the lenses and measures them: on the recipe's sentences, or on pairs in a file."""
-    pairs = "" if entry.card.get("command") else "--pairs FILE.tsv "
-    st.code(f".venv/bin/python -m model lenses {entry.folder.name} {pairs}--save", language="sh")
+    pairs = "" if entry.card.get("command") else " --pairs FILE.tsv"
+    st.code(f".venv/bin/python -m model {lenses.MEASUREMENT.saving(entry.folder.name, pairs)}", language="sh")
     if pairs:
         show.caption(words("layers_lens.pairs"))

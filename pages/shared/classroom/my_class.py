@@ -27,8 +27,8 @@ from pages.shared.session.user import AGE, user
 
 if TYPE_CHECKING:
     from classroom.classrooms import Classrooms, Membership
-    from classroom.outbox import Outbox
-    from classroom.patient_reads import PatientReads
+    from classroom.slow_database.outbox import Outbox
+    from classroom.slow_database.patient_reads import PatientReads
     from classroom.watch import Watch
 
 T = TypeVar("T")
@@ -74,14 +74,14 @@ def watch() -> Watch:
 @cache
 def outbox() -> Outbox:
     """What students typed and answered, on its way into the database."""
-    from classroom.outbox import Outbox
+    from classroom.slow_database.outbox import Outbox
 
     return Outbox()
 
 
 @cache
 def _reads() -> PatientReads:
-    from classroom.patient_reads import PatientReads
+    from classroom.slow_database.patient_reads import PatientReads
 
     return PatientReads()
 

@@ -9,9 +9,10 @@ import streamlit as st
 
 from model.attribution import norm_weights
 from model.checkpoint import catalogue
+from model.measurements import sinks
 from model.tokenization.token_text import is_special
 from model.trace import AttentionKind
-from pages.shared.models import models, recorded_sinks
+from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import sentences, words
 from pages.shared.ui import controls, show
@@ -69,7 +70,7 @@ def explained(entry: catalogue.Entry, weights: AttentionPanel, norms: AttentionP
 
 def _measured(entry: catalogue.Entry, kind: AttentionKind) -> str:
     """The largest fall of a special token over held-out sentences, beside random weights; empty if not recorded."""
-    sink = recorded_sinks.largest(entry, kind)
+    sink = (sinks.MEASUREMENT.recorded(entry) or {}).get(kind)
     if sink is None:
         return ""
     low, high, random = (f"{100 * share:.1f}" for share in (sink.fall.low, sink.fall.high, sink.random))

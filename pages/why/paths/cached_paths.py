@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from model.attribution.paths import faithfulness, graph, pruning
 from model.attribution.paths.edge_counts import SIZES
-from model.checkpoint import catalogue, model_size
+from model.checkpoint import model_size
 from pages.shared.layout import progress
 from pages.shared.models import models
 from pages.why.question_asked import AskedQuestion, Key, question
 
 AT_ONCE = 10_000_000_000  # passes · tokens · parameters, about 0.3 s
-EDGES_FILE = "edges.json"  # of a checkpoint: what `python -m model edges` wrote
-EXAMPLE = "reverse"  # whose edges are shown where a model has none recorded
 MOST_TOKENS = 200  # of both sides; a longer text has millions of edges
 
 
@@ -76,45 +73,3 @@ def _logits(key: Key, ways: faithfulness.Ways, sizes: Sequence[int]) -> np.ndarr
     """The logit with so many edges, (ways, sizes)."""
     checkpoint = models.checkpoint(key.entry)
     return faithfulness.logits_by_size(checkpoint, question(key), contributions(key), edges(key), ways, sizes)
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """Edges patched and estimated over sentences, as `model.build.edge_effects` measures them.
-
-    `written` in ns, `seed` of the twin with random weights.
-    """
-
-    name: str
-    written: int
-    exchanged: int
-    seed: int
-    agreement: Mapping[str, Mapping[str, Mapping[str, list[float]]]]
-    edges: Mapping[str, list[float]]
-
-
-def recorded(entry: catalogue.Entry) -> Recorded | None:
-    """What was recorded of a model; None if nothing was, or not all of it."""
-    if isinstance(entry, catalogue.Untrained):
-        return None
-    try:
-        file = entry.folder / EDGES_FILE
-        content = json.loads(file.read_text(encoding="utf-8"))
-        for weights in ("trained", "random"):
-            for method in ("eap", "eap_ig"):
-                for measure in ("rank", "strongest"):
-                    mean, low, high = content["agreement"][weights][method][measure]
-                    float(mean) + float(low) + float(high)
-        table = {str(edge): [float(value) for value in values] for edge, values in content["edges"].items()}
-        if not table or any(len(values) != 3 for values in table.values()):
-            return None
-        return Recorded(
-            entry.name,
-            file.stat().st_mtime_ns,
-            int(content["exchanged"]),
-            int(content["seed"]),
-            content["agreement"],
-            table,
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None

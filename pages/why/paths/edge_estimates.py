@@ -6,13 +6,13 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.circuits.edges import wiring
+from model.measurements import edge_effects
 from pages.shared.layout import page
 from pages.shared.models import models
 from pages.shared.session import view
 from pages.shared.text.words import section, sentences, words
 from pages.shared.ui import folder_command, show
 from pages.shared.ui.downloads import export
-from pages.why.paths import cached_paths
 from pages.why.question_asked import AskedQuestion
 from viz.charts.effects import path_charts
 from viz.figures.chart import Chart
@@ -21,27 +21,23 @@ from viz.html.plain_table import table_html
 from viz.numbers import percent, signed
 
 METHODS = ("eap", "eap_ig")
+EXAMPLE = "reverse"  # whose edges are shown where a model has none recorded
 
 
 def figure(subject: AskedQuestion) -> None:
     """The recorded edges of the model in view, or those of a small one."""
     entry = subject.current_run.entry
     with page.card("figure_edges", words("why_edges.title"), words("why_edges.about")):
-        recording = cached_paths.recorded(entry)
-        if recording is None:
-            _not_recorded(entry)
-            recording = _example()
+        recording = edge_effects.MEASUREMENT.recorded(entry)
         if recording is not None:
-            _recorded(recording)
-
-
-def _example() -> cached_paths.Recorded | None:
-    """The recording of a small model, and that it is of this one; None where the server does not have it."""
-    entry = catalogue.entries().get(cached_paths.EXAMPLE)
-    recording = cached_paths.recorded(entry) if entry else None
-    if recording is not None:
-        show.text(words("why_edges.of_example", example=cached_paths.EXAMPLE))
-    return recording
+            _recorded(entry, recording)
+            return
+        _not_recorded(entry)
+        example = catalogue.entries().get(EXAMPLE)  # None where the server does not have it
+        recording = edge_effects.MEASUREMENT.recorded(example) if example else None
+        if example and recording:
+            show.text(words("why_edges.of_example", example=EXAMPLE))
+            _recorded(example, recording)
 
 
 def _not_recorded(entry: catalogue.Entry) -> None:
@@ -50,27 +46,27 @@ def _not_recorded(entry: catalogue.Entry) -> None:
         show.text(words("why_edges.cannot"))
     elif entry.name in catalogue.entries():
         show.text(words("why_edges.not_recorded"))
-        st.code(f".venv/bin/python -m model edges {entry.name} --save", language="sh")
+        st.code(f".venv/bin/python -m model {edge_effects.MEASUREMENT.saving(entry.name)}", language="sh")
     else:
         show.text(words("why_edges.not_recorded_own"))
 
 
-def _recorded(recording: cached_paths.Recorded) -> None:
+def _recorded(entry: catalogue.Entry, recording: edge_effects.Recorded) -> None:
     texts = section("why_edges_chart")
     titles = {method: texts[method] for method in METHODS}
     trained, twin = recording.agreement["trained"], recording.agreement["random"]
     ranks = {method: trained[method]["rank"][0] for method in METHODS}
     show.text(
         sentences(
-            words("why_edges.says", name=recording.name, edges=len(recording.edges), sentences=recording.exchanged,
+            words("why_edges.says", name=entry.name, edges=len(recording.edges), sentences=recording.exchanged,
                   eap=signed(ranks["eap"]), eap_ig=signed(ranks["eap_ig"]),
                   strongest=percent(trained["eap"]["strongest"][0]),
                   strongest_ig=percent(trained["eap_ig"]["strongest"][0])),
             words("why_edges.random", eap=signed(twin["eap"]["rank"][0]), eap_ig=signed(twin["eap_ig"]["rank"][0])),
         )
     )  # fmt: skip
-    measured = {"model": recording.name, "sentences": recording.exchanged, "seed": recording.seed}
-    chart = _chart(recording.name, recording.written, view.language(), _recording=recording)
+    measured = {"model": entry.name, "sentences": recording.exchanged, "seed": recording.seed}
+    chart = _chart(entry.name, edge_effects.MEASUREMENT.written(entry), view.language(), _recording=recording)
     show.figure("why-edges", chart, measured=measured)
     rows = [
         (titles[method], *(_interval(table[method][measure], measure)
@@ -88,11 +84,11 @@ def _recorded(recording: cached_paths.Recorded) -> None:
         for measure, (mean, low, high) in measures.items()
     ]
     export.files("why-edges-agreement", Numbers(numbers), measured=measured)
-    folder_command.repeat(catalogue.find(recording.name), "edges")
+    folder_command.repeat(entry, edge_effects.MEASUREMENT.name)
 
 
 @models.cached
-def _chart(name: str, written: int, language: str, *, _recording: cached_paths.Recorded) -> Chart:
+def _chart(name: str, written: int, language: str, *, _recording: edge_effects.Recorded) -> Chart:
     """The same for every sentence, as long as the file of the model is not written again."""
     texts = section("why_edges_chart")
     titles = {method: texts[method] for method in METHODS}

@@ -11,8 +11,9 @@ from torch import nn
 from model.analysis import layer_norm, logit_lens, residual_stream
 from model.analysis.layer_norm import Affine
 from model.config import TransformerConfig
+from model.parts.layer_norms import TextbookLayerNorm
 from model.trace import Recorder
-from model.transformer import TextbookLayerNorm, Transformer
+from model.transformer import Transformer
 from tests.conftest import tiny
 
 SOURCE = torch.tensor([[1, 5, 9, 7, 2]])

@@ -9,11 +9,11 @@ import pytest
 import torch
 
 from model.__main__ import main
-from model.build import sinks
 from model.checkpoint.checkpoints import random_model
 from model.decode.recorded_pass import trace
 from model.decode.translate import translate
 from model.intervals import normal
+from model.measurements import sinks
 from model.trace import Trace
 from model.transformer import Transformer
 from tests.fixtures import KINO, SAMPLES, german_english
@@ -71,7 +71,7 @@ def test_what_the_command_records(
     (tmp_path / "lines.txt").write_text("\n".join(LINES), encoding="utf-8")
     assert main(["sinks", "de-en", "--lines", str(tmp_path / "lines.txt"), "--save"]) == 0
     results = json.loads(capsys.readouterr().out)
-    assert json.loads((tmp_path / "de-en" / sinks.FILE).read_text(encoding="utf-8")) == results
+    assert json.loads((tmp_path / "de-en" / sinks.MEASUREMENT.file).read_text(encoding="utf-8")) == results
     assert (results["sentences"], results["seed"]) == (3, 0)
     (tmp_path / "lines.txt").write_text("", encoding="utf-8")
     assert main(["sinks", "de-en", "--lines", str(tmp_path / "lines.txt")]) == 2
@@ -79,7 +79,7 @@ def test_what_the_command_records(
 
 @pytest.mark.parametrize("name", ["de-en", "zh-en"])
 def test_the_docs_have_what_is_recorded(name: str) -> None:
-    results = json.loads((SAMPLES / name / sinks.FILE).read_text(encoding="utf-8"))
+    results = json.loads((SAMPLES / name / sinks.MEASUREMENT.file).read_text(encoding="utf-8"))
     text = (SAMPLES.parent / "docs/lenses.md").read_text(encoding="utf-8")
     for key in ("cross.<eos>", "cross.<bos>", "encoder.<bos>"):
         most, fall = results["most_weight"][key]["weight"], results["largest_fall"][key]["fall"]

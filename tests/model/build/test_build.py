@@ -18,7 +18,8 @@ from model.build.evaluation import bits_per_character
 from model.build.keep_run import keep_run
 from model.build.recipes import RunRecipe
 from model.checkpoint import checkpoints, history
-from model.checkpoint.catalogue import CARD, READS, Entry
+from model.checkpoint.card_fields import CARD, READS
+from model.checkpoint.catalogue import Entry
 from model.checkpoint.history import Point
 from model.checkpoint.snapshots import Snapshot
 from model.decode.decoding_loop import stop_reason

@@ -9,7 +9,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.build import edge_effects, recorded_json
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.circuits.average_patching import exchange
@@ -18,6 +17,7 @@ from model.circuits.edges.patching import Pair, pair, patched
 from model.circuits.edges.wiring import Edge, can_wire, edges, written
 from model.decode.translate import translate
 from model.errors import InvalidInput
+from model.measurements import edge_effects
 from tests.fixtures import SAMPLES
 
 
@@ -114,8 +114,8 @@ def test_what_is_recorded_is_what_was_measured(tmp_path: Path) -> None:
     shutil.copytree(SAMPLES / "addition-one-head", folder)
     entry, counts = Entry(folder), list[int]()
     results = edge_effects.measure(load(entry), ["12+34", "50+21", "7+7"], report=counts.append)
-    recorded_json.write(entry, edge_effects.FILE, results)
-    assert json.loads((folder / edge_effects.FILE).read_text(encoding="utf-8")) == results
+    edge_effects.MEASUREMENT.record(entry, results)
+    assert json.loads((folder / edge_effects.MEASUREMENT.file).read_text(encoding="utf-8")) == results
     assert counts == [1, 2, 3]
     assert len(results["edges"]) == len(edges(load(entry).model.config))
 

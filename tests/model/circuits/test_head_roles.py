@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from model.build import ablations, recorded_json
 from model.checkpoint.catalogue import Entry, untrained
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.circuits import ablation, head_roles
@@ -12,6 +11,7 @@ from model.decode.translate import translate
 from model.edit import edited_pass, edits
 from model.edit.edit_effects import edited_values, first_step, head_effects, written
 from model.intervals import Estimate, normal
+from model.measurements.ablations import MEASUREMENT, measure
 from model.tokenization.tokenizer import UNK
 from tests.fixtures import KINO, SAMPLES, german_english
 from tests.model.attribution.copier import A, B, C, copier, passed
@@ -184,11 +184,11 @@ def test_what_is_recorded_is_what_is_measured(tmp_path) -> None:
     shutil.copytree(SAMPLES / "induction", tmp_path / "induction")
     entry = Entry(tmp_path / "induction")
     reports: list[int] = []
-    results = ablations.measure(load(entry), [*entry.card["examples"][:2], ""], reports.append)
-    recorded_json.write(entry, ablations.FILE, results)
+    results = measure(load(entry), [*entry.card["examples"][:2], ""], reports.append)
+    MEASUREMENT.record(entry, results)
     assert reports[-1] == 100
     assert results["sentences"] == 2
-    assert json.loads((entry.folder / ablations.FILE).read_text(encoding="utf-8")) == results
+    assert json.loads((entry.folder / MEASUREMENT.file).read_text(encoding="utf-8")) == results
     assert results["zero"]["decoder.1.0"][0] < -1
     assert results["exchanged"] == 2
     assert results["patching"]["decoder.1.writing"] == [1, 1, 1]

@@ -7,7 +7,6 @@ import pytest
 from sacrebleu.metrics import CHRF
 
 from corpora.pairs import Pair
-from model.build import recorded_json, removals
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import load
 from model.circuits import head_roles, removal
@@ -18,6 +17,7 @@ from model.edit import change_edits, notation
 from model.edit.edit_effects import outcome
 from model.edit.notation import Change
 from model.intervals import Estimate, normal
+from model.measurements import removals
 from tests.fixtures import KINO, SAMPLES, german_english
 
 PAIRS = [
@@ -83,15 +83,15 @@ def test_steps_begin_with_none_and_end_with_all() -> None:
 
 def test_what_is_shipped_was_ordered_and_scored_on_different_sentences() -> None:
     for name in ("de-en", "zh-en"):
-        results = json.loads((SAMPLES / name / removals.FILE).read_text(encoding="utf-8"))
+        results = json.loads((SAMPLES / name / removals.MEASUREMENT.file).read_text(encoding="utf-8"))
         assert results["sentences"] == sum(results["sets"].values()) == 200
         assert results["score"]["0"][0] > results["score"]["18"][0] > results["random"]["18"][0]
         assert results["kinds"]["cross"][0] < results["kinds"]["decoder"][0]
 
 
 def test_a_file_has_a_line_for_each_number(tmp_path) -> None:
-    recorded_json.write(Entry(tmp_path), "x.json", {"n": 1, "table": {"a": [1, 2], "b": [3]}})
-    text = (tmp_path / "x.json").read_text(encoding="utf-8")
+    removals.MEASUREMENT.record(Entry(tmp_path), {"n": 1, "table": {"a": [1, 2], "b": [3]}})
+    text = (tmp_path / removals.MEASUREMENT.file).read_text(encoding="utf-8")
     assert json.loads(text) == {"n": 1, "table": {"a": [1, 2], "b": [3]}}
     assert '  "a": [1, 2],\n' in text
 

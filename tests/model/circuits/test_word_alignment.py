@@ -11,7 +11,6 @@ from corpora import chinese, german
 from corpora.alignment import Aligned
 from corpora.pairs import Pair
 from model.__main__ import main
-from model.build import word_alignments
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import load
 from model.circuits import word_alignment
@@ -19,6 +18,7 @@ from model.circuits.word_alignment import Tokens, counts, error_rate, linked, sa
 from model.decode.translate import trace_pair
 from model.errors import InvalidInput
 from model.intervals import of_counts
+from model.measurements import word_alignments
 from model.tokenization.tokenizer import BOS
 from tests.fixtures import SAMPLES, german_english
 

@@ -10,8 +10,9 @@ from model.config import TransformerConfig
 from model.decode.beam_search import BeamTree, beam_search, length_penalty, reorder
 from model.decode.greedy import greedy
 from model.errors import InvalidInput
+from model.parts.key_values import LayerCache
 from model.tokenization.tokenizer import BOS, EOS
-from model.transformer import LayerCache, Transformer
+from model.transformer import Transformer
 from tests.conftest import tiny
 
 A, B, C = 4, 5, 6

@@ -16,8 +16,9 @@ from model.decode.start import DecodingStart, decoding_start
 from model.decode.token_sampling import Sampling
 from model.decode.translate import translate
 from model.errors import InvalidInput
+from model.parts.key_values import LayerCache
 from model.tokenization.tokenizer import BOS, EOS, PAD, Tokenizer
-from model.transformer import LayerCache, Transformer
+from model.transformer import Transformer
 from tests.conftest import tiny
 from tests.fixtures import BUCH, KINO, german_english
 from tests.model.decode.test_beam_search import decoder_alone

@@ -13,8 +13,9 @@ from model.config import TransformerConfig
 from model.decode.translate import Translation
 from model.edit import change_edits, edit_effects, notation
 from model.edit.edited_pass import Edit, compose
+from model.parts.key_values import LayerCache
 from model.trace import Recorder, Tap
-from model.transformer import LayerCache, Transformer
+from model.transformer import Transformer
 from tests.fixtures import german_english
 
 SOURCE = torch.tensor([[1, 5, 9, 7, 2]])

@@ -8,8 +8,8 @@ import torch
 
 from model.edit import edits
 from model.edit.edited_pass import Edit, compose
+from model.parts.key_values import LayerCache
 from model.trace import Recorder
-from model.transformer import LayerCache
 from tests.model.edit.small import BATCH, OTHER, SOURCE, TARGET, built, run, stepwise
 
 STEPWISE: dict[str, Callable[[dict[str, np.ndarray]], list[Edit]]] = {

@@ -12,8 +12,9 @@ from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.edit.edited_pass import compose
 from model.errors import InvalidInput
-from model.features import concepts, effects, naming, patterns, scores, sites, splice, steering, store
+from model.features import effects, scores, sites, splice, store
 from model.features.examples import Activations, Example, activations
+from model.features.meaning import concepts, naming, patterns, steering
 from model.features.splice import Steering
 from model.features.store import Stored
 from tests.fixtures import SAMPLES

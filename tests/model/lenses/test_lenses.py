@@ -16,7 +16,6 @@ from corpora.pairs import Pair
 from model.__main__ import main
 from model.analysis import logit_lens
 from model.analysis.logit_lens import Translator
-from model.build import lenses
 from model.build.recipes import RECIPES
 from model.checkpoint import catalogue, checkpoints
 from model.checkpoint.catalogue import Entry
@@ -29,6 +28,7 @@ from model.intervals import Estimate, per_token
 from model.lenses import agreement, batch_streams, decoder_lens, fitted_lenses, jacobian_lens, tuned_lens
 from model.lenses.batch_streams import Text
 from model.lenses.fitted_lenses import FittedLenses
+from model.measurements import lenses
 from model.transformer import Transformer
 from tests.fixtures import BUCH, KINO, SAMPLES, german_english, tiny_checkpoint
 
@@ -265,7 +265,7 @@ def test_the_command_records_what_it_prints(
     file.write_text("".join(f"das {a} {b}\tthe {b} {a}\n" for a in words for b in words), encoding="utf-8")
     assert main(["lenses", "mine", "--pairs", str(file), "--save"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert json.loads((tmp_path / "mine" / lenses.FILE).read_text(encoding="utf-8")) == printed
+    assert json.loads((tmp_path / "mine" / lenses.MEASUREMENT.file).read_text(encoding="utf-8")) == printed
     assert (printed["seed"], printed["sentences"], printed["fitted"]) == (0, 5, {"jacobian": 20, "tuned": 20})
     for scores in (printed, printed["twin"]):
         assert scores["agreement"].keys() == {"logit", "jacobian", "tuned"}
@@ -319,7 +319,7 @@ def test_shipped_lenses_read_more_than_the_logit_lens(name: str) -> None:
 def test_the_recorded_scores_are_measured_again() -> None:
     """The stored lens on the held-out sentences of the recipe, and DecoderLens by shorter encoders."""
     entry, recipe = Entry(SAMPLES / "de-en"), RECIPES["de-en"]
-    scores = json.loads((entry.folder / lenses.FILE).read_text(encoding="utf-8"))
+    scores = json.loads((entry.folder / lenses.MEASUREMENT.file).read_text(encoding="utf-8"))
     own_lenses, checkpoint = fitted_lenses.read(entry.folder, entry.config), german_english()
     assert own_lenses
     pairs = [pair for each in lenses.of_recipe(recipe).held_out.values() for pair in each]

@@ -18,7 +18,7 @@ from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.pretrained import importing, proof
 from model.pretrained.converted import Converted, Fields
-from model.pretrained.families import bart
+from model.pretrained.families import bart, families
 from model.pretrained.tensors import Tensors
 from model.trace import load_trace
 from tests.model.pretrained.small import build
@@ -124,7 +124,7 @@ def test_a_model_that_computes_something_else_is_refused(
         converted.weights["encoder.0.feed_forward.hidden.bias"] += 0.01
         return converted
 
-    monkeypatch.setitem(importing.FAMILIES, "marian", wrong)
+    monkeypatch.setitem(families(), "marian", wrong)
     assert main(["import", str(original), "--out", str(tmp_path)]) == 2
     assert "computes something else" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == []
@@ -134,9 +134,7 @@ def test_an_output_that_begins_otherwise_is_refused(
     original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As if the id were read from the wrong file."""
-    monkeypatch.setitem(
-        importing.FAMILIES, "marian", lambda fields, tensors: replace(bart.marian(fields, tensors), start=5)
-    )
+    monkeypatch.setitem(families(), "marian", lambda fields, tensors: replace(bart.marian(fields, tensors), start=5))
     assert main(["import", str(original), "--out", str(tmp_path)]) == 2
     assert "decoder_start_token_id differs by" in capsys.readouterr().err
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,9 +22,11 @@ from model.edit import edits, recorded_names
 from model.edit.edit_effects import head_effects
 from model.edit.edited_pass import compose
 from model.pretrained import importing
+from model.pretrained.families import families
 from model.pretrained.folder import Folder
 from model.tokenization.tokenizer import BOS, EOS, PAD, SPECIALS
 from model.trace import ATTENTION_KINDS, path
+from tests.fixtures import ROOT
 from tests.model.pretrained.small import FAMILIES, build
 from tests.model.pretrained.strings import STRINGS
 
@@ -321,3 +324,9 @@ def test_without_positions_the_order_of_keys_has_no_effect(case: Case) -> None:
         for source in (ids, [ids[at] for at in order])
     )
     np.testing.assert_allclose(first[order], last, atol=1e-3 * np.abs(first).max())
+
+
+def test_what_can_be_imported_stands_in_the_docs() -> None:
+    section = (ROOT / "docs" / "pretrained.md").read_text(encoding="utf-8").partition("## Families")[2]
+    cells = re.findall(r"^\| (`[^|]*) \|", section.partition("| `label_kind`")[0], re.MULTILINE)
+    assert set(re.findall("`(.*?)`", " ".join(cells))) - {"model_type"} == set(families())

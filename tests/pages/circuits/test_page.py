@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from model.build import ablations
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import load
 from model.circuits import ablation, average_patching, head_roles
 from model.circuits.role_thresholds import ROLES
 from model.decode.translate import translate
+from model.measurements import ablations
 from pages.circuits import cached_measurements
 from pages.shared.layout import progress
 from tests.app import click, downloads, inside, said, sentence, visit
@@ -156,7 +156,7 @@ def test_without_a_record_the_page_measures_by_itself(tmp_path: Path, monkeypatc
     count, shares = average_patching.patched(checkpoint, runs)
     assert count
     for spoiled in (None, "{", '{"sentences": 3}', '{"sentences": 2, "zero": 1, "mean": {}, "resample": {}}'):
-        file = entry.folder / ablations.FILE
+        file = entry.folder / ablations.MEASUREMENT.file
         file.unlink(missing_ok=True)
         if spoiled is not None:
             file.write_text(spoiled, encoding="utf-8")

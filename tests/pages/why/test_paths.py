@@ -91,19 +91,6 @@ def test_a_model_without_a_recording_says_why_and_shows_another(checkpoint: str,
     assert len(table(app, "why-edges")) > 0
 
 
-def test_a_damaged_recording_is_passed_over(tmp_path) -> None:
-    from model.checkpoint.catalogue import Entry
-
-    for text in (
-        "",
-        "[]",
-        '{"edges": {}, "agreement": {}}',
-        '{"agreement": {"trained": {"eap": {"rank": ["a", 0, 0]}}}}',
-    ):
-        (tmp_path / cached_paths.EDGES_FILE).write_text(text)
-        assert cached_paths.recorded(Entry(tmp_path)) is None
-
-
 def test_the_picture_and_the_file_have_the_sentences() -> None:
     app = visit("why", show="parts", step=str(STEP), edges="4")
     files = {name: file for name, file in downloads(app).items() if name.endswith("_why-paths")}

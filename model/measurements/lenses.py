@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sacrebleu.metrics import BLEU, CHRF
@@ -14,7 +15,6 @@ from sacrebleu.metrics import BLEU, CHRF
 from corpora.pairs import Pair
 from model.analysis.logit_lens import Translator
 from model.build.recipes import Recipe, RunRecipe
-from model.build.recorded_json import rounded
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.decode.start import decoding_start
@@ -24,8 +24,10 @@ from model.intervals import RESAMPLES, Estimate, per_token
 from model.lenses import agreement, decoder_lens, fitted_lenses, jacobian_lens, tuned_lens
 from model.lenses.batch_streams import Text, batches, written
 from model.lenses.fitted_lenses import FittedLenses
+from model.measurements.asked import CHECKPOINT, Asked, option, pairs_of, percent
+from model.measurements.measurement import Effects, Measurement, estimates, rounded
 
-FILE = "lenses.json"
+LENSES = ("logit", "jacobian", "tuned")
 SEED = 0
 FITTED, DIFFERENTIATED = 2000, 100  # sentences that the tuned lens is fitted on, and of them those of the Jacobian lens
 HELD_OUT = 150  # of each set of held-out pairs
@@ -126,10 +128,10 @@ def _affine(correction: tuned_lens.Correction) -> Translator:
 def _scores(checkpoint: Checkpoint, lenses: FittedLenses, texts: Sequence[Text]) -> dict[str, Any]:
     """Agreement and divergence of each lens at each place."""
     results: dict[str, Any] = {"agreement": {}, "divergence": {}}
-    for name, translators in (("logit", {}), ("jacobian", lenses.jacobian), ("tuned", lenses.tuned)):
+    for name, translators in zip(LENSES, ({}, lenses.jacobian, lenses.tuned), strict=True):
         counts = agreement.of_lens(checkpoint.model, texts, translators)
-        for key, estimates in zip(results, agreement.estimates(counts, SEED), strict=True):
-            results[key][name] = rounded(estimates)
+        for key, by_place in zip(results, agreement.estimates(counts, SEED), strict=True):
+            results[key][name] = rounded(by_place)
     return results
 
 
@@ -169,13 +171,77 @@ def _corpus_score(metric: BLEU | CHRF, outputs: Sequence[str], references: Seque
     return Estimate(score.score, mean - reach, mean + reach)
 
 
-def record(entry: Entry, lenses: FittedLenses, results: dict[str, Any]) -> None:
-    """Write the lenses and their scores beside the checkpoint."""
+# what is recorded
+
+
+def _write(entry: Entry, results: tuple[FittedLenses, dict[str, Any]]) -> None:
+    """The lenses, and their scores with a line for each list of numbers."""
+    lenses, scores = results
     fitted_lenses.write(entry.folder, lenses)
-    (entry.folder / FILE).write_text(spelled(results), encoding="utf-8")
+    text = re.sub(r"\[[^\]]*\]", lambda match: json.dumps(json.loads(match[0])), json.dumps(scores, indent=1))
+    (entry.folder / MEASUREMENT.file).write_text(text + "\n", encoding="utf-8")
 
 
-def spelled(results: dict[str, Any]) -> str:
-    """JSON with a line for each list of numbers."""
-    text = json.dumps(results, indent=1)
-    return re.sub(r"\[[^\]]*\]", lambda match: json.dumps(json.loads(match[0])), text) + "\n"
+@dataclass(frozen=True)
+class Scores:
+    """Of one model, by place; the last two are empty without an encoder beside a decoder.
+
+    agreement     of each lens, the share of tokens that it names as the whole model does
+    divergence    of each lens, KL divergence from the whole model in nats
+    source        the share of source tokens that are read as a token of the output; of another output: elsewhere
+    decoder_lens  chrF and BLEU
+    """
+
+    agreement: Mapping[str, Effects]
+    divergence: Mapping[str, Effects]
+    source: Mapping[str, Effects]
+    decoder_lens: Mapping[str, Effects]
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Scores of the model and of its twin with random weights, over so many sentences and tokens of their outputs."""
+
+    sentences: int
+    tokens: int
+    model: Scores
+    twin: Scores
+
+
+def _read(content: dict[str, Any]) -> Recorded:
+    counts = int(content["sentences"]), int(content["tokens"])
+    return Recorded(*counts, _scores_of(content), _scores_of(content["twin"]))
+
+
+def _scores_of(content: dict[str, Any]) -> Scores:
+    agreement, divergence = (
+        {lens: estimates(content[key][lens]) for lens in LENSES} for key in ("agreement", "divergence")
+    )
+    source: dict[str, Effects] = {
+        key: estimates(content[key]) for key in ("source", "source_elsewhere") if key in content
+    }
+    decoder_lens = {metric: estimates(each) for metric, each in content.get("decoder_lens", {}).items()}
+    return Scores(agreement, divergence, source, decoder_lens)
+
+
+def _measure(asked: Asked) -> tuple[FittedLenses, dict[str, Any]]:
+    file, checkpoint = asked.options.pairs, asked.checkpoint
+    data = of_recipe(asked.recipe) if file is None else of_pairs(pairs_of(file))
+    with percent() as report:
+        return measure(checkpoint, data, report)
+
+
+MEASUREMENT = Measurement(
+    name="lenses",
+    about="fit the Jacobian lens and the tuned lens, and what every lens scores, as JSON",
+    measure=_measure,
+    options=(
+        CHECKPOINT,
+        option("--pairs", type=Path, metavar="FILE.tsv", help="fit and measure on these, not on the recipe's"),
+    ),
+    save=option("--save", action="store_true", help="record lenses and scores beside the checkpoint"),
+    file="lenses.json",
+    read=_read,
+    printed=lambda results: results[1],
+    write=_write,
+)

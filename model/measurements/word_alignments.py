@@ -1,21 +1,23 @@
 """Alignment error rate of the heads of a checkpoint, over held-out sentences of the grammar it learnt from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from corpora import chinese, german
-from model.build.recorded_json import rounded
+from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.circuits import word_alignment
 from model.circuits.word_alignment import ROWS, Measured, error_rate, named
 from model.errors import InvalidInput
 from model.intervals import Estimate, normal, of_counts
+from model.measurements.asked import Asked, percent
+from model.measurements.measurement import Effects, Measurement, estimates, rounded
 
-FILE = "alignment.json"
 SENTENCES, SEED = 500, 0
 TWINS = 5  # models with random weights, of the seeds 0 to 4
 GRAMMARS: dict[str, ModuleType] = {"de": german, "zh": chinese}
@@ -66,3 +68,44 @@ def _of_twins(twins: list[Measured], row: int) -> dict[str, Any]:
     """The mean over all heads of all random models with its interval, and the best of these heads."""
     rates = np.stack([error_rate(twin.counts.sum(axis=0).astype(float))[row, :, :-1] for twin in twins])
     return {"mean": normal(rates.ravel().tolist()).rounded(), "best": round(float(rates.min()), 4)}
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """AER by row and head (`cross.1.0`, `cross.1.mean`); `random` by row: random models, and the best of their heads.
+
+    alike  of words spelled alike in both languages: the share that a head joins rightly, by row
+    """
+
+    counts: Mapping[str, int]
+    rates: Mapping[str, Effects]
+    random: Mapping[str, tuple[Estimate, float]]
+    diagonal: Estimate
+    alike: Mapping[str, Effects]
+
+
+def _read(content: dict[str, Any]) -> Alignment:
+    counts = {key: int(content[key]) for key in ("seed", "sentences", "words", "sure", "possible", "alike")}
+    return Alignment(
+        counts | {"models": int(content["random"]["models"])},
+        {row: estimates(content[row]) for row in ROWS},
+        {row: (Estimate(*content["random"][row]["mean"]), float(content["random"][row]["best"])) for row in ROWS},
+        Estimate(*content["diagonal"]),
+        {row: estimates(content[f"alike_{row}"]) for row in ROWS} if counts["alike"] else {},
+    )
+
+
+def _measure(asked: Asked) -> dict[str, Any]:
+    entry = catalogue.find(asked.options.name)
+    grammar_of(entry)
+    with percent() as report:
+        return measure(entry, asked.checkpoint, report)
+
+
+MEASUREMENT = Measurement(
+    name="alignment",
+    about="the alignment error rate of every cross-attention head, as JSON",
+    measure=_measure,
+    file="alignment.json",
+    read=_read,
+)

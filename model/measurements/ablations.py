@@ -1,17 +1,17 @@
 """Effect of each part of a checkpoint, removed or carried over: over held-out sentences, recorded beside it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from model.build.attributions import SEED
-from model.build.recorded_json import rounded
 from model.checkpoint.checkpoints import Checkpoint
 from model.circuits import ablation, average_patching
 from model.decode.translate import can_read, translate
 from model.errors import InvalidInput
 from model.intervals import Estimate
+from model.measurements.asked import LINES, MODEL, SEED, Asked, option, percent
+from model.measurements.measurement import Effects, Measurement, estimates, rounded
 
-FILE = "ablations.json"
 SENTENCES = 50
 PAIRS, PATCHING = "pairs", "patching"
 
@@ -47,3 +47,47 @@ def measure(
 
 def _named(effects: Mapping[ablation.Removed, Estimate]) -> dict[str, list[float]]:
     return rounded({ablation.name_of(parts): effect for parts, effect in effects.items()})
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Effects recorded of a model: those of single parts by way, and those of pairs of heads.
+
+    `sentences` says over how many, `seed` by which these were drawn.
+    `patching` has the share of the answer that each place carries over, in `exchanged` sentences.
+    """
+
+    sentences: int
+    seed: int
+    ways: Mapping[str, Effects]
+    pairs: Effects
+    exchanged: int
+    patching: Effects
+
+
+def _read(content: dict[str, Any]) -> Recorded:
+    sentences, seed, exchanged = (int(content[key]) for key in ("sentences", "seed", "exchanged"))
+    ways: dict[str, Effects] = {way: estimates(content[way]) for way in ablation.WAYS}
+    return Recorded(sentences, seed, ways, estimates(content[PAIRS]), exchanged, estimates(content[PATCHING]))
+
+
+def _measure(asked: Asked) -> dict[str, Any]:
+    if asked.is_untrained and asked.options.save:
+        raise InvalidInput("record_untrained")
+    sentences = asked.sentences(SENTENCES)
+    with percent() as report:
+        return measure(asked.checkpoint, sentences, report)
+
+
+MEASUREMENT = Measurement(
+    name="ablation",
+    about="what each head and feed-forward does, removed or carried over, as JSON",
+    measure=_measure,
+    options=(
+        *MODEL,
+        LINES,
+        option("--examples", action="store_true", help="the card's sentences instead of held-out ones"),
+    ),
+    file="ablations.json",
+    read=_read,
+)

@@ -13,7 +13,7 @@ import numpy as np
 
 from model.features import scores
 from model.features.examples import Activations
-from model.features.patterns import marked
+from model.features.meaning.patterns import marked
 from model.tokenization.tokenizer import Tokenizer
 
 PRECISION, RECALL = 0.8, 0.3  # that a name needs on the sentences on which it is chosen

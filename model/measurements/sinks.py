@@ -4,7 +4,7 @@ N sentences, L layers, H heads, Q rows, K tokens that a row reads.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,12 +13,13 @@ from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.decode.recorded_pass import trace
 from model.decode.translate import translate
 from model.errors import InvalidInput
-from model.intervals import normal
+from model.intervals import Estimate, normal
+from model.measurements.asked import CHECKPOINT, LINES
+from model.measurements.measurement import Measurement
 from model.tokenization.token_text import is_special
 from model.trace import TokenList, Trace
 from model.transformer import Transformer
 
-FILE = "sinks.json"
 SEED = 0
 SENTENCES = 300
 KEYS: dict[str, TokenList] = {"encoder": "source_tokens", "decoder": "target_tokens", "cross": "source_tokens"}
@@ -72,3 +73,46 @@ def _most(values: np.ndarray, by: np.ndarray) -> dict[str, Any]:
     weight, norm = values[:, layer, head].T
     numbers = {"weight": weight, "norm": norm, "fall": weight - norm}
     return {"layer": layer, "head": head} | {name: normal(each).rounded() for name, each in numbers.items()}
+
+
+class Sink(NamedTuple):
+    """Means over the rows of so many sentences; `random` is the largest fall of the same model with random weights."""
+
+    sentences: int
+    token: str
+    layer: int
+    head: int
+    weight: float
+    norm: float
+    fall: Estimate
+    random: float
+
+
+def _read(content: dict[str, Any]) -> dict[str, Sink]:
+    """The largest fall of any head in each kind of attention."""
+    return {
+        kind: _largest(content, kind)
+        for kind in dict.fromkeys(key.partition(".")[0] for key in content["largest_fall"])
+    }
+
+
+def _largest(content: dict[str, Any], kind: str) -> Sink:
+    own, random = (
+        {key.removeprefix(f"{kind}."): row for key, row in content[table].items() if key.startswith(f"{kind}.")}
+        for table in ("largest_fall", "random_largest_fall")
+    )
+    token, row = max(own.items(), key=lambda each: each[1]["fall"][0])
+    most = max(float(each["fall"][0]) for each in random.values())
+    place = int(row["layer"]), int(row["head"])
+    means = float(row["weight"][0]), float(row["norm"][0])
+    return Sink(int(content["sentences"]), token, *place, *means, Estimate(*map(float, row["fall"])), most)
+
+
+MEASUREMENT = Measurement(
+    name="sinks",
+    about="how much weight special tokens have, and what norms take away of it, as JSON",
+    measure=lambda asked: asked.over(asked.sentences(SENTENCES), measure),
+    options=(CHECKPOINT, LINES),
+    file="sinks.json",
+    read=_read,
+)

@@ -6,7 +6,7 @@ active at those tokens and at few others; `naming` measures it. Names and wishes
 
 from __future__ import annotations
 
-from model.features.steering import Wish
+from model.features.meaning.steering import Wish
 
 _WHO = "mir|dir|ihm|ihr|uns|euch|Ihnen"
 _LIKE = "gefällt|gefallen|schmeckt|schmecken"

@@ -1,12 +1,15 @@
 """The score of every head for every role, and of the same heads with random weights, over sentences."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from model.checkpoint.checkpoints import Checkpoint
 from model.circuits import head_roles
 from model.decode.translate import can_read, translate
 from model.errors import InvalidInput
+from model.measurements.asked import MODEL, option
+from model.measurements.measurement import Measurement
 
 
 def measure(
@@ -42,3 +45,15 @@ def _named(gathered: Sequence[head_roles.Gathered]) -> dict[str, dict[str, list[
         row: list[float | bool] = [round(float(each[layer, head]), 4) for each in numbers]
         result.setdefault(role, {})[name] = [*row, bool(scores.stated(role)[layer, head])]
     return result
+
+
+MEASUREMENT = Measurement[None](
+    name="roles",
+    about="how well each head fits each role, as JSON",
+    measure=lambda asked: asked.over(asked.examples() if asked.lines is None else asked.lines, measure),
+    options=(
+        *MODEL,
+        option("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of the card's"),
+    ),
+    save=None,
+)

@@ -19,7 +19,7 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.edit.edited_pass import Edit
 from model.features import scores, sites, splice
 from model.features.dictionary import Dictionary
-from model.features.patterns import marked
+from model.features.meaning.patterns import marked
 from model.features.sites import Site
 from model.features.splice import Steering
 

@@ -1,6 +1,7 @@
 """What a checkpoint still writes as heads are removed one after another: chrF over held-out sentences."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sacrebleu.metrics import CHRF
@@ -13,8 +14,9 @@ from model.circuits.ablation import Part
 from model.decode.translate import translate, translate_all
 from model.errors import InvalidInput
 from model.intervals import Estimate, normal
+from model.measurements.asked import Asked, percent
+from model.measurements.measurement import Effects, Measurement, estimates
 
-FILE = "removal.json"
 SENTENCES = 100  # of each held-out set, to score with
 ORDERING = 50  # validation sentences, by which the heads are ordered
 ORDERS = 3  # random ones, of the seeds 0 to 2
@@ -70,3 +72,42 @@ def chrf(checkpoint: Checkpoint, pairs: Sequence[Pair], removed: Sequence[Part])
     outputs = translate_all(checkpoint, [pair.source for pair in pairs], tap=tap)
     metric = CHRF()
     return [metric.sentence_score(output, [pair.target]).score for output, pair in zip(outputs, pairs, strict=True)]
+
+
+@dataclass(frozen=True)
+class Removal:
+    """chrF by the number of removed heads, by effect and in random order; and without each kind of attention.
+
+    sets  the test sets, and how many sentences of each
+    """
+
+    counts: Mapping[str, int]
+    sets: Mapping[str, int]
+    order: tuple[str, ...]
+    score: Mapping[int, Estimate]
+    random: Mapping[int, Estimate]
+    kinds: Effects
+
+
+def _read(content: dict[str, Any]) -> Removal:
+    counts = {key: int(content[key]) for key in ("seed", "sentences", "ordered_on", "orders")}
+    sets = {str(name): int(count) for name, count in content["sets"].items()}
+    score, random = (
+        {int(count): estimate for count, estimate in estimates(content[key]).items()} for key in ("score", "random")
+    )
+    return Removal(counts, sets, tuple(map(str, content["order"])), score, random, estimates(content["kinds"]))
+
+
+def _measure(asked: Asked) -> dict[str, Any]:
+    recipe = asked.recipe
+    with percent() as report:
+        return measure(asked.checkpoint, recipe.corpus(recipe.seed), report)
+
+
+MEASUREMENT = Measurement(
+    name="removal",
+    about="the score as heads are removed one after another, as JSON",
+    measure=_measure,
+    file="removal.json",
+    read=_read,
+)

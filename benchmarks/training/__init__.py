@@ -1,0 +1,1 @@
+"""Training: a step, and runs of the page /train."""
