@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from ..data import Kind, View
+from ..data import Kind, Look, View
 from ..figures.attention import AttentionFigure
 from .inputs import in_memory, whole_text
 from .panels import exact_heads, panels
@@ -144,7 +144,7 @@ def _figure(
         merged=read.merged, rest=read.rest, gaps=read.gaps,
     )  # fmt: skip
     return AttentionFigure(
-        read.panels, view, words=texts, kind=kind, layer=layer, head=head, each=view == "links",
+        read.panels, Look(view, kind or first.kind, layer, head), words=texts, each=view == "links",
         title=whole_text(title), language=tag(language), exact=exact_heads(read.panels, kind, layers, heads),
         column="norm_share" if norms else "weight",
     )  # fmt: skip

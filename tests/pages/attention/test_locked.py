@@ -22,7 +22,7 @@ def pins() -> Iterator[list[Pin | None]]:
 
     def keep(name: str, figure: Figure) -> None:
         if isinstance(figure, AttentionFigure):
-            result.append(figure.pin)
+            result.append(figure.look.pin)
 
     with watching_figures(keep):
         yield result
