@@ -183,7 +183,7 @@ def _files(current_run: CurrentRun, first: AttentionFigure, second: AttentionFig
         list,
         lambda: heads_svg([first, second]),
         lambda: [
-            {"model": letter, "kind": one.kind, "layer": one.layer, "head": one.head, **row}
+            {"model": letter, "kind": one.look.kind, "layer": one.look.layer, "head": one.look.head, **row}
             for letter, one in both.items()
             for row in one.rows()
         ],

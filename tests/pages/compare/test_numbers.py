@@ -94,7 +94,7 @@ def test_each_head_is_matched_by_where_it_looks(drawn: dict[str, Matrix], walls:
     assert any(f"{expected.max(1).mean():.3f}" in text for text in texts(app))
     opened(attention_kind="encoder", layer="1", head="2")
     best = divmod(int(expected[6].argmax()), 4)
-    assert (walls[1].layer, walls[1].head) == best
+    assert (walls[1].look.layer, walls[1].look.head) == best
     first, second = (one.look.link.heads["encoder"] for one in walls)
     assert tuple(first[1][2]) == best
     assert [tuple(head) for row in second for head in row] == [divmod(int(i), 4) for i in expected.argmax(0)]
