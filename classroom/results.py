@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -11,8 +9,8 @@ from sqlalchemy import select
 
 from classroom.classrooms import Classrooms, Membership
 from classroom.snapshot import Json, task_of
-from classroom.spreadsheet import cell
 from classroom.tables import Answer, Member, Sentence, Task
+from viz import spreadsheet
 
 COLUMNS = ("time", "student", "kind", "question", "text", "output", "model", "right", "hidden")
 
@@ -62,12 +60,11 @@ def table(
             )
             for each, task in answers
         ]  # fmt: skip
-    stream = io.StringIO()
-    writer = csv.writer(stream)
-    writer.writerow(COLUMNS)
-    for moment, row in sorted(rows):
-        writer.writerow([datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S"), *map(cell, row)])
-    return stream.getvalue().encode("utf-8-sig")  # the mark lets spreadsheets read umlauts and 汉字
+    lines = (
+        [datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S"), *map(spreadsheet.cell, row)]
+        for moment, row in sorted(rows)
+    )
+    return spreadsheet.table(COLUMNS, lines).encode(spreadsheet.ENCODING)
 
 
 def _mark(right: bool | None) -> str:

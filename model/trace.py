@@ -155,10 +155,7 @@ class Trace:
         specials = tuple(map(is_special, texts))
         if whole:
             return whole_words.words_of(texts, specials, segment=segmenter.words)
-        characters = whole_words.characters(texts, specials)
-        return tuple(
-            each._replace(text=texts[each.start]) if each.end - each.start == 1 else each for each in characters
-        )
+        return whole_words.as_stored(texts, specials)
 
     def save(self, file: Path, values: dict[str, np.ndarray] | None = None, packed: bool = True) -> None:
         """Write the values (or a choice of them) under their names, and the three token lists, as .npz.

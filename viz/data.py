@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
+
+from .whole_words import Word, is_special, joined
 
 Kind = Literal["encoder", "decoder", "cross"]
 View = Literal["links", "matrix"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
+T = TypeVar("T")
 
 
 class Pin(NamedTuple):
@@ -32,6 +35,37 @@ class Link:
     group: str
     heads: Mapping[str, Sequence[Sequence[tuple[int, int] | None]]]
     cells: tuple[str, ...]
+
+
+class Film(NamedTuple):
+    """The output of links token by token: the text after each query is `written`.
+
+    sentence   that was read, for the file of the film
+    paused     whether it waits at its beginning until somebody plays it
+    """
+
+    written: Sequence[str]
+    sentence: str = ""
+    paused: bool = False
+
+
+@dataclass(frozen=True)
+class Look:
+    """What an attention figure shows of its panels.
+
+    kind, layer, head   the head that is chosen; links show this kind alone
+    pin                 the word or cell that is locked in the large map
+    compact             for a figure beside a text: small squares and cells
+    """
+
+    view: View
+    kind: Kind
+    layer: int = 0
+    head: int = 0
+    pin: Pin | None = None
+    link: Link | None = None
+    compact: bool = False
+    film: Film | None = None
 
 
 @dataclass(frozen=True)
@@ -64,11 +98,53 @@ class AttentionPanel:
     query_edges: tuple[int, ...] = ()
     key_edges: tuple[int, ...] = ()
 
+    @classmethod
+    def of_tokens(
+        cls,
+        kind: Kind,
+        weights: np.ndarray,
+        queries: Sequence[str],
+        keys: Sequence[str],
+        read: Sequence[str] = (),
+        special: Callable[[str], bool] = is_special,
+    ) -> AttentionPanel:
+        """Attention between tokens, of which `special` says whether one stands for no text."""
+        query_specials, key_specials = (tuple(map(special, tokens)) for tokens in (queries, keys))
+        return cls(kind, weights, tuple(queries), tuple(keys), query_specials, key_specials, tuple(read))
+
+    def between(self, rows: Sequence[Word], columns: Sequence[Word], read: Sequence[Word] = ()) -> AttentionPanel:
+        """The same attention between words; `read` are those of the tokens read beside the rows."""
+        beside = (next((word.text for word in read if row.start < word.end), "") for row in rows)
+        return replace(
+            self,
+            weights=joined(self.weights, rows, columns),
+            queries=tuple(row.text for row in rows),
+            keys=tuple(column.text for column in columns),
+            query_specials=tuple(self.query_specials[row.start] for row in rows),
+            key_specials=tuple(self.key_specials[column.start] for column in columns),
+            read=tuple(beside) if read else (),
+            query_edges=(*(row.start for row in rows), len(self.queries)),
+            key_edges=(*(column.start for column in columns), len(self.keys)),
+        )
+
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ValueError(f"The kind of an attention panel is one of {', '.join(KINDS)}, not {self.kind!r}.")
         _check_weights(self.kind, self.weights)
         _check_labels(self)
+
+
+def sides(kind: Kind, source: T, target: T, output: T) -> tuple[T, T, T | tuple[()]]:
+    """What stands at the rows, at the columns and beside the rows, of what was read and written in a pass.
+
+    A row of self-attention is the token read; a row of cross-attention is the token written, with the one read beside.
+    """
+    by_kind: dict[Kind, tuple[T, T, T | tuple[()]]] = {
+        "encoder": (source, source, ()),
+        "decoder": (target, target, ()),
+        "cross": (output, source, target),
+    }
+    return by_kind[kind]
 
 
 def _check_weights(kind: str, weights: np.ndarray) -> None:

@@ -1,13 +1,15 @@
-"""Which tokens make one word, by the marks of their tokenizer, and attention between words in place of tokens.
+"""Which tokens stand for text, which make one word, and attention between words in place of tokens.
 
 It stands here because the package for notebooks is installed without `model/`, which alone of viz/ imports it.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -19,6 +21,8 @@ NO_MARK = ""  # every token is a word
 EMPTY = "␣"  # text of a space that is a token
 Joins = Literal["space", "word", "goes on", "open"]
 Segment = Callable[[str], Sequence[tuple[int, str]]]  # words of a text without spaces, each with its place
+# <s>, <|endoftext|>, [CLS], but no byte such as <0x0A>; the pages that run a model read the same file
+_SPECIAL = re.compile(json.loads((Path(__file__).parent / "frontend/common/special.json").read_text(encoding="utf-8")))
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 _SPACES = dict(zip("\n\t ", "⏎⇥␣", strict=True))  # how they are shown
 # Han, kana, Thai, Lao, Burmese, Khmer: no spaces between words, so a piece without a mark does not go on one
@@ -59,6 +63,11 @@ class Grouping(NamedTuple):
     words: tuple[Word, ...]
 
 
+def is_special(token: str) -> bool:
+    """Whether a token stands for no text."""
+    return bool(_SPECIAL.fullmatch(token))
+
+
 def words_of(
     tokens: Sequence[str], specials: Sequence[bool], mark: str | None = None, segment: Segment | None = None
 ) -> tuple[Word, ...]:
@@ -83,6 +92,14 @@ def words_of(
 def characters(tokens: Sequence[str], specials: Sequence[bool], mark: str | None = None) -> tuple[Word, ...]:
     """The tokens; those that are bytes of one character are one."""
     return tuple(_word([unit]) for unit in _units(tokens, specials, mark))
+
+
+def as_stored(tokens: Sequence[str], specials: Sequence[bool], mark: str | None = None) -> tuple[Word, ...]:
+    """The same, where a token that is a character or more by itself is shown as its tokenizer stores it."""
+    return tuple(
+        each._replace(text=tokens[each.start]) if each.end - each.start == 1 else each
+        for each in characters(tokens, specials, mark)
+    )
 
 
 def joined(weights: np.ndarray, query_words: Sequence[Word], key_words: Sequence[Word]) -> np.ndarray:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from benchmarks.wall.weights import LABELS, TOKENS, weights
+from benchmarks.wall.weights import LABELS, weights
 from viz.components.attention import FRONTEND, attention_data
-from viz.data import AttentionPanel
+from viz.data import AttentionPanel, Look
 
 WORDS = Path(__file__).parents[2] / "viz" / "words" / "en.toml"
 
@@ -15,8 +15,7 @@ WORDS = Path(__file__).parents[2] / "viz" / "words" / "en.toml"
 @st.cache_resource
 def panel() -> AttentionPanel:
     """The weights, there before the button is pressed."""
-    plain = (False,) * TOKENS
-    return AttentionPanel("encoder", weights(), LABELS, LABELS, plain, plain)
+    return AttentionPanel.of_tokens("encoder", weights(), LABELS, LABELS)
 
 
 st.set_page_config(layout="wide")
@@ -24,5 +23,5 @@ component = st.components.v2.component("wall", html=FRONTEND.html, css=FRONTEND.
 shown = panel()
 if st.button("Draw"):
     words = tomllib.loads(WORDS.read_text(encoding="utf-8"))["attention_figure"]
-    data = attention_data([shown], view="matrix", kind="encoder", layer=0, head=0, words=words)
+    data = attention_data([shown], Look("matrix", "encoder"), words)
     component(data=data, key="wall", height="content")

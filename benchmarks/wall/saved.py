@@ -16,7 +16,7 @@ from benchmarks.harness.timing import Row
 from benchmarks.wall.measure import MAPS
 from benchmarks.wall.weights import LABELS, weights
 from viz.components.attention import FRONTEND, attention_data
-from viz.data import AttentionPanel
+from viz.data import AttentionPanel, Look
 from viz.standalone.document import Component, Source, document
 
 ROOT = Path(__file__).parents[2]
@@ -29,8 +29,7 @@ def saved() -> list[Row]:
     from model.trace import load_trace
     from pages.shared.ui.attention_figure import panels
 
-    plain = (False,) * len(LABELS)
-    many = [AttentionPanel("encoder", weights(), LABELS, LABELS, plain, plain)]
+    many = [AttentionPanel.of_tokens("encoder", weights(), LABELS, LABELS)]
     few = panels(load_trace(ROOT / "sample_checkpoints" / "de-en" / "example.npz"))
     ours = _ours(few)
     return [
@@ -43,7 +42,7 @@ def saved() -> list[Row]:
 
 def _ours(panels: list[AttentionPanel]) -> int:
     words = tomllib.loads(WORDS.read_text(encoding="utf-8"))["attention_figure"]
-    data = attention_data(panels, view="matrix", kind=panels[-1].kind, layer=0, head=0, words=words)
+    data = attention_data(panels, Look("matrix", panels[-1].kind), words)
     return len(document("Attention", [Component("attention", FRONTEND, data)], Source()).encode())
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,6 +9,7 @@ from pathlib import Path
 
 from classroom.learning.answers import COLUMNS, GROUPS, PHASES, Row
 from classroom.learning.bank import CHOICES, FORMS, UNKNOWN, by_id
+from viz.spreadsheet import ENCODING, table
 
 Texts = Mapping[str, str]
 _VALUES: dict[str, tuple[object, ...]] = {
@@ -21,7 +20,7 @@ _CELLS = Path(__file__).parent / "notebook_cells.py"
 
 def answers_csv(rows: Iterable[Row]) -> bytes:
     """Every answer with the columns of `Row`."""
-    return _csv(COLUMNS, rows)
+    return table(COLUMNS, rows).encode(ENCODING)
 
 
 def codebook_csv(texts: Mapping[str, Texts]) -> bytes:
@@ -41,15 +40,7 @@ def codebook_csv(texts: Mapping[str, Texts]) -> bytes:
         for choice in range(CHOICES):
             meaning = (each[f"{question.id}_{choice}"] for each in texts.values())
             lines.append((f"choice of {question.id}", choice, int(choice == question.right), *meaning))
-    return _csv(("column", "value", "right", *texts), lines)
-
-
-def _csv(columns: Sequence[str], lines: Iterable[Sequence[object]]) -> bytes:
-    stream = io.StringIO()
-    writer = csv.writer(stream)
-    writer.writerow(columns)
-    writer.writerows(lines)
-    return stream.getvalue().encode("utf-8-sig")  # the mark lets spreadsheets read 汉字
+    return table(("column", "value", "right", *texts), lines).encode(ENCODING)
 
 
 def notebook(texts: Texts) -> bytes:

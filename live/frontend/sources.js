@@ -43,14 +43,15 @@ async function fetched(url, count, signal) {
   return joined(parts);
 }
 
-export function joined(parts) {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+// Arrays as one of a kind.
+export function joined(parts, Kind = Uint8Array) {
+  const whole = new Kind(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
-    bytes.set(part, at);
+    whole.set(part, at);
     at += part.length;
   }
-  return bytes;
+  return whole;
 }
 
 async function decompressed(bytes, file) {

@@ -4,10 +4,11 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from viz.whole_words import is_special
+
 CONTINUES = "·"  # before a piece that goes on a word, as `Tokenizer.tokens` writes it
 _SPACES = ("▁", "Ġ")  # of sentencepiece and of byte-level BPE: a space comes before the token
 _GOES_ON = "##"  # of WordPiece: none does
-_SPECIAL = re.compile(r"<(?!0x)[^<>\s]+>|\[[A-Z]+\]")  # <s>, <|endoftext|>, [CLS], but no byte such as <0x0A>
 _SPACE = "␣"  # how our tokenizers show a space that is a token
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and symbols without ink
 _CLOSE = re.compile(r"(?<=[⺀-鿿＀-￯]) (?=[⺀-鿿＀-￯])| (?=[.,?!;:，。？！；：])")  # where no space is written
@@ -16,11 +17,6 @@ _CLOSE = re.compile(r"(?<=[⺀-鿿＀-￯]) (?=[⺀-鿿＀-￯])| (?=[.,?!;:，�
 def is_visible(character: str) -> bool:
     """Whether a character shows when it stands alone: no space, no control and no combining mark."""
     return unicodedata.category(character)[0] not in "CMZ" and character not in _BLANK
-
-
-def is_special(token: str) -> bool:
-    """Whether a token stands for no text."""
-    return bool(_SPECIAL.fullmatch(token))
 
 
 def without_mark(token: str) -> str:

@@ -16,7 +16,6 @@ from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.session import address
 from pages.shared.text.words import words
 from pages.shared.ui import attention_figure, controls, head_picker, show, value_switch, word_switch
-from pages.shared.ui.attention_figure import shown_panels
 
 VIEWS = {
     "stages": stage_by_stage,
@@ -47,13 +46,7 @@ def heads(current_run: CurrentRun) -> None:
     place = head_picker.place(current_run, candidates=ATTENTION_KINDS)
     with st.container(key="kind_about"):
         show.terms(words(f"attention_kind_about.{place.kind}"), "attention-kind", "caption")
-    whole, shares = word_switch.is_on(), value_switch.shares(current_run)
-    figure = attention_figure.attention(
-        shown_panels(current_run.trace, whole=whole, shares=shares), style="matrix", kind=place.kind, layer=place.layer,
-        head=place.head, of_recording=current_run.is_recording, whole=whole, norms=shares is not None,
-    )  # fmt: skip
-    attention_figure.files_below(figure, current_run)
-    attention_figure.explained(figure, current_run, whole=whole)
+    attention_figure.of_run(current_run, place.look("matrix"))
     if not current_run.is_recording:
         st.page_link(address.script_of("why"), label=words("attention.why"), query_params=address.offer("why"))
     page.flush()

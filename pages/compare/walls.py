@@ -96,8 +96,9 @@ def walls(current_run: CurrentRun, first: Pass, second: Pass) -> None:
 
 
 def _falling(trace: Trace, figure: AttentionFigure) -> str:
-    weights = next(panel for panel in shown_panels(trace) if panel.kind == figure.kind)
-    return value_switch.falling(weights, figure.panels[figure.kind])
+    kind = figure.look.kind
+    weights = next(panel for panel in shown_panels(trace) if panel.kind == kind)
+    return value_switch.falling(weights, figure.panels[kind])
 
 
 def _follow(heads_by_kind: dict[AttentionKind, Heads]) -> str:
@@ -136,10 +137,10 @@ def _draw(
         view.choose(other_head=layer * trace.weights(kind).shape[1] + head, **other_kind)
 
     link = _link(which, heads_by_kind, follow)
+    pins, lock = (KINDS, first) if which == "a" else (link.cells, second)
     return attention_figure.attention(
-        side_panels, style="matrix", kind=place.kind, layer=place.layer, head=place.head, key=f"attention_{which}",
-        languages=tags_of(passed.side.entry.card), link=link, pins=KINDS if which == "a" else link.cells,
-        on_lock=first if which == "a" else second, norms=shares is not None,
+        side_panels, place.look("matrix", link=link), key=f"attention_{which}", pins=pins, on_lock=lock,
+        norms=shares is not None, languages=tags_of(passed.side.entry.card),
     )  # fmt: skip
 
 
@@ -182,7 +183,7 @@ def _files(current_run: CurrentRun, first: AttentionFigure, second: AttentionFig
         list,
         lambda: heads_svg([first, second]),
         lambda: [
-            {"model": letter, "kind": one.kind, "layer": one.layer, "head": one.head, **row}
+            {"model": letter, "kind": one.look.kind, "layer": one.look.layer, "head": one.look.head, **row}
             for letter, one in both.items()
             for row in one.rows()
         ],

@@ -6,7 +6,7 @@ from model.trace import AttentionKind
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.ui import attention_figure, head_picker
 from pages.shared.ui.attention_figure import shown_panels
-from viz.data import View
+from viz.data import Pin, View
 
 
 def links(
@@ -34,7 +34,6 @@ def _figure(
 ) -> None:
     at = head_picker.chosen_place(current_run, candidates=(kind,))
     own_panels = [panel for panel in shown_panels(current_run.trace) if panel.kind == kind]
-    attention_figure.attention(
-        own_panels, style=view, kind=kind, layer=at.layer, head=at.head, key=key,
-        compact=view == "matrix", query=query, on_query=choose,
-    )  # fmt: skip
+    pin = None if query is None else Pin(kind, query, None)
+    look = at.look(view, pin=pin, compact=view == "matrix")
+    attention_figure.attention(own_panels, look, key=key, on_query=choose)

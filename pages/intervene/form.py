@@ -49,10 +49,8 @@ def form(state: EditState) -> Place | None:
 def heads(state: EditState, place: Place, *, switch: bool) -> None:
     """All heads, and the `switch` for norms below; the one that is clicked is the one that the form changes."""
     shares = value_switch.shares(state.current_run)
-    attention_figure.attention(
-        shown_panels(state.current_run.trace, shares=shares), style="matrix", kind=place.kind, layer=place.layer,
-        head=place.head, norms=shares is not None,
-    )  # fmt: skip
+    own_panels, look = shown_panels(state.current_run.trace, shares=shares), place.look("matrix")
+    attention_figure.attention(own_panels, look, norms=shares is not None)
     if switch:
         value_switch.draw(state.current_run)
 

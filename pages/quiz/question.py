@@ -134,9 +134,7 @@ def _take(instance: Instance, key: str) -> None:
 def _head(current_run: CurrentRun, instance: Instance) -> None:
     head_in_view = head_picker.place(current_run, candidates=instance.asked.options)
     own_panels = [panel for panel in shown_panels(current_run.trace) if panel.kind in instance.asked.options]
-    attention_figure.attention(
-        own_panels, style="matrix", kind=head_in_view.kind, layer=head_in_view.layer, head=head_in_view.head
-    )
+    attention_figure.attention(own_panels, head_in_view.look("matrix"))
     title = words(
         "quiz_figure.place", kind=picture.kind(head_in_view.kind), layer=head_in_view.layer, head=head_in_view.head
     )

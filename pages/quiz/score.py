@@ -10,8 +10,9 @@ from pages.quiz import callbacks, records
 from pages.quiz.records import Record
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
-from pages.shared.ui.downloads import export, file_menu
+from pages.shared.ui.downloads import file_menu
 from pages.shared.ui.downloads.file_menu import File
+from viz import spreadsheet
 
 Rows = list[dict[str, object]]
 
@@ -73,7 +74,7 @@ def _row(record: Record, titles: dict[str, str]) -> dict[str, object]:
 
 def csv(rows: Rows) -> bytes:
     """The lines for a spreadsheet; what was typed stays text there."""
-    return export.csv(rows)
+    return spreadsheet.table_of(rows, {}).encode(spreadsheet.ENCODING)
 
 
 def as_json(rows: Rows) -> bytes:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -12,12 +10,12 @@ from typing import Literal
 
 import numpy as np
 
-from classroom import spreadsheet
 from model.analysis.sheet import build, cell, difference, parts
 from model.checkpoint import catalogue
 from model.edit import change_edits, edit_effects
 from model.tokenization.tokenizer import EOS
 from pages.shared.models import models
+from viz import spreadsheet
 from viz.components.sheet import LARGEST_TABLE, Drawn, overview
 from viz.data import SheetPart
 from viz.sheet import tiles
@@ -79,14 +77,12 @@ class Source:
         if matrix.array.size > LARGEST_TABLE:
             raise IndexError(f"{self.keys[part]} is too large for a table")
         rows, columns = (list(map(spreadsheet.cell, tokens.get(axis, ()))) for axis in matrix.axes)
-        text = io.StringIO()
-        lines = csv.writer(text, lineterminator="\n")
-        row_names = ["row", "row_token"] if rows else ["row"]
-        lines.writerow([*row_names, *(["column", "column_token"] if columns else ["column"]), "value"])
-        for (row, column), value in np.ndenumerate(matrix.array):
-            of_row = [row, rows[row]] if rows else [row]
-            lines.writerow([*of_row, *([column, columns[column]] if columns else [column]), float(value)])
-        return text.getvalue().encode("utf-8-sig")
+        names = ["row", *(["row_token"] if rows else []), "column", *(["column_token"] if columns else []), "value"]
+        lines = (
+            [row, *rows[row : row + 1], column, *columns[column : column + 1], float(value)]
+            for (row, column), value in np.ndenumerate(matrix.array)
+        )
+        return spreadsheet.table(names, lines).encode(spreadsheet.ENCODING)
 
     def cell(self, part: int, row: int, column: int) -> cell.Cell:
         """One number worked out. Raises IndexError for one that there is not."""

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 
 from model.tokenization.token_text import is_special, without_mark
-from model.trace import Trace
+from model.trace import AttentionKind
+from pages.shared.models.sentence import CurrentRun
+from pages.shared.ui import word_switch
+from viz.data import Film
 
 
 def written(text: str, tokens: Sequence[str]) -> list[str]:
@@ -19,7 +22,10 @@ def written(text: str, tokens: Sequence[str]) -> list[str]:
     return so_far
 
 
-def after_words(text: str, trace: Trace, *, whole: bool) -> list[str]:
-    """The beginning of `text` that each row of a figure completes, whose rows are whole words or tokens."""
-    so_far = written(text, trace.output_tokens)
-    return [so_far[word.end - 1] for word in trace.words("output_tokens", whole=whole)]
+def film(current_run: CurrentRun, kind: AttentionKind, *, paused: bool) -> Film | None:
+    """The output as the rows of a figure of cross-attention complete it, which are whole words or tokens."""
+    so_far = written(current_run.text, current_run.trace.output_tokens)
+    if kind != "cross" or not so_far:
+        return None
+    rows = current_run.trace.words("output_tokens", whole=word_switch.is_on())
+    return Film([so_far[row.end - 1] for row in rows], current_run.sentence, paused)

@@ -9,18 +9,9 @@ from pages.shared.models import current, model_notices, sentence_notices
 from pages.shared.models.sentence import SentenceRefused, read
 from pages.shared.session import view
 from pages.shared.text.words import words
-from pages.shared.ui import (
-    attention_figure,
-    components,
-    controls,
-    head_picker,
-    show,
-    value_switch,
-    word_switch,
-)
-from pages.shared.ui.attention_figure import shown_panels
+from pages.shared.ui import attention_figure, components, controls, head_picker, show
 from pages.start.labels import labels
-from pages.start.output_so_far import after_words
+from pages.start.output_so_far import film
 from pages.start.ways_on import ways_on
 
 page.head(
@@ -59,17 +50,8 @@ if "labels" in current_run.trace.values and not current_run.is_recording:
     labels(current_run)
 
 place = head_picker.chosen_place(current_run, candidates=("cross",))
-whole, shares = word_switch.is_on(), value_switch.shares(current_run)
-figure = attention_figure.attention(
-    shown_panels(current_run.trace, whole=whole, shares=shares), style="links", kind=place.kind, layer=place.layer,
-    head=place.head, norms=shares is not None,
-    written=after_words(current_run.text, current_run.trace, whole=whole) if place.kind == "cross" else (),
-    sentence=current_run.sentence,
-    paused=controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1",
-    of_recording=current_run.is_recording, whole=whole,
-)  # fmt: skip
-attention_figure.files_below(figure, current_run)
-attention_figure.explained(figure, current_run, whole=whole)
+paused = controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1"
+attention_figure.of_run(current_run, place.look("links", film=film(current_run, place.kind, paused=paused)))
 if not current_run.recorded and not current_run.unseen_words:  # of which a notice above says more
     sentence_notices.unsure(current_run.trace, current_run.entry)
 if not current_run.is_recording:

@@ -1,6 +1,8 @@
 """What a notebook gets of a figure: the file in a frame, and a picture and words where frames are taken out."""
 
 import base64
+import csv
+import io
 import re
 from types import ModuleType
 from typing import Any
@@ -70,3 +72,15 @@ def test_a_large_picture_is_left_out(drawn: list[Figure], monkeypatch: pytest.Mo
     bundle = drawn[0]._repr_mimebundle_()
     assert set(bundle) == {"text/html", "text/plain"}
     assert "<img" not in bundle["text/html"]
+
+
+def test_the_numbers_are_a_table(glassformer: ModuleType, tmp_path: Any) -> None:
+    """As a spreadsheet and pandas read it: marked as UTF-8, no text a formula, and nothing where there is no number."""
+    figure = glassformer.head_wall(WEIGHTS, ["=1+1", "b\n\nb", "汉"])
+    content = figure.save(tmp_path / "x.csv").read_bytes()
+    assert content.decode("utf-8-sig") == figure.csv() == content.decode()[1:]
+    lines = list(csv.DictReader(io.StringIO(figure.csv())))
+    assert [float(line["weight"]) for line in lines] == WEIGHTS.ravel().tolist()
+    assert [line["query"] for line in lines[::3]] == ["'=1+1", "b\n\nb", "汉"]
+    numbers = glassformer.matrix([[1.0, -2.5], [np.nan, np.inf]]).csv()
+    assert [line["value"] for line in csv.DictReader(io.StringIO(numbers))] == ["1.0", "-2.5", "", "inf"]

@@ -255,7 +255,7 @@ def test_pictures_and_files(glassformer: ModuleType, tmp_path: Any) -> None:
     small, large = (figure.save(tmp_path / f"{scale}.png", scale=scale).read_bytes() for scale in (1, 2))
     width = [int.from_bytes(picture[16:20]) for picture in (small, large)]
     assert width[1] == 2 * width[0]
-    with pytest.raises(ValueError, match=r"ends in \.html, \.svg, \.png, not \.pdf"):
+    with pytest.raises(ValueError, match=r"ends in \.html, \.svg, \.png, \.csv, not \.pdf"):
         figure.save(tmp_path / "x.pdf")
 
 

@@ -287,7 +287,7 @@ def test_layers_without_attention_stay_in_their_places(writer: Any) -> None:
     """A hybrid model hands out None for them; the figure starts with a layer that has weights."""
     [layer, _] = writer(IDS, output_attentions=True).attentions
     figure = head_wall((None, None, layer, None), names("t", 6))
-    assert (figure.layer, weights(figure).shape) == (2, (4, 2, 6, 6))
+    assert (figure.look.layer, weights(figure).shape) == (2, (4, 2, 6, 6))
     assert weights(figure).any(axis=(1, 2, 3)).tolist() == [False, False, True, False]
     assert "this layer has no attention" in figure.words["no_weights"]
     assert "this layer" not in head_wall((layer,), names("t", 6)).words["no_weights"]

@@ -22,11 +22,12 @@ from viz.components import attention, timeline
 from viz.components.matrix import matrix_data
 from viz.components.packing import opened
 from viz.components.timeline import Candidate, Step, player_data
-from viz.data import Kind, Matrix, Pin, Selection, View
+from viz.data import Film, Kind, Look, Matrix, Pin, Selection, View
 from viz.matrices.attention.stage_matrices import STEPS, Labels, stage_matrices, step_parts
+from viz.whole_words import is_special
 
 MODULES = Path(__file__).parent / "frontend"
-ROUNDED = [0.0, 1e-9, 0.5, 0.25, 1.0, 1.000001, *(count / 65536 for count in range(1, 65536, 2048))]
+TOKENS = ("<s>", "<|endoftext|>", "[CLS]", "<0x0A>", "<", "<>", "< >", "[cls]", "[A", "<a><b>", "a<s>", "·s", "")
 SENTENCE = "Am Montag habe ich Deutschkurs."
 HEADS: tuple[tuple[Kind, int, int], ...] = (("encoder", 0, 3), ("decoder", 1, 2), ("cross", 2, 1))
 # what a page lacks: the weights, and in a pre-norm model the norm's output
@@ -58,7 +59,7 @@ def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
         "norms": [_norms(checkpoint, run, kind, folder=tmp_path) for kind in run.trace.kinds],
         "parts": section("attention_part", "en"),
         "attention": _attention(run, tmp_path),
-        "rounded": {"weights": ROUNDED, "planes": list(attention.weight_planes([np.array(ROUNDED, np.float32)]))},
+        "tokens": {token: is_special(token) for token in TOKENS},
         "matrices": _matrices(tmp_path),
         "player": _player(),
         "stages": [_stages(checkpoint, run, *head, folder=tmp_path) for head in HEADS],
@@ -81,7 +82,8 @@ def _attention(run: Translation, folder: Path) -> list[dict[str, Any]]:
     for number, (view, kind, pin, so_far) in enumerate(forms):
         words = section("attention_figure", "en")
         chosen: dict[str, Any] = {"view": view, "kind": kind, "layer": 1, "head": number, "written": so_far}
-        data = attention.attention_data(panels(run.trace), words=words, pin=pin, **chosen)
+        look = Look(view, kind, chosen["layer"], chosen["head"], pin, film=Film(so_far) if so_far else None)
+        data = attention.attention_data(panels(run.trace), look, words)
         (folder / f"attention_{number}.bin").write_bytes(_inflated(data))
         made.append(chosen | {"name": f"attention_{number}.bin", "pin": pin._asdict() if pin else None})
     return made

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from viz.components.engine import svg
-from viz.data import AttentionPanel, Matrix, View
-from viz.figures.attention import AttentionFigure
+from viz.data import AttentionPanel, Look, Matrix, View
+from viz.figures.attention import AttentionFigure, heads_svg
 from viz.figures.matrices import MatrixFigure
 from viz.palette import Mode
 
@@ -22,5 +21,5 @@ def attention_svg(
     view: View = "matrix",
 ) -> str:
     """Heads, each a panel with a layer and a head of it, below each other."""
-    figures = [AttentionFigure([panel], view, words=words, layer=layer, head=head) for panel, layer, head in heads]
-    return svg("attention", [figure.one_head(figure.kind, figure.layer, figure.head) for figure in figures], mode)
+    looks = [([panel], Look(view, panel.kind, layer, head)) for panel, layer, head in heads]
+    return heads_svg([AttentionFigure(panels, look, words=words) for panels, look in looks], mode)

@@ -11,7 +11,7 @@ from tests.fixtures import opened_attention
 from tests.viz.colours import ink_on, weight_colour
 from tests.viz.pictures import attention_svg
 from viz.components.attention import FRONTEND, WORDS, attention_data, attention_rows
-from viz.data import KINDS, AttentionPanel, Pin
+from viz.data import KINDS, AttentionPanel, Look, Pin
 from viz.palette import HEADS, KIND, SURFACE, palette, ramp
 
 PLACEHOLDERS = {"head_name": "{kind} {layer} {head}"}
@@ -37,8 +37,8 @@ def panel(kind="cross", layers=2, heads=3, rows=4, columns=5, **changes):
     return replace(result, **changes)
 
 
-def pack(panels, view="matrix", kind="cross", layer=1, head=2, words=WORD, **more):
-    return attention_data(panels, view=view, kind=kind, layer=layer, head=head, words=words, **more)
+def pack(panels, view="matrix", kind="cross", layer=1, head=2, words=WORD, pin=None, held=None):
+    return attention_data(panels, Look(view, kind, layer, head, pin), words, held=held)
 
 
 def test_every_weight_arrives_nearly_exact():
@@ -103,16 +103,17 @@ def test_bad_panels_are_refused_with_a_sentence(changes, sentence):
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"kind": "encoder"}, "one panel of each kind"),
-        ({"layer": 2}, "no layer 2"),
-        ({"head": -1}, "no layer 1, head -1"),
+        ({"kind": "encoder"}, "no encoder attention here, but cross"),
+        ({"panels": [panel(), panel()]}, "one panel of each kind"),
+        ({"layer": 2}, "there is no layer=2"),
+        ({"head": -1}, "there is no head=-1"),
         ({"view": "wall"}, "links or matrix"),
         ({"words": {}}, "lacks these words"),
     ],
 )
 def test_bad_requests_are_refused_with_a_sentence(changes, sentence):
     with pytest.raises(ValueError, match=sentence):
-        pack([panel()], **changes)
+        pack(**{"panels": [panel()]} | changes)
 
 
 def test_a_step_over_one_by_rounding_is_no_error():

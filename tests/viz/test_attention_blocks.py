@@ -10,7 +10,7 @@ from tests.fixtures import opened_attention
 from viz.components.attention import BLOCK_WORDS, WORDS, attention_data
 from viz.components.attention_blocks import MOST, Held, block_means, held, mean_entropy, packed_bytes
 from viz.components.packing import opened
-from viz.data import AttentionPanel
+from viz.data import AttentionPanel, Look, View
 from viz.figures.attention import AttentionFigure
 from viz.notebook.texts import attention_words
 
@@ -25,14 +25,13 @@ def softmax(*shape: int, spread: float = 1.0, causal: bool = False) -> np.ndarra
 
 
 def panel(weights: np.ndarray, kind: str = "encoder") -> AttentionPanel:
-    queries, keys = weights.shape[-2:]
-    plain = (False,) * queries, (False,) * keys
-    return AttentionPanel(kind, weights, *(tuple(map(str, range(n))) for n in (queries, keys)), *plain)  # type: ignore[arg-type]
+    queries, keys = (list(map(str, range(count))) for count in weights.shape[-2:])
+    return AttentionPanel.of_tokens(kind, weights, queries, keys)  # type: ignore[arg-type]
 
 
-def figure(weights: np.ndarray, view: str = "matrix", **more: object) -> AttentionFigure:
+def figure(weights: np.ndarray, view: View = "matrix") -> AttentionFigure:
     words = attention_words("en", written=False)
-    return AttentionFigure([panel(weights)], view, words=words, exact={}, each=view == "links", **more)  # type: ignore[arg-type]
+    return AttentionFigure([panel(weights)], Look(view, "encoder"), words=words, exact={}, each=view == "links")
 
 
 @pytest.mark.parametrize(("shape", "block"), [((12, 8), (4, 4)), ((11, 7), (4, 3)), ((5, 9), (1, 4)), ((3, 3), (5, 5))])
@@ -52,7 +51,7 @@ def test_a_block_is_what_its_queries_give_to_its_keys_on_average(
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("view", ["matrix", "links"])
-def test_12_layers_of_12_heads_of_512_tokens_are_below_5_mb(view: str, causal: bool) -> None:
+def test_12_layers_of_12_heads_of_512_tokens_are_below_5_mb(view: View, causal: bool) -> None:
     long = figure(softmax(12, 12, 512, 512, causal=causal), view)
     assert len(long.html().encode()) < 5_000_000
     assert len(long._repr_html_().encode()) < 5_000_000
@@ -77,7 +76,7 @@ def test_2000_tokens_are_exact_and_below_5_mb(spread: float) -> None:
 def test_the_bytes_of_weights_are_not_underestimated(size: int, spread: float) -> None:
     weights = softmax(1, 2, size, size, spread=spread)
     part = {"encoder": Held(None, ((0, 0), (0, 1)))}
-    data = attention_data([panel(weights)], view="matrix", kind="encoder", layer=0, head=0, words=WORD, held=part)  # type: ignore[arg-type]
+    data = attention_data([panel(weights)], Look("matrix", "encoder"), WORD, held=part)  # type: ignore[arg-type]
     labels = len(json.dumps(list(map(str, range(size))))) * 4
     assert len(data) * 1.25 < packed_bytes(weights) * 1.05 + labels + 5000
 
@@ -124,7 +123,7 @@ def test_entropy_leaves_out_rows_without_weights() -> None:
 
 def test_a_small_figure_is_what_it_is_without_any_limit() -> None:
     weights = softmax(6, 8, 64, 64)
-    plain = AttentionFigure([panel(weights)], "matrix", words=attention_words("en", written=False))
+    plain = AttentionFigure([panel(weights)], Look("matrix", "encoder"), words=attention_words("en", written=False))
     assert figure(weights).message() == plain.message()
     assert figure(weights).svg(layer=2, head=3) == plain.svg(layer=2, head=3)
 
@@ -149,14 +148,14 @@ def test_of_several_kinds_the_small_one_is_whole_and_blocks_follow_each_side(kin
 
 def test_lines_have_the_heads_of_their_layer_where_there_is_room(kinds: list[AttentionPanel]) -> None:
     words = attention_words("en", written=False)
-    lines = AttentionFigure(kinds, "links", words=words, kind="encoder", layer=3, head=2, each=True, exact={})
+    lines = AttentionFigure(kinds, Look("links", "encoder", 3, 2), words=words, each=True, exact={})
     for kind, layer in (("encoder", 3), ("cross", 0)):
         header, _ = opened_attention(lines.message(kind))  # type: ignore[arg-type]
         assert header["panels"][0]["exact"] == [[layer, head] for head in range(12)]
 
 
 def test_a_picture_of_any_head_is_exact(kinds: list[AttentionPanel]) -> None:
-    wall = AttentionFigure(kinds, "matrix", words=attention_words("en", written=False), exact={})
+    wall = AttentionFigure(kinds, Look("matrix", "encoder"), words=attention_words("en", written=False), exact={})
     header, values = opened_attention(wall.one_head("encoder", 7, 8))
     assert (header["panels"][0]["exact"], header["panels"][0]["blocks"]) == ([[7, 8]], None)
     assert np.abs(values - kinds[0].weights[7, 8].ravel()).max() < 2.5e-5

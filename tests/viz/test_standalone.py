@@ -9,7 +9,7 @@ import numpy as np
 
 from pages.shared.text.formulas import formulas
 from viz.components import attention
-from viz.data import AttentionPanel
+from viz.data import AttentionPanel, Look
 from viz.standalone.document import (
     Component,
     Formula,
@@ -53,10 +53,8 @@ class Elements(HTMLParser):
 
 def figure(token: str = "a") -> Component:
     weights = np.full((1, 1, 2, 2), 0.5)
-    panel = AttentionPanel("cross", weights, (token, "b"), (token, "b"), (False, False), (False, False), (token, "b"))
-    data = attention.attention_data(
-        [panel], view="matrix", kind="cross", layer=0, head=0, words=dict.fromkeys(attention.WORDS, "x")
-    )
+    panel = AttentionPanel.of_tokens("cross", weights, (token, "b"), (token, "b"), (token, "b"))
+    data = attention.attention_data([panel], Look("matrix", "cross"), dict.fromkeys(attention.WORDS, "x"))
     return Component("attention", attention.FRONTEND, data)
 
 

@@ -5,12 +5,12 @@ L layers, H heads, Q query positions (rows), K key positions (columns).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 import numpy as np
 
-from ..data import KINDS, AttentionPanel, Kind, Link, Pin, View
+from ..data import KINDS, AttentionPanel, Kind, Look
 from .attention_blocks import Held, arrays, described, measures
 from .frontend import check_words, figure_frontend
 from .packing import message
@@ -75,27 +75,16 @@ BLOCK_WORDS = (  # of a figure that shows block means
 
 def attention_data(
     panels: Sequence[AttentionPanel],
-    *,
-    view: View,
-    kind: Kind,
-    layer: int,
-    head: int,
+    look: Look,
     words: Mapping[str, str],
-    pin: Pin | None = None,
-    link: Link | None = None,
-    written: Sequence[str] = (),
-    compact: bool = False,
-    paused: bool = False,
+    *,
     languages: Mapping[str, str] | None = None,
     held: Mapping[Kind, Held] | None = None,
     sentence: str = "",
 ) -> bytes:
     """The component's `data`: header length, header, weights.
 
-    `pin` is the word or cell that is locked in the large map. `written`, of links, is the text after each query: the
-    figure then plays the output token by token, at once or, `paused`, when somebody asks for it. `compact` is for a
-    figure beside a text: small squares and cells. `sentence` is for a film.
-    `languages` are the HTML tags of the `source` and the `target`.
+    `languages` are the HTML tags of the `source` and the `target`. `sentence` is for the file of a film.
     `held`, of long inputs, says by kind what is sent of it: the kinds that are left out are sent whole.
 
     The weights are whole numbers of 1/65535, all high bytes before all low bytes: exact to 0.00003, with the digits
@@ -103,30 +92,31 @@ def attention_data(
     what is added up of them, because small errors of many weights would add up, too. Raises ValueError if the selection
     is not there or a word is missing.
     """
-    panels = _ordered(panels, view, kind)
-    _check_selection(panels, kind, layer, head)
+    check_head(panels, look.kind, look.layer, look.head)
+    panels = _ordered(panels, look)
     parts = {panel.kind: held[panel.kind] for panel in panels if held and panel.kind in held}
     names = WORDS + (BLOCK_WORDS if any(part.blocks for part in parts.values()) else ())
     check_words("attention", names, words)
     content: dict[str, object] = {
-        "view": view,
+        "view": look.view,
         "panels": [_described(panel, parts.get(panel.kind)) for panel in panels],
         "words": {name: words[name] for name in names},
     }
-    if written:
-        content["written"] = list(written)
-        content["paused"] = paused
-    if compact:
+    if look.film:
+        content["written"] = list(look.film.written)
+        content["paused"] = look.film.paused
+    if look.compact:
         content["compact"] = True
     if sentence:
         content["sentence"] = sentence
     if languages and any(languages.values()):
         content["languages"] = dict(languages)
-    if link is not None:
-        content["link"] = asdict(link)
-    selection: dict[str, object] = {"kind": kind, "layer": layer, "head": head}
-    planes = weight_planes(_sent(panels, parts))
-    return message(content, selection if pin is None else selection | {"pin": pin._asdict()}, planes)
+    if look.link is not None:
+        content["link"] = asdict(look.link)
+    selection: dict[str, object] = {"kind": look.kind, "layer": look.layer, "head": look.head}
+    if look.pin is not None:
+        selection["pin"] = look.pin._asdict()
+    return message(content, selection, weight_planes(_sent(panels, parts)))
 
 
 def _sent(panels: Sequence[AttentionPanel], parts: Mapping[Kind, Held]) -> list[np.ndarray]:
@@ -137,22 +127,25 @@ def _sent(panels: Sequence[AttentionPanel], parts: Mapping[Kind, Held]) -> list[
     ]
 
 
-def _ordered(panels: Sequence[AttentionPanel], view: View, kind: Kind) -> list[AttentionPanel]:
-    if view not in ("links", "matrix"):
-        raise ValueError(f"The view is links or matrix, not {view!r}.")
+def _ordered(panels: Sequence[AttentionPanel], look: Look) -> list[AttentionPanel]:
+    if look.view not in ("links", "matrix"):
+        raise ValueError(f"The view is links or matrix, not {look.view!r}.")
     kinds = [panel.kind for panel in panels]
-    if kind not in kinds or len(set(kinds)) != len(kinds):
-        raise ValueError(f"The figure needs one panel of each kind, {kind} among them; it got {kinds}.")
-    visible = panels if view == "matrix" else [panel for panel in panels if panel.kind == kind]
+    if len(set(kinds)) != len(kinds):
+        raise ValueError(f"The figure needs one panel of each kind; it got {kinds}.")
+    visible = [panel for panel in panels if look.view == "matrix" or panel.kind == look.kind]
     return sorted(visible, key=lambda panel: KINDS.index(panel.kind))
 
 
-def _check_selection(panels: Sequence[AttentionPanel], kind: Kind, layer: int, head: int) -> None:
-    layers, heads, _, _ = next(p.weights.shape for p in panels if p.kind == kind)
-    if not (0 <= layer < layers and 0 <= head < heads):
-        raise ValueError(
-            f"There is no layer {layer}, head {head}: {kind} has layers 0–{layers - 1} and heads 0–{heads - 1}."
-        )
+def check_head(panels: Iterable[AttentionPanel], kind: Kind, layer: int, head: int) -> None:
+    """Raise ValueError for a head that is not there."""
+    by_kind = {panel.kind: panel for panel in panels}
+    if kind not in by_kind:
+        raise ValueError(f"There is no {kind} attention here, but {', '.join(by_kind)}.")
+    layers, heads = by_kind[kind].weights.shape[:2]
+    for name, index, count in (("layer", layer, layers), ("head", head, heads)):
+        if not 0 <= index < count:
+            raise ValueError(f"{kind} attention has {count} {name}s, 0 to {count - 1}; there is no {name}={index}.")
 
 
 def _described(panel: AttentionPanel, part: Held | None) -> dict[str, object]:

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from ..converter import place, svg_to_png
+from ..spreadsheet import ENCODING, table_of
 from ..standalone.document import Component, Part, Source, Text, document
 from ..standalone.frame import framed
 
 MOST_PICTURE = 1_000_000  # characters of the picture beside a figure in a notebook
-FORMS = (".html", ".svg", ".png")
+FORMS = (".html", ".svg", ".png", ".csv")
 Rows = Iterable[Mapping[str, object]]
 
 
@@ -62,8 +63,12 @@ class Figure(ABC):
         """
         return png(self.svg(**picture), scale)
 
+    def csv(self, about: Mapping[str, object] | None = None) -> str:
+        """Its numbers as a table for a spreadsheet, a line each, with columns for what `about` says of all of them."""
+        return table_of(self.rows(), about or {})
+
     def save(self, path: str | PathLike[str], *, scale: float = 2, **picture: Any) -> Path:
-        """Write a file; the end of its name chooses the form: .html, .svg or .png.
+        """Write a file; the end of its name chooses the form: .html, .svg, .png or .csv.
 
         `scale` is of PNG: pixels for each unit of the SVG. Further arguments are those of `svg`. PNG needs
         `pip install 'glassformer[png]'`. Raises ValueError for another ending.
@@ -73,6 +78,8 @@ class Figure(ABC):
             raise ValueError(f"The name of the file ends in {', '.join(FORMS)}, not {file.suffix or 'nothing'}.")
         if file.suffix == ".png":
             file.write_bytes(self.png(scale, **picture))
+        elif file.suffix == ".csv":
+            file.write_text(self.csv(), encoding=ENCODING)
         else:
             file.write_text(self.html() if file.suffix == ".html" else self.svg(**picture), encoding="utf-8")
         return file

@@ -5,15 +5,18 @@ L layers, B batch, H heads, Q queries (rows), K keys (columns).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec
 
-from ..data import Kind, View
+from ..data import Kind, Look, View
 from ..figures.attention import AttentionFigure
 from .inputs import in_memory, whole_text
 from .panels import exact_heads, panels
 from .texts import attention_words, rest_label, tag
 
+P = ParamSpec("P")
 MOST_TOKENS = 20_000  # JavaScript gives a function no more than 65,535 of them at once
 
 
@@ -70,35 +73,18 @@ def attention_lines(
 
     >>> figure = attention_lines(np.eye(3)[None], ["a", "b", "c"])
     """
-    return _figure(
-        "links", attention, tokens, words, norms, layers, heads, kind, layer, head, title, language,
-        encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
-        attention_mask=attention_mask, decoder_attention_mask=decoder_attention_mask, item=item,
-        special_tokens=special_tokens,
-    )  # fmt: skip
+    return _figure("links", **locals())
 
 
-def head_wall(
-    attention: Any,
-    tokens: Sequence[str] | None = None,
-    *,
-    encoder_tokens: Sequence[str] | None = None,
-    decoder_tokens: Sequence[str] | None = None,
-    output_tokens: Sequence[str] | None = None,
-    attention_mask: Any = None,
-    decoder_attention_mask: Any = None,
-    kind: Kind | None = None,
-    layer: int | None = None,
-    head: int = 0,
-    layers: Sequence[int] | None = None,
-    heads: Sequence[int] | None = None,
-    item: int | None = None,
-    special_tokens: Collection[str] | None = None,
-    words: bool | str = False,
-    norms: bool = False,
-    title: str = "",
-    language: str = "en",
-) -> AttentionFigure:
+def _takes_the_arguments_of(
+    function: Callable[P, AttentionFigure],
+) -> Callable[[Callable[..., AttentionFigure]], Callable[P, AttentionFigure]]:
+    """For type checkers, `help` and what a notebook completes."""
+    return wraps(function, assigned=())  # type: ignore[return-value]
+
+
+@_takes_the_arguments_of(attention_lines)
+def head_wall(*args: Any, **given: Any) -> AttentionFigure:
     """All heads of all layers as small maps, and the chosen one large; all kinds of attention in one figure.
 
     The arguments and errors are those of `attention_lines`. Of several kinds, `kind` is the one shown large first.
@@ -106,12 +92,9 @@ def head_wall(
     >>> weights = np.full((6, 8, 3, 3), 1 / 3)  # (layers, heads, queries, keys)
     >>> head_wall(weights, ["a", "b", "c"]).save("heads.html")
     """
-    return _figure(
-        "matrix", attention, tokens, words, norms, layers, heads, kind, layer, head, title, language,
-        encoder_tokens=encoder_tokens, decoder_tokens=decoder_tokens, output_tokens=output_tokens,
-        attention_mask=attention_mask, decoder_attention_mask=decoder_attention_mask, item=item,
-        special_tokens=special_tokens,
-    )  # fmt: skip
+    call = signature(attention_lines).bind(*args, **given)
+    call.apply_defaults()
+    return _figure("matrix", **call.arguments)
 
 
 def _figure(
@@ -144,7 +127,7 @@ def _figure(
         merged=read.merged, rest=read.rest, gaps=read.gaps,
     )  # fmt: skip
     return AttentionFigure(
-        read.panels, view, words=texts, kind=kind, layer=layer, head=head, each=view == "links",
+        read.panels, Look(view, kind or first.kind, layer, head), words=texts, each=view == "links",
         title=whole_text(title), language=tag(language), exact=exact_heads(read.panels, kind, layers, heads),
         column="norm_share" if norms else "weight",
     )  # fmt: skip

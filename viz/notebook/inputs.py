@@ -6,13 +6,12 @@ L layers, B batch, H heads, Q queries, K keys.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
 
-_SPECIAL = re.compile(r"<(?!0x)[^<>]+>|\[[A-Z]+\]")  # <s>, </s>, <|endoftext|>, [CLS], but no byte such as <0x0A>
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -173,11 +172,6 @@ def check_count(
             f"{of}: axis {axis} ({axis_name}) has {_counted(count, axis_name)}, "
             f"but {len(strings)} {'tokens' if 'token' in name else 'labels'} were given as {name}.{cure}"
         )
-
-
-def specials(tokens: Sequence[str], names: Collection[str] | None) -> tuple[bool, ...]:
-    """Which tokens are special: those that are known as such, else those spelled like <s> or [CLS]."""
-    return tuple(token in names if names is not None else bool(_SPECIAL.fullmatch(token)) for token in tokens)
 
 
 def is_causal(values: np.ndarray) -> bool:

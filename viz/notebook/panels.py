@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import sys
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -13,9 +13,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ..data import KINDS, AttentionPanel, Kind
-from ..whole_words import MARKS, Word, characters, joined, mark_of, words_of
+from ..whole_words import MARKS, Word, as_stored, is_special, mark_of, words_of
 from .generated import generated
-from .inputs import Weights, check_count, is_causal, item_of, numbers, specials, weights
+from .inputs import Weights, check_count, is_causal, item_of, numbers, weights
 from .inputs import tokens as tokens_of
 from .longformer import has_window, spread
 
@@ -63,6 +63,7 @@ def panels(
         raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}.")
     if not isinstance(words, bool) and words not in MARKS:
         raise ValueError(f"words is True, False or one of {', '.join(MARKS)}, not {words!r}.")
+    special = is_special if special_tokens is None else special_tokens.__contains__
     masks = _Masks(attention_mask, decoder_attention_mask, item)
     if steps := generated(attention, kind, item, encoder_tokens is not None):
         masks = masks._replace(item=steps.item, sequences=steps.sequences)
@@ -77,9 +78,9 @@ def panels(
     sides = _Sides(by_kind, tokens, encoder_tokens, decoder_tokens, masks)
     by_kind, merged = _merged(by_kind, sides)
     of_tokens = [
-        _panel(each, by_kind[each], sides, output_tokens, special_tokens, merged) for each in KINDS if each in by_kind
+        _panel(each, by_kind[each], sides, output_tokens, special, merged) for each in KINDS if each in by_kind
     ]
-    joined = _between_words(of_tokens, words, special_tokens)
+    joined = _between_words(of_tokens, words, special)
     whole = [_with_rest(panel, rest_label) for panel in joined]
     gaps = any(not panel.weights.any(axis=(1, 2, 3)).all() for panel in joined)
     return Panels(whole, merged, any(map(operator.is_not, whole, joined)), gaps)
@@ -259,7 +260,7 @@ def _panel(
     attention: Weights,
     sides: _Sides,
     output_tokens: Sequence[str] | None,
-    special_tokens: Collection[str] | None,
+    special: Callable[[str], bool],
     merged: bool,
 ) -> AttentionPanel:
     values = attention.values
@@ -297,10 +298,7 @@ def _panel(
     _check_range(attention)
     _warn_of_sums(attention)
     queries, keys = (list(np.array(texts, object)[kept]) for texts, kept in ((queries, query_kept), (keys, key_kept)))
-    return AttentionPanel(
-        kind, values[:, :, query_kept][..., key_kept], tuple(queries), tuple(keys),
-        specials(queries, special_tokens), specials(keys, special_tokens), read,
-    )  # fmt: skip
+    return AttentionPanel.of_tokens(kind, values[:, :, query_kept][..., key_kept], queries, keys, read, special)
 
 
 def _with_rest(panel: AttentionPanel, label: str) -> AttentionPanel:
@@ -319,38 +317,16 @@ def _with_rest(panel: AttentionPanel, label: str) -> AttentionPanel:
 
 
 def _between_words(
-    figure_panels: Sequence[AttentionPanel], words: bool | str, special_tokens: Collection[str] | None
+    figure_panels: Sequence[AttentionPanel], words: bool | str, special: Callable[[str], bool]
 ) -> list[AttentionPanel]:
     """The panels between whole words; else between tokens, bytes of one character as one."""
     tokens = [token for panel in figure_panels for token in (*panel.queries, *panel.keys, *panel.read)]
-    is_special = specials(tokens, special_tokens)
-    texts = [token for token, special in zip(tokens, is_special, strict=True) if not special]
-    mark = words if isinstance(words, str) else mark_of(texts)
+    mark = words if isinstance(words, str) else mark_of([token for token in tokens if not special(token)])
 
     def grouped(tokens: Sequence[str]) -> tuple[Word, ...]:
-        if words:
-            return words_of(tokens, specials(tokens, special_tokens), mark)
-        each = characters(tokens, specials(tokens, special_tokens), mark)
-        return tuple(one._replace(text=tokens[one.start]) if one.end - one.start == 1 else one for one in each)
+        return (words_of if words else as_stored)(tokens, tuple(map(special, tokens)), mark)
 
-    return [_joined(panel, *map(grouped, (panel.queries, panel.keys, panel.read))) for panel in figure_panels]
-
-
-def _joined(
-    panel: AttentionPanel, rows: tuple[Word, ...], columns: tuple[Word, ...], read: tuple[Word, ...]
-) -> AttentionPanel:
-    beside = [next(word.text for word in read if row.start < word.end) for row in rows] if read else []
-    return replace(
-        panel,
-        weights=joined(panel.weights, rows, columns),
-        queries=tuple(row.text for row in rows),
-        keys=tuple(column.text for column in columns),
-        query_specials=tuple(panel.query_specials[row.start] for row in rows),
-        key_specials=tuple(panel.key_specials[column.start] for column in columns),
-        read=tuple(beside),
-        query_edges=(*(row.start for row in rows), len(panel.queries)),
-        key_edges=(*(column.start for column in columns), len(panel.keys)),
-    )
+    return [panel.between(*map(grouped, (panel.queries, panel.keys, panel.read))) for panel in figure_panels]
 
 
 def _masked_rows_emptied(attention: Weights) -> Weights:

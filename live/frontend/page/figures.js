@@ -1,10 +1,12 @@
 // The figures of the app on this page: each in a root of its own, so that the styles of two never meet.
 
 import { el } from "../../../viz/frontend/common/dom.js";
+import { areAlike } from "./messages.js";
 
 const isFramed = () => document.documentElement.hasAttribute("data-embed");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const drawn = new Set();
+let digests = 0;
 dark.addEventListener("change", () => drawn.forEach((figure) => figure.draw()));
 
 // A figure of the component `name`, in an element to put on the page. `heard` gets what a person does in it: selection,
@@ -20,7 +22,9 @@ export class Shown {
     drawn.add(this);
   }
 
+  // data: what messages.js makes. A figure of which the selection alone is another one keeps its digest: it is not built anew.
   show(data) {
+    if (data.header) data.header.digest = this.data && areAlike(this.data, data) ? this.data.header.digest : ++digests;
     this.data = data;
     this.draw();
   }

@@ -1,12 +1,13 @@
-// What the figures get, from the values of a run: the same messages that viz/components/*.py makes in the app.
+// What the figures get, from the values of a run: the parts { header, body } of the messages that viz/components/*.py makes
+// in the app, with the numbers as they are.
 
+import SPECIAL from "../../../viz/frontend/common/special.json" with { type: "json" };
 import { joined } from "../sources.js";
 
 const KINDS = ["encoder", "decoder", "cross"];
-const SPECIAL = /^(?:<(?!0x)[^<>\s]+>|\[[A-Z]+\])$/; // `is_special` of model/tokenization/token_text.py
-const WHOLE = 65535; // steps between the weights 0 and 1
+const OF_SPECIALS = new RegExp(`^(?:${SPECIAL})$`);
 
-export const isSpecial = (token) => SPECIAL.test(token);
+export const isSpecial = (token) => OF_SPECIALS.test(token); // as viz/whole_words.py
 
 // Where the attention of a layer stands among the recorded values.
 export const pathOf = (kind, layer) =>
@@ -64,11 +65,10 @@ export function largestFall(weights, shares) {
 // `attention_data`: links show the panel of the chosen kind alone.
 export function attentionMessage(panels, { view, kind, layer, head, words, pin = null, written = [], paused = false, compact = false }) {
   const shown = view === "matrix" ? panels : panels.filter((panel) => panel.kind === kind);
-  const content = { view, panels: shown.map(describedPanel), words };
-  if (written.length) Object.assign(content, { written, paused });
-  if (compact) content.compact = true;
-  const selection = { kind, layer, head, ...(pin && { pin }) };
-  return packed(content, selection, weightPlanes(shown.flatMap(({ weights }) => weights)));
+  const header = { view, panels: shown.map(describedPanel), words, selection: { kind, layer, head, ...(pin && { pin }) } };
+  if (written.length) Object.assign(header, { written, paused });
+  if (compact) header.compact = true;
+  return { header, body: joined(shown.flatMap(({ weights }) => weights), Float32Array) };
 }
 
 function describedPanel({ kind, layers, heads, queries, keys, read, weights }) {
@@ -97,30 +97,11 @@ function measures(weights, head, queries, keys) {
 
 const rounded = (value, power) => Math.floor(value * power + 0.5) / power;
 
-// Whole numbers of 1/65535, all high bytes before all low bytes. Only what is exactly 0 becomes 0; two and three decimals
-// are those of the weight, where the nearest whole number might round to others.
-export function weightPlanes(parts) {
-  const count = parts.reduce((sum, part) => sum + part.length, 0);
-  const planes = new Uint8Array(2 * count);
-  let at = 0;
-  for (const part of parts) {
-    for (const weight of part) {
-      const exact = Math.min(weight, 1);
-      let whole = weight > 0 ? Math.max(1, Math.floor(exact * WHOLE + 0.5)) : 0;
-      for (const power of [100, 1000]) whole += Math.sign(rounded(exact, power) - rounded(whole / WHOLE, power));
-      planes[at] = whole >> 8;
-      planes[count + at] = whole & 255;
-      at += 1;
-    }
-  }
-  return planes;
-}
-
 // `matrix_data`. A matrix is { key, title, values, rows, columns } and what of the other fields of viz.data.Matrix it has.
 export function matrixMessage(matrices, words, { selection = null, cell = null } = {}) {
   const whole = matrices.map((matrix) => ({ ...MATRIX, ...matrix }));
-  const content = { cell, matrices: whole.map(describedMatrix), words };
-  return packed(content, selection, joined(whole.map(matrixBytes)));
+  const header = { cell, matrices: whole.map(describedMatrix), words, selection };
+  return { header, body: joined(whole.map(({ values }) => values), Float32Array) };
 }
 
 const MATRIX = { rowAxis: "", columnAxis: "", scale: "signed", colour: "neutral", limit: null, decimals: 3, note: "", sign: "", blank: "" };
@@ -143,16 +124,11 @@ export function largestSize(values) {
   return most;
 }
 
-// A mask as a byte for each cell; numbers as float32 in four planes of bytes.
-function matrixBytes({ scale, values }) {
-  if (scale === "mask") return Uint8Array.from(values);
-  const bytes = new Uint8Array(Float32Array.from(values).buffer);
-  const count = values.length;
-  const planes = new Uint8Array(4 * count);
-  for (let plane = 0; plane < 4; plane++) {
-    for (let at = 0; at < count; at++) planes[plane * count + at] = bytes[4 * at + plane];
-  }
-  return planes;
+// Whether two messages are of one figure, whatever is selected in it.
+export function areAlike(...messages) {
+  const [one, two] = messages.map(({ header: { digest, selection, ...content } }) => JSON.stringify(content));
+  const [numbers, others] = messages.map(({ body }) => body);
+  return one === two && numbers.length === others.length && numbers.every((number, at) => Object.is(number, others[at]));
 }
 
 // `player_data`. Steps are those of engine.js with `read`, the token read last, and `forced`. `vocabulary`: tokens in all.
@@ -176,26 +152,3 @@ function playerStep({ read, token, id, probability, rank, forced, candidates, ot
 }
 
 const sixDigits = (value) => Number(value.toPrecision(6));
-
-// Length of the header, header, body: viz/components/packing.py. Nothing is deflated here, since nothing travels.
-function packed(content, selection, body) {
-  const header = { ...content, deflated: false, digest: digestOf(JSON.stringify(content), body), selection };
-  const text = new TextEncoder().encode(JSON.stringify(header));
-  const bytes = new Uint8Array(4 + text.length + body.length);
-  new DataView(bytes.buffer).setUint32(0, text.length, true);
-  bytes.set(text, 4);
-  bytes.set(body, 4 + text.length);
-  return bytes;
-}
-
-// Equal for equal figures and unlikely for others: two sums of FNV-1a over text and bytes.
-function digestOf(text, body) {
-  let [one, two] = [0x811c9dc5, 0x9e3779b9];
-  const mix = (value) => {
-    one = Math.imul(one ^ value, 0x01000193);
-    two = Math.imul(two ^ value, 0x85ebca6b) ^ (two >>> 13);
-  };
-  for (let at = 0; at < text.length; at++) mix(text.charCodeAt(at));
-  for (const byte of body) mix(byte);
-  return [one, two].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");
-}

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import words
+from viz.data import Look, View
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,10 @@ class Place:
     kind: AttentionKind
     layer: int
     head: int
+
+    def look(self, view: View, **more: Any) -> Look:
+        """What a figure shows that begins with this head; `more` are fields of `Look`."""
+        return Look(view, self.kind, self.layer, self.head, **more)
 
 
 def place(current_run: CurrentRun, candidates: Sequence[AttentionKind]) -> Place:

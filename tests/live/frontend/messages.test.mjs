@@ -3,14 +3,15 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { readHeader } from "../../../viz/frontend/common/data.js";
-import { attentionMessage, largestFall, matrixMessage, panelsOf, pathOf, playerMessage, weightPlanes } from "../../../live/frontend/page/messages.js";
+import { readHeader, readWeights } from "../../../viz/frontend/common/data.js";
+import { readMatrices } from "../../../viz/frontend/matrix/values.js";
+import { areAlike, attentionMessage, isSpecial, largestFall, matrixMessage, panelsOf, pathOf, playerMessage } from "../../../live/frontend/page/messages.js";
 import { writtenSoFar } from "../../../live/frontend/page/output_so_far.js";
 import { stageMatrices, stageValues } from "../../../live/frontend/page/stages.js";
 import { speakIn } from "../../../live/frontend/page/words.js";
 import { bytes, json } from "./cases.mjs";
 
-const { description, result, words, parts, attention, matrices, player, stages, written, rounded, norms } = json("messages");
+const { description, result, words, parts, attention, matrices, player, stages, written, tokens, norms } = json("messages");
 globalThis.document = { documentElement: {} }; // whose language it sets
 speakIn(Object.fromEntries(Object.entries(parts).map(([part, title]) => [`attention_part.${part}`, title])), { tag: "en", direction: "ltr", spaces: true });
 
@@ -19,17 +20,28 @@ const values = Object.fromEntries(
 );
 const panels = panelsOf(description, { ...result, values });
 
-// Header without its digest, and body: Python deflates it where it is long, and hands it over whole here.
-function same(message, name) {
-  const [found, expected] = [message, bytes(name)].map(readHeader);
-  for (const { header } of [found, expected]) delete header.digest;
-  assert.deepEqual({ ...found.header, deflated: true }, { ...expected.header, deflated: true }, name);
-  assert.ok(Buffer.from(found.body).equals(Buffer.from(expected.body)), `${name}: other bytes`);
+// Python's message, of which a page has the header too, without what is about the packing.
+function packed(name, { header }) {
+  const message = readHeader(bytes(name));
+  const { digest, deflated, ...content } = message.header;
+  assert.deepEqual(header, content, name);
+  return message;
 }
 
-test("attention is packed as in the app", () => {
+test("attention is that of the app", () => {
   assert.equal(attention.length, 4);
-  for (const { name, ...options } of attention) same(attentionMessage(panels, { ...options, words: words.attention }), name);
+  for (const { name, ...options } of attention) {
+    const message = attentionMessage(panels, { ...options, words: words.attention });
+    const weights = readWeights(packed(name, message).body);
+    assert.equal(message.body.length, weights.length);
+    message.body.forEach((weight, at) => assert.ok(Math.abs(weight - weights[at] / 65535) < 2.5e-5, `${name} ${at}`));
+  }
+});
+
+test("another selection is the same figure, other weights are not", () => {
+  const [message, selected, changed] = [0, 1, 0].map((head) => attentionMessage(panels, { ...attention[2], head, words: words.attention }));
+  changed.body[7] += 1e-7;
+  assert.deepEqual([selected, changed].map((other) => areAlike(message, other)), [true, false]);
 });
 
 test("shares of norms and the largest fall are those of the app", () => {
@@ -48,13 +60,14 @@ test("shares of norms and the largest fall are those of the app", () => {
   }
 });
 
-test("weights are rounded as in the app", () => {
-  assert.deepEqual([...weightPlanes([Float32Array.from(rounded.weights)])], rounded.planes);
+test("special tokens are those of the app", () => {
+  for (const [token, special] of Object.entries(tokens)) assert.equal(isSpecial(token), special, token);
 });
 
-test("matrices are packed as in the app", () => {
-  const message = matrixMessage(matrices.shown.map((matrix) => ({ ...matrix, values: Float32Array.from(matrix.values, number) })), words.matrix, matrices);
-  same(message, "matrices.bin");
+test("matrices are those of the app", () => {
+  const message = matrixMessage(matrices.shown.map((matrix) => ({ ...matrix, values: matrix.values.map(number) })), words.matrix, matrices);
+  const [found, expected] = [message, packed("matrices.bin", message)].map(({ header, body }) => readMatrices(header, body));
+  assert.deepEqual(found, expected);
 });
 
 const number = (value) => ({ "-inf": -Infinity, nan: NaN })[value] ?? value;

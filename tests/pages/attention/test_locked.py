@@ -22,7 +22,7 @@ def pins() -> Iterator[list[Pin | None]]:
 
     def keep(name: str, figure: Figure) -> None:
         if isinstance(figure, AttentionFigure):
-            result.append(figure.pin)
+            result.append(figure.look.pin)
 
     with watching_figures(keep):
         yield result
@@ -53,8 +53,9 @@ def test_a_step_opens_a_head_that_looks_at_the_token_before(checkpoint: str, lan
     [step] = [each for each in app.button if each.label == sentence(language, "attention.try_previous")]
     with watching_figures(lambda name, figure: figures.append(figure)):
         step.click().run()
-    [at] = [figure for figure in figures if isinstance(figure, AttentionFigure)]
-    scores = measures(at.panels[at.kind].weights, at.kind)["previous"]
+    [figure] = [figure for figure in figures if isinstance(figure, AttentionFigure)]
+    at = figure.look
+    scores = measures(figure.panels[at.kind].weights, at.kind)["previous"]
     assert scores[at.layer, at.head] == scores.max() >= 0.5
     assert controls(app)["measure"].value == "previous"
     assert said(app) == []

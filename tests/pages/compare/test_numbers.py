@@ -94,11 +94,11 @@ def test_each_head_is_matched_by_where_it_looks(drawn: dict[str, Matrix], walls:
     assert any(f"{expected.max(1).mean():.3f}" in text for text in texts(app))
     opened(attention_kind="encoder", layer="1", head="2")
     best = divmod(int(expected[6].argmax()), 4)
-    assert (walls[1].layer, walls[1].head) == best
-    first, second = (one.link.heads["encoder"] for one in walls)
+    assert (walls[1].look.layer, walls[1].look.head) == best
+    first, second = (one.look.link.heads["encoder"] for one in walls)
     assert tuple(first[1][2]) == best
     assert [tuple(head) for row in second for head in row] == [divmod(int(i), 4) for i in expected.argmax(0)]
-    assert set(walls[0].link.cells) == {"encoder", "decoder", "cross"}
+    assert set(walls[0].look.link.cells) == {"encoder", "decoder", "cross"}
 
 
 def test_layers_of_a_model_and_itself_are_alike_on_the_diagonal(drawn: dict[str, Matrix]) -> None:

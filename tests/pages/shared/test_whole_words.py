@@ -91,7 +91,7 @@ def test_a_link_to_a_cell_means_the_same_tokens(words: str, figures: list[Figure
     """Place 5 of the source is inside its second word."""
     app = visit("attention", sentence=RARE, words=words, attention_kind="encoder", pin="encoder,5,2")
     assert unexpected(app) == []
-    assert attention(figures).pin == Pin("encoder", *((5, 2) if words == "0" else (2, 2)))
+    assert attention(figures).look.pin == Pin("encoder", *((5, 2) if words == "0" else (2, 2)))
     last = len(rare().source)
     assert unexpected(visit("attention", sentence=RARE, words=words, pin=f"encoder,{last - 1},{last - 1}")) == []
     assert len(unexpected(visit("attention", sentence=RARE, words=words, pin=f"encoder,{last},0"))) == 1
@@ -117,7 +117,8 @@ def test_a_click_on_a_word_is_kept_as_its_first_token(monkeypatch: pytest.Monkey
 def test_the_output_appears_word_by_word(figures: list[Figure]) -> None:
     visit("start", sentence=RARE, words="1")
     figure = attention(figures)
-    texts = figure._look["written"]
+    assert figure.look.film
+    texts = figure.look.film.written
     assert len(texts) == len(figure.panels["cross"].queries) < len(rare().trace.output_tokens)
     assert texts[2:4] == ["The nice feeling", "The nice feeling or"]
     assert texts[-1] == rare().text

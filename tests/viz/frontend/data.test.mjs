@@ -6,6 +6,7 @@ import test from "node:test";
 import { inflate, readHeader, readPanels, readWeights } from "../../../viz/frontend/common/data.js";
 import { readMatrices } from "../../../viz/frontend/matrix/values.js";
 import { columnSum, hasHead, hasWeights, meanEntropy, rowSum, weightAt } from "../../../viz/frontend/attention/measures.js";
+import { stepOf } from "../../../viz/frontend/attention/paint_heads.js";
 import { bytes, cases } from "./cases.mjs";
 
 async function opened(name) {
@@ -65,6 +66,17 @@ for (const { name, deflated, matrices } of cases().matrices) {
     matrices.forEach((values, i) => assert.deepEqual([...found[i].values], values.map(number)));
   });
 }
+
+test("numbers of the page itself are drawn as they are", () => {
+  const header = { panels: [{ kind: "encoder", layers: 1, heads: 2, queries: ["a"], keys: ["b", "c"] }] };
+  const panel = readPanels(header, readWeights(Float32Array.of(0.25, 0.75, 1e-7, 1))).get("encoder");
+  const found = [0, 1].map((head) => [0, 1].map((key) => weightAt(panel, { layer: 0, head }, 0, key)));
+  assert.deepEqual(found, [[0.25, 0.75], [Math.fround(1e-7), 1]]);
+});
+
+test("every weight that is sent has a colour of its own 256th", () => {
+  for (let whole = 0; whole <= 65535; whole++) assert.equal(stepOf(whole / 65535), whole >> 8);
+});
 
 test("a row whose keys are all masked has no weights", () => {
   const panel = { values: Uint16Array.of(32768, 32767, 0, 0), heads: 1, rows: 2, columns: 2 };

@@ -1,7 +1,7 @@
 // The cells of one head: pixels where they are fine, else rectangles with numbers.
 
 import { short, three } from "../common/dom.js";
-import { drawHead } from "./paint_heads.js";
+import { drawHead, stepOf } from "./paint_heads.js";
 import { weightAt } from "./measures.js";
 
 // Cells so small are drawn as a picture with a pixel for each.
@@ -26,7 +26,7 @@ export function drawCells({ context, theme, codeFont }, { panel, at, seen, wide,
     seen.columns.forEach((key, j) => {
       const weight = weightAt(panel, at, query, key);
       if (weight === 0) return;
-      const step = Math.min(255, Math.floor(weight * 256));
+      const step = stepOf(weight);
       context.fillStyle = colours[step];
       context.fillRect(j * wide + gap / 2, i * high + gap / 2, wide - gap, high - gap);
       context.say?.(`${panel.queries[query]} → ${panel.keys[key]}   ${three(weight)}`); // in a file

@@ -1,7 +1,5 @@
 // What can be read off one head.
 
-const ONE = 65535;
-
 // Which of the heads of a panel it is; of a long input a panel has some alone, and gives -1 for the others.
 function placeOf(panel, at) {
   const place = at.layer * panel.heads + at.head;
@@ -14,13 +12,13 @@ export const hasHead = (panel, at) => placeOf(panel, at) >= 0;
 export const startOf = (panel, at) => placeOf(panel, at) * panel.rows * panel.columns;
 
 export function weightAt(panel, at, query, key) {
-  return panel.values[startOf(panel, at) + query * panel.columns + key] / ONE;
+  return panel.values[startOf(panel, at) + query * panel.columns + key] / panel.one;
 }
 
 // The same as a function of query and key, for many of them.
 export function headWeights(panel, at) {
   const start = startOf(panel, at);
-  return (query, key) => panel.values[start + query * panel.columns + key] / ONE;
+  return (query, key) => panel.values[start + query * panel.columns + key] / panel.one;
 }
 
 // What is added up comes with the weights: small errors of many of these would add up, too.

@@ -3,6 +3,9 @@
 import { pixelImage } from "../common/offscreen.js";
 import { startOf } from "./measures.js";
 
+// Which of the 256 colours of its kind a weight has.
+export const stepOf = (weight) => Math.min(255, Math.floor(weight * 256));
+
 // All heads of a panel side by side, `wide` by `high` pixels each, of the visible rows and columns.
 // Where there are more weights than pixels, a pixel shows the largest it covers: a mean would
 // wash out just what one looks for, a thin diagonal or a single column.
@@ -11,7 +14,7 @@ export function paintAtlas(context, panel, visible, theme, wide, high) {
   const across = columns.map((_, j) => Math.floor((j * wide) / columns.length));
   const down = rows.map((_, i) => Math.floor((i * high) / rows.length));
   const stride = panel.heads * wide;
-  const most = new Uint16Array(stride * panel.layers * high);
+  const most = new panel.values.constructor(stride * panel.layers * high);
   for (let layer = 0; layer < panel.layers; layer++) {
     for (let head = 0; head < panel.heads; head++) {
       const start = (layer * panel.heads + head) * panel.rows * panel.columns;
@@ -26,7 +29,7 @@ export function paintAtlas(context, panel, visible, theme, wide, high) {
     }
   }
   const { words } = theme.lookups[panel.kind];
-  const pixels = Uint32Array.from(most, (value) => (value === 0 ? theme.ground : words[value >> 8]));
+  const pixels = Uint32Array.from(most, (value) => (value === 0 ? theme.ground : words[stepOf(value / panel.one)]));
   return { image: pixelImage(context, stride, panel.layers * high, pixels), wide, high };
 }
 

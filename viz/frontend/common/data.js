@@ -1,8 +1,12 @@
-// Header length (4 bytes, little-endian), header (JSON), body: where it is long, deflated.
+// What a figure gets: header length (4 bytes, little-endian), header (JSON), body: where it is long, deflated. A page that
+// has the numbers itself hands over { header, body } with these as the body, a Float32Array.
 
 import { shownToken } from "./dom.js";
 
+const FULL = 65535; // a weight of 1
+
 export function readHeader(bytes) {
+  if (bytes.header) return bytes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = view.getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
@@ -16,6 +20,7 @@ export async function inflate(body) {
 
 // Weights are two planes, the high bytes and the low ones.
 export function readWeights(planes) {
+  if (planes instanceof Float32Array) return planes;
   const count = planes.length / 2;
   const values = new Uint16Array(count);
   for (let i = 0; i < count; i++) values[i] = (planes[i] << 8) | planes[count + i];
@@ -25,13 +30,14 @@ export function readWeights(planes) {
 // Panels by kind, each with its own stretch of the weights: (L, H, Q, K). Of a long input they are of some heads alone,
 // `places` has the place of each head or -1, and `coarse` is a panel of all heads whose tokens are blocks of tokens.
 export function readPanels(header, values) {
+  const one = values instanceof Float32Array ? 1 : FULL;
   const panels = new Map();
   let start = 0;
   const next = (count) => values.subarray(start, (start += count));
   for (const described of header.panels) {
     const { layers, heads, blocks, exact } = described;
     const panel = { ...described, queries: described.queries.map(shownToken), keys: described.keys.map(shownToken) };
-    Object.assign(panel, { rows: panel.queries.length, columns: panel.keys.length });
+    Object.assign(panel, { rows: panel.queries.length, columns: panel.keys.length, one });
     if (blocks) {
       panel.coarse = coarsePanel(panel);
       panel.coarse.values = next(layers * heads * panel.coarse.rows * panel.coarse.columns);
@@ -47,11 +53,11 @@ export function readPanels(header, values) {
 }
 
 // `joined`: so many queries and keys are in a block.
-function coarsePanel({ kind, layers, heads, blocks, blockSums, ...panel }) {
+function coarsePanel({ kind, layers, heads, blocks, blockSums, one, ...panel }) {
   const [queries, querySpecials] = inBlocks(panel.queries, panel.querySpecials, blocks[0]);
   const [keys, keySpecials] = inBlocks(panel.keys, panel.keySpecials, blocks[1]);
   const sizes = { rows: queries.length, columns: keys.length };
-  return { kind, layers, heads, joined: blocks, sums: blockSums, queries, keys, querySpecials, keySpecials, read: [], ...sizes };
+  return { kind, layers, heads, one, joined: blocks, sums: blockSums, queries, keys, querySpecials, keySpecials, read: [], ...sizes };
 }
 
 // Tokens in blocks: their names, and whether all in them are special.

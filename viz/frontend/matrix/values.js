@@ -34,9 +34,9 @@ function ofAxis(axis, labels, name) {
   return counts ? `${axis.replace(/ [↓→]$/, "")} ${name}` : name;
 }
 
-// Four planes of bytes back into float32, or one byte per value of a mask.
+// Four planes of bytes back into float32, or one byte per value of a mask; what are numbers already stay as they are.
 function readValues(body, start, count, scale) {
-  if (scale === "mask") return { values: body.subarray(start, start + count), end: start + count };
+  if (scale === "mask" || body instanceof Float32Array) return { values: body.subarray(start, start + count), end: start + count };
   const bytes = new Uint8Array(4 * count);
   for (let plane = 0; plane < 4; plane++) {
     const from = start + plane * count;

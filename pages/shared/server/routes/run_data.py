@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from model.checkpoint import snapshots
-from model.tokenization.tokenizer import SPECIALS
 from model.train import run_settings
 from pages.shared.models.models import cached
 from pages.shared.models.trainings import run_queue
@@ -18,26 +16,14 @@ from pages.shared.session import languages
 from pages.shared.text.words import all_texts
 from viz.components.attention import attention_data
 from viz.components.live_run import moment_data
-from viz.data import KINDS, AttentionPanel
-
-if TYPE_CHECKING:
-    pass
+from viz.data import KINDS, AttentionPanel, Look, sides
 
 
 def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:
     """Panels of the attention on the probe sentence, labelled as on every page."""
-    rows = {"encoder": look.source_tokens, "decoder": look.target_tokens, "cross": look.output_tokens}
-    columns = {"encoder": look.source_tokens, "decoder": look.target_tokens, "cross": look.source_tokens}
+    tokens = look.source_tokens, look.target_tokens, look.output_tokens
     return [
-        AttentionPanel(
-            kind=kind,
-            weights=look.weights[kind].astype(np.float32),
-            queries=rows[kind],
-            keys=columns[kind],
-            query_specials=tuple(token in SPECIALS for token in rows[kind]),
-            key_specials=tuple(token in SPECIALS for token in columns[kind]),
-            read=look.target_tokens if kind == "cross" else (),
-        )
+        AttentionPanel.of_tokens(kind, look.weights[kind].astype(np.float32), *sides(kind, *tokens))
         for kind in KINDS
         if kind in look.weights
     ]
@@ -55,9 +41,7 @@ def drawn(look: snapshots.ProbeAttention, task: run_settings.Task, language: str
     table = "attention_figure."
     words = {key.removeprefix(table): text for key, text in all_texts(language).items() if key.startswith(table)}
     panels = look_panels(look)
-    return attention_data(
-        panels, view="matrix", kind=panels[-1].kind, layer=0, head=0, words=words, languages=tags_of_task(task)
-    )
+    return attention_data(panels, Look("matrix", panels[-1].kind), words, languages=tags_of_task(task))
 
 
 @cached

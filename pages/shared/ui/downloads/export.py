@@ -1,11 +1,9 @@
 """Files of a figure: itself as HTML, its picture as SVG or PNG, its film as GIF, and its numbers as CSV."""
 
-from collections.abc import Iterable, Mapping
 from functools import partial
 
 import streamlit as st
 
-from classroom.spreadsheet import cell
 from pages.shared.classroom import my_class
 from pages.shared.text.words import words
 from pages.shared.ui import record
@@ -13,6 +11,7 @@ from pages.shared.ui.downloads import file_menu, film_modules, origin
 from pages.shared.ui.downloads.file_menu import File, Film
 from pages.shared.ui.downloads.origin import Origin
 from viz.figures.figure import Figure
+from viz.spreadsheet import ENCODING
 
 SCALES = (1, 2, 3)  # of a picture in pixels
 NOTHING: Origin = {}
@@ -43,7 +42,7 @@ def files(name: str, figure: Figure, end: str | None = None, measured: Origin = 
             [
                 File(f"html{end}", words("take.html"), f"{file}.html", "text/html", record.figure()),
                 *([svg] if figure.has_picture else []),
-                File(f"csv{end}", words("take.csv"), f"{file}.csv", "text/csv", lambda: csv(figure.rows(), about)),
+                File(f"csv{end}", words("take.csv"), f"{file}.csv", "text/csv", partial(_csv, figure, about)),
             ],
             pictures if figure.has_picture else [],
             _film(figure, file, end),
@@ -66,13 +65,5 @@ def _png(figure: Figure, about: Origin, scale: float) -> bytes:
     return origin.in_png(figure.png(scale), about)
 
 
-def csv(rows: Iterable[Mapping[str, object]], about: Origin = NOTHING) -> bytes:
-    """A table for a spreadsheet; the mark at its beginning lets spreadsheets read umlauts and 汉字.
-
-    `about` becomes columns; one that the rows have themselves stays theirs. No text is taken for a formula.
-    """
-    import pandas as pd  # half a second that no first page should wait for
-
-    table = pd.DataFrame([{cell(key): cell(value) for key, value in row.items()} for row in rows])
-    table = table.assign(**{key: cell(value) for key, value in about.items() if key not in table})
-    return table.to_csv(index=False).encode("utf-8-sig")
+def _csv(figure: Figure, about: Origin) -> bytes:
+    return figure.csv(about).encode(ENCODING)

@@ -3,9 +3,11 @@
 import csv
 import io
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from classroom.spreadsheet import cell
+from viz.spreadsheet import cell, table_of
 
 FORMULAS = ("=1+1", "= 1+1", "+1+1", "-1+1", "@SUM(1)", "＝1+1", "＋1+1", "－1+1", "＠SUM(1)", "-cmd|' /C calc'!A0")
 
@@ -30,3 +32,15 @@ def test_no_part_of_a_text_is_a_formula(before: str, formula: str) -> None:
 )
 def test_numbers_signs_and_other_texts_stay_as_they_are(value: object) -> None:
     assert cell(value) == value
+
+
+def test_a_table_is_the_one_that_pandas_reads() -> None:
+    """Rows with different columns, gaps, and what is the same in all of them; a column of the rows stays theirs."""
+    rows = [
+        {"token": 'a,"b"\nc', "weight": 0.1 + 0.2, "rank": 1},
+        {"token": "汉", "weight": float("nan"), "share": np.float64(1e-7), "rank": 2},
+        {"token": "", "weight": None, "model": "own", "rank": 3},
+    ]
+    read = pd.read_csv(io.StringIO(table_of(iter(rows), {"model": "de-en", "seed": None, "version": "1"})))
+    expected = pd.DataFrame(rows).assign(seed=np.nan, version=1).replace({"token": ""}, np.nan)
+    pd.testing.assert_frame_equal(read, expected)
