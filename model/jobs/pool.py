@@ -8,6 +8,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -62,7 +63,7 @@ class Jobs:
         )
         self._siblings = Siblings(beside, kind)
         self._nice = nice
-        self._start = start or process.start
+        self._start = start or partial(process.start, "model.jobs.worker")
         self._lock = threading.RLock()
         self._workers: list[Worker] = []
         self._wake, self._woken = Pipe()
@@ -148,7 +149,7 @@ class Jobs:
         for worker in workers:
             worker.connection.close()
         for worker in workers:
-            process.end(worker)
+            worker.end()
         if not self.queue.outlives:
             shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -257,7 +258,7 @@ class Jobs:
 
         If the pool itself is closing, the run keeps its state, so that the next pool can resume it.
         """
-        code = process.end(worker)
+        code = worker.end()
         with self._lock:
             self._workers.remove(worker)
             job = worker.job

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from model.checkpoint.catalogue import Entry, Untrained
 from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
-from pages.shared.load import second_process
+from pages.shared.load import workers
 from pages.shared.models import models, titles
 from pages.shared.session import address, base_path, languages, view
 from pages.shared.session.state import state
@@ -125,7 +125,7 @@ def live_page() -> Callable[[], bytes] | None:
 
     def make() -> bytes:
         link = f"{here}?{urlencode({'checkpoint': entry.name} | address_state.written)}"
-        return second_process.call_for_file(_live_page, entry, link)
+        return workers.call_for_file(_live_page, entry, link)
 
     return make
 

@@ -25,7 +25,7 @@ from model.checkpoint.language_fit import Misfit
 from model.errors import InvalidInput
 from pages.shared.classroom import lessons, my_class, questions
 from pages.shared.links import view_of
-from pages.shared.load import fair_use, lanes
+from pages.shared.load import fair_use, threads
 from pages.shared.server.headers import NO_STORE
 from pages.shared.session import languages, page_list, view
 from pages.shared.text import misfits
@@ -45,7 +45,7 @@ async def look(request: Request) -> Response:
     """The class: with `board` the teacher's, else what everyone sees. `since` is what the browser has."""
     key = _key(request)
     try:
-        owner = await lanes.LOOKS.run(_owner, key) if key else None
+        owner = await threads.LOOKS.run(_owner, key) if key else None
     except InvalidInput as error:
         return _refused(request, error, HTTPStatus.SERVICE_UNAVAILABLE)
     if owner is None:
@@ -57,7 +57,7 @@ async def look(request: Request) -> Response:
     since, end = request.query_params.get("since", ""), time.monotonic() + PATIENCE
     while True:
         try:
-            snapshot = await lanes.LOOKS.run(_snapshot, classroom, member)
+            snapshot = await threads.LOOKS.run(_snapshot, classroom, member)
         except InvalidInput as error:
             return _refused(request, error, HTTPStatus.SERVICE_UNAVAILABLE)
         if snapshot is None:
@@ -79,7 +79,7 @@ async def act(request: Request) -> Response:
         return _refused(request, InvalidInput("room_view"), 400)
     try:
         fair_use.take(fair_use.ACTS, _key(request) or "nobody")
-        await lanes.ACTS.run(_act, _key(request), act, content)
+        await threads.ACTS.run(_act, _key(request), act, content)
     except InvalidInput as error:
         return _refused(request, error, _STATUS.get(error.code, HTTPStatus.CONFLICT))
     except (KeyError, TypeError, AttributeError, ValueError, OverflowError):

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from model.errors import InvalidInput
-from pages.shared.load import fair_use, lanes
+from pages.shared.load import fair_use, threads
 from pages.shared.server.headers import NO_STORE
 from pages.shared.session import languages
 from pages.shared.text import notices
@@ -33,7 +33,7 @@ async def send(request: Request) -> Response:
         _making[token] += 1
         try:
             fair_use.take(fair_use.FILES, token)
-            content = await lanes.FILES.run(file.make)
+            content = await threads.FILES.run(file.make)
         except InvalidInput as error:
             return _failed(refusal(error), HTTPStatus.CONFLICT)
         except Exception as error:
