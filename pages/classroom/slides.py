@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pages.shared.classroom import lessons
 from pages.shared.classroom.lessons import Lesson
-from pages.shared.session import base_path, languages, unattended, view
+from pages.shared.session import base_path, language_choice, unattended, view
 from pages.shared.session.page_list import HOME, pages
 from pages.shared.text.words import words
 from pages.shared.ui import record
@@ -47,7 +47,7 @@ def _maker(lesson: Lesson) -> Callable[[], bytes]:
 
     def make() -> bytes:
         slides = [slide(part) for part in lesson.parts]
-        return deck(title, slides, texts, languages.tag(language)).encode()
+        return deck(title, slides, texts, language_choice.tag(language)).encode()
 
     return make
 

@@ -14,7 +14,7 @@ from pages.compare.pair import Pass
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
-from pages.shared.session.languages import tags_of
+from pages.shared.session.language_choice import tags_of
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import attention_figure, controls, head_picker, show, value_switch

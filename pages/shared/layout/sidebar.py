@@ -15,7 +15,7 @@ from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.models import current, titles
 from pages.shared.models.sentence import sentence_if_sound
 from pages.shared.models.warmup import is_warm, warm_up
-from pages.shared.session import address, languages, page_list, parameters, view, widgets
+from pages.shared.session import address, language_choice, page_list, parameters, view, widgets
 from pages.shared.session.page_list import HOME
 from pages.shared.session.state import state
 from pages.shared.text.words import words
@@ -53,7 +53,7 @@ def sidebar() -> None:
     visibility = visible.current()
     with st.sidebar:
         components.logo()
-        names = languages.names()
+        names = language_choice.names()
         st.selectbox(
             words("frame.language"),
             list(names),

@@ -27,7 +27,7 @@ from pages.shared.classroom import lessons, my_class, questions
 from pages.shared.links import view_of
 from pages.shared.load import fair_use, threads
 from pages.shared.server.headers import NO_STORE
-from pages.shared.session import languages, page_list, view
+from pages.shared.session import language_choice, page_list, view
 from pages.shared.text import misfits
 from pages.shared.text.words import refusal
 
@@ -63,7 +63,7 @@ async def look(request: Request) -> Response:
         if snapshot is None:
             return _refused(request, InvalidInput("room_unknown"), 404)
         if _state(snapshot, board, teacher) != since or time.monotonic() >= end:
-            with languages.speaking(languages.of_request(request)):
+            with language_choice.speaking(language_choice.of_request(request)):
                 content = _content(snapshot, member, board)
             return JSONResponse(content | {"since": _state(snapshot, board, teacher)}, headers=NO_STORE)
         await asyncio.sleep(STEP)
@@ -218,5 +218,5 @@ async def _body(request: Request) -> bytes:
 
 
 def _refused(request: Request, error: InvalidInput, status: int) -> Response:
-    with languages.speaking(languages.of_request(request)):
+    with language_choice.speaking(language_choice.of_request(request)):
         return JSONResponse({"refused": error.code, "says": refusal(error)}, status, headers=NO_STORE)
