@@ -9,8 +9,7 @@ from pages.shared.classroom.lessons import Lesson
 from pages.shared.session import base_path, language_choice, unattended, view
 from pages.shared.session.page_list import HOME, pages
 from pages.shared.text.words import words
-from pages.shared.ui import record
-from pages.shared.ui.downloads import file_menu
+from pages.shared.ui.downloads import file_menu, record
 from pages.shared.ui.downloads.file_menu import File
 from viz.standalone.document import Part, Slide, Text, deck
 

@@ -12,7 +12,7 @@ from pages.shared.changes.in_link import EditState
 from pages.shared.models import models
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import value_switch
+from pages.shared.ui.switches import value_switch
 
 
 def outcomes(state: EditState) -> tuple[edit_effects.Outcome, edit_effects.Outcome] | None:

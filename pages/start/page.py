@@ -9,16 +9,9 @@ from pages.shared.models import current, model_notices, sentence_notices
 from pages.shared.models.sentence import SentenceRefused, read
 from pages.shared.session import view
 from pages.shared.text.words import words
-from pages.shared.ui import (
-    attention_figure,
-    components,
-    controls,
-    head_picker,
-    show,
-    value_switch,
-    word_switch,
-)
+from pages.shared.ui import attention_figure, components, controls, head_picker, show
 from pages.shared.ui.attention_figure import shown_panels
+from pages.shared.ui.switches import value_switch, word_switch
 from pages.start.labels import labels
 from pages.start.output_so_far import after_words
 from pages.start.ways_on import ways_on

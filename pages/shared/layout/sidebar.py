@@ -19,7 +19,8 @@ from pages.shared.session import address, language_choice, page_list, parameters
 from pages.shared.session.page_list import HOME
 from pages.shared.session.state import state
 from pages.shared.text.words import words
-from pages.shared.ui import components, record
+from pages.shared.ui import components
+from pages.shared.ui.downloads import record
 
 FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
 ICON = str(FRONTEND / "logo.svg")
