@@ -49,6 +49,7 @@ KEPT_BYTES = int(os.environ.get("GLASSFORMER_KEPT_BYTES", 1_000_000_000))  # by 
 LARGEST = 250_000_000  # what a value counts at most, so that one that is larger than all is kept while it is used
 KEPT: cachetools.LRUCache[Any, tuple[Any, int]] = cachetools.LRUCache(KEPT_BYTES, getsizeof=itemgetter(1))
 _KEPT_CHANGE = Condition()  # one for all that share the cache, which is not safe with threads
+Beside = Literal["always", "if free"] | Callable[..., bool]  # which calls the compute worker computes
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -65,16 +66,8 @@ _computing = _Computing()
 @overload
 def cached(function: Callable[P, R], /) -> Callable[P, R]: ...
 @overload
-def cached(
-    *, beside: Literal["always", "if free"] | Callable[..., bool] | None = None, copy: bool = False
-) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
-def cached(
-    function: Callable[P, R] | None = None,
-    /,
-    *,
-    beside: Literal["always", "if free"] | Callable[..., bool] | None = None,
-    copy: bool = False,
-) -> Any:
+def cached(*, beside: Beside | None = ..., copy: bool = ...) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def cached(function: Callable[P, R] | None = None, /, *, beside: Beside | None = None, copy: bool = False) -> Any:
     """Keep what a function returns for each model (by its name and content), sentence and other arguments.
 
     An argument that is given by a name with `_` in front is none of them.
