@@ -18,7 +18,7 @@ from starlette.routing import Route
 from model import device
 from pages.admin import access, all_processes, report_route
 from pages.shared.classroom import kept_notes, my_class
-from pages.shared.load import second_process
+from pages.shared.load import workers
 from pages.shared.models import warmup
 from pages.shared.models.trainings import run_queue
 from pages.shared.server.cookie import UserCookie
@@ -60,8 +60,8 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     slow_headers.limit()
     unattended.begin()
     warmup.warm_up_later()
-    second_process.start(warmup.load_first, after=warmup.wait)
-    converter.place.call = second_process.call_for_file
+    workers.start(warmup.load_first, after=warmup.wait)
+    converter.place.call = workers.call_for_file
     my_class.open_early()
     kept_notes.keep()
     port = st.get_option("server.port")
@@ -77,7 +77,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     end.set()
     my_class.write_out()
     run_queue.close()
-    second_process.end()
+    workers.end()
 
 
 app = st.App(

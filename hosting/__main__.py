@@ -17,7 +17,7 @@ from hosting.proxy import configuration, health_path
 from model import device
 from model.jobs import siblings
 from pages.admin import access
-from pages.shared.load import second_process
+from pages.shared.load import workers
 
 
 def main() -> int:
@@ -39,7 +39,7 @@ def main() -> int:
     os.environ.setdefault(database.VARIABLE, f"sqlite:///{database.default_file(str(options.port))}")
     os.environ.setdefault("GLASSFORMER_WORKERS", "1")
     if options.processes >= (os.cpu_count() or 1):  # each core draws pages already
-        os.environ.setdefault(second_process.VARIABLE, "0")
+        os.environ.setdefault(workers.VARIABLE, "0")
     os.environ[access.VARIABLE] = os.environ.get(access.VARIABLE, "").strip() or secrets.token_hex(16)
     try:
         access.token()

@@ -32,7 +32,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from classroom.database import VARIABLE
 from model.decode.translate import Translation, translate
 from pages.shared.session import page_list
-from pages.shared.session.languages import names
+from pages.shared.session.language_choice import names
 from pages.shared.text.words import all_texts
 from tests.fixtures import ROOT, SAMPLES, german_english
 

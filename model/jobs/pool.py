@@ -8,6 +8,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -16,12 +17,16 @@ from typing import Any
 from model.errors import InvalidInput
 from model.jobs import process, siblings
 from model.jobs.process import Worker
-from model.jobs.queue import WAITING, Queue
+from model.jobs.queue import Queue
 from model.jobs.siblings import Siblings
-from model.jobs.time_limits import UNWATCHED
-from model.jobs.types import Job, Kind, Limits, Outlook, Progress, Result, State, Task
+from model.jobs.types import Job, Kind, Outlook, Progress, Result, State, Task
 
 NICE = 10  # niceness of the workers, so that pages have priority
+
+
+def at_once(workers: int | None, cores: int) -> int:
+    """How many runs are executed at a time: a setting says it, else one core is left for pages."""
+    return workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, cores - 1)
 
 
 class Jobs:
@@ -33,36 +38,24 @@ class Jobs:
         workers: int | None = None,
         *,
         folder: Path | None = None,
-        limits: Limits | None = None,
-        unwatched: float = UNWATCHED,
-        waiting: int = WAITING,
         nice: int = NICE,
-        clock: Callable[[], float] = time.monotonic,
-        start: "Callable[[int], Worker] | None" = None,
+        start: Callable[[int], Worker] | None = None,
         beside: Sequence[Path] = (),
+        **options: Any,
     ):
-        """At most `workers` runs at a time, by default the number of cores minus 1.
+        """At most `workers` runs at a time, as `at_once` says; further options as for `Queue`.
 
         Files are in `folder`. If it is given, they are kept at the end, and the next pool with this folder takes over
         the runs. Workers warm up with the smallest task of `kind`, whose limits are the default. `start` makes a
         worker of a niceness, by default a process of this machine. `beside` are the folders of other pools, whose
         runs are shown too.
         """
-        most = workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, process.cores() - 1)
         self.folder = folder or Path(tempfile.mkdtemp(prefix="glassformer-runs-"))
-        self.queue = Queue(
-            kind,
-            self.folder,
-            most,
-            outlives=folder is not None,
-            limits=limits,
-            unwatched=unwatched,
-            waiting=waiting,
-            clock=clock,
-        )
+        most = at_once(workers, process.cores())
+        self.queue = Queue(kind, self.folder, most, outlives=folder is not None, **options)
         self._siblings = Siblings(beside, kind)
         self._nice = nice
-        self._start = start or process.start
+        self._start = start or partial(process.start, "model.jobs.worker")
         self._lock = threading.RLock()
         self._workers: list[Worker] = []
         self._wake, self._woken = Pipe()
@@ -148,7 +141,7 @@ class Jobs:
         for worker in workers:
             worker.connection.close()
         for worker in workers:
-            process.end(worker)
+            worker.end()
         if not self.queue.outlives:
             shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -257,7 +250,7 @@ class Jobs:
 
         If the pool itself is closing, the run keeps its state, so that the next pool can resume it.
         """
-        code = process.end(worker)
+        code = worker.end()
         with self._lock:
             self._workers.remove(worker)
             job = worker.job

@@ -21,10 +21,8 @@ from ray.exceptions import ActorDiedError, RayActorError, RayError
 from model import device
 from model.errors import InvalidInput
 from model.jobs import types, worker
-from model.jobs.pool import NICE, Jobs
+from model.jobs.pool import Jobs, at_once
 from model.jobs.process import ROOT, Worker
-from model.jobs.queue import WAITING
-from model.jobs.time_limits import UNWATCHED
 from model.jobs.types import Outlook, Progress, Result, State
 
 if TYPE_CHECKING:
@@ -40,23 +38,13 @@ FETCHED = 16  # runs whose files a server keeps a copy of
 class RayJobs:
     """The same `Backend` as `model.jobs.pool.Jobs`, on the cluster at `RAY_ADDRESS`. Threads may share it."""
 
-    def __init__(
-        self,
-        workers: int | None = None,
-        *,
-        kind: "Kind | None" = None,
-        limits: "Limits | None" = None,
-        unwatched: float = UNWATCHED,
-        waiting: int = WAITING,
-        nice: int = NICE,
-        name: str = MANAGER,
-    ):
+    def __init__(self, workers: int | None = None, *, kind: "Kind | None" = None, name: str = MANAGER, **options: Any):
         """Connect, and start the manager if the cluster has none of that name. An existing one keeps its settings.
 
-        Without a `kind` of tasks it can only close a manager, not submit runs.
+        Options as for `Jobs`. Without a `kind` of tasks it can only close a manager, not submit runs.
         """
         self.name = name
-        self._options = {"kind": kind, "limits": limits, "unwatched": unwatched, "waiting": waiting, "nice": nice}
+        self._options = {"kind": kind, **options}
         self._workers = workers
         self._files = Path(tempfile.mkdtemp(prefix="glassformer-fetched-"))
         self._fetched: OrderedDict[str, None] = OrderedDict()
@@ -173,8 +161,7 @@ class Manager:
     ASKED = ("warm", "submit", "progress", "pause", "resume", "stop", "result", "list", "outlook", "states", "close")
 
     def __init__(self, workers: int | None, options: dict[str, Any]):
-        cores = int(ray.cluster_resources().get("CPU", 1))
-        most = workers or int(os.environ.get("GLASSFORMER_WORKERS", "0")) or max(1, cores - 1)
+        most = at_once(workers, int(ray.cluster_resources().get("CPU", 1)))
         self._itself = ray.get_runtime_context().current_actor
         self._lines: dict[str, _Line] = {}  # to each trainer, by its name
         self._gpus = gpu_share(device.name(), most, int(ray.cluster_resources().get("GPU", 0)))

@@ -1,16 +1,10 @@
-"""A worker of the pool: a process that warms up, and then executes one run after another.
-
-`python -m model.jobs.worker FD` speaks over the connection with that file descriptor. It is started as a fresh
-process rather than by `multiprocessing`, whose children run the page that happens to be `__main__` once more.
+"""A worker of the pool: a process (`model.jobs.process`) that warms up, and then executes one run after another.
 
 In: ("warm", kind) first, ("run", id, task, folder, limits), ("pause",), ("stop",), ("quit",).
 Out: ("ready",), ("started",), ("report", report, moment_step | None), ("paused",), ("ended", code | None, values).
 """
 
 import contextlib
-import os
-import signal
-import sys
 import time
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -31,12 +25,7 @@ AGAIN = 1.0  # seconds between two tries
 
 
 def main(connection: Connection) -> None:
-    """Serve until the message "quit", or until the server is gone.
-
-    Ctrl-C is ignored, as it is meant for the server. When the server ends, the run is interrupted and can be resumed.
-    """
-    for interrupt in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(interrupt, signal.SIG_IGN)
+    """Serve until the message "quit", or until the server is gone: then the run is interrupted and can be resumed."""
     torch.set_num_threads(1)
     _, kind = connection.recv()
     warm_up(kind)
@@ -130,9 +119,3 @@ def _leave(run: Run, path: Path) -> bool:
         partial.unlink(missing_ok=True)
         return False
     return True
-
-
-if __name__ == "__main__":
-    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        main(Connection(int(sys.argv[1])))
-    os._exit(0)  # at once: what torch would tidy up goes with the process

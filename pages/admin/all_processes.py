@@ -9,7 +9,7 @@ from typing import Any
 from model.errors import InvalidInput
 from pages.admin import access, report
 from pages.shared.classroom import my_class
-from pages.shared.load.periodic_tasks import regularly
+from pages.shared.load.threads import regularly
 
 EVERY = 5.0  # seconds
 

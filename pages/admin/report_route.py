@@ -18,7 +18,7 @@ from starlette.routing import Route
 from pages.admin import access, all_processes, metrics
 from pages.shared.server.headers import NO_STORE
 from pages.shared.server.page_html import ADMIN
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.session.base_path import base
 from pages.shared.text.words import section
 from viz.templates import render
@@ -30,7 +30,7 @@ def page(request: Request) -> Response:
     """The page; it has no number before its user has typed the token."""
     if not access.token():
         return PlainTextResponse("GLASSFORMER_ADMIN is not set.", HTTPStatus.NOT_FOUND)
-    language = languages.of_request(request)
+    language = language_choice.of_request(request)
     return HTMLResponse(_page(language), headers=NO_STORE)
 
 
@@ -62,7 +62,7 @@ ROUTES = [Route(ADMIN, page), Route(f"{ADMIN}/status", behind_token(status)), Ro
 
 @cache
 def _page(language: str) -> str:
-    with languages.speaking(language):
+    with language_choice.speaking(language):
         texts = section("admin")
     data = json.dumps({"address": f"{base()}{ADMIN}/status", "texts": texts})
-    return render("pages/admin/page.html", "page", tag=languages.tag(language), texts=texts, told=data)
+    return render("pages/admin/page.html", "page", tag=language_choice.tag(language), texts=texts, told=data)

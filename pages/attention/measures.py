@@ -15,10 +15,11 @@ from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, show, word_switch
+from pages.shared.ui import controls, show
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices, one_matrix
+from pages.shared.ui.switches import word_switch
 from viz.attention_rollout import rollout as rolled_out
 from viz.data import Selection
 from viz.figures.matrices import MatrixFigure

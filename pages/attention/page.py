@@ -15,7 +15,8 @@ from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 from pages.shared.session import address
 from pages.shared.text.words import words
-from pages.shared.ui import attention_figure, controls, head_picker, show, value_switch, word_switch
+from pages.shared.ui import attention_figure, controls, head_picker, show
+from pages.shared.ui.switches import value_switch, word_switch
 
 VIEWS = {
     "stages": stage_by_stage,

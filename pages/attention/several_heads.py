@@ -100,7 +100,7 @@ def _written(current_run: CurrentRun) -> tuple[str, ...]:
     return models.tokenizer(current_run.entry).tokens(ids, begins=bool(run.source))
 
 
-@models.computed_beside_if_free
+@models.cached(beside="if free")
 def kept(entry: catalogue.Entry, sentence: str, attention: str, case: heads_alone.Case) -> heads_alone.Kept:
     """What a model makes of a sentence in one case."""
     return heads_alone.kept(models.checkpoint(entry), models.run(entry, sentence), attention, case)

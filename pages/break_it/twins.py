@@ -75,7 +75,7 @@ def _stand_in(vocabulary: int, key: str) -> tuple[metrics.Twin, metrics.Twin]:
     return twins.stand_in(mistakes()[key], vocabulary, SEED)
 
 
-@models.computed_beside
+@models.cached(beside="always")
 def measured(entry: catalogue.Entry, sentence: str, key: str) -> list[tuple[str, float, float]]:
     """The numbers of both twins by name, measured on this sentence."""
     case_, mistake = case(CurrentRun(entry, sentence), key), mistakes()[key]
@@ -95,7 +95,7 @@ def output(case_: Case, which: str) -> tuple[str, ...] | None:
     return models.tokenizer(case_.current_run.entry).tokens(ids, begins=config.architecture != "decoder")
 
 
-@models.computed_beside_if_free
+@models.cached(beside="if free")
 def _written(entry: catalogue.Entry, key: str, which: str, sentence: str) -> tuple[int, ...]:
     twin = _made_in(entry, key)[which == "broken"]
     whole = models.checkpoint(entry)

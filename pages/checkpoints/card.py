@@ -120,7 +120,7 @@ def systems() -> None:
 _TABLES = ("source_embedding", "target_embedding", "position_tables")
 
 
-@models.copied
+@models.cached(copy=True)
 def _size(entry: catalogue.Entry) -> dict[str, int]:
     """Parameters by part, counted without building the weights."""
     with initial_weights.shapes_only():

@@ -15,7 +15,7 @@ from pages.classroom import slides
 from pages.shared.classroom import lessons, my_lesson
 from pages.shared.classroom.lessons import Lesson, Part
 from pages.shared.layout import page
-from pages.shared.session import languages, script_run, view, widgets
+from pages.shared.session import language_choice, script_run, view, widgets
 from pages.shared.session.base_path import origin
 from pages.shared.session.page_list import HOME
 from pages.shared.text import notices
@@ -95,7 +95,7 @@ def _button(act: str, at: int, mark: str, result: Lesson, disabled: bool = False
 
 def _text(key: str, label: str, texts: lessons.Text, change: Callable[[lessons.Text], Lesson]) -> None:
     """A text in all languages, beside each other as far as there is room; some of them may stay empty."""
-    names = languages.names()
+    names = language_choice.names()
     columns = st.columns(min(len(names), BESIDE))
     for column, (language, language_name) in zip(cycle(columns), names.items()):
 

@@ -14,8 +14,8 @@ from model.errors import InvalidInput
 from pages.shared.classroom import my_class
 from pages.shared.text import learning, notices
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import record, show
-from pages.shared.ui.downloads import file_menu
+from pages.shared.ui import show
+from pages.shared.ui.downloads import file_menu, record
 from pages.shared.ui.downloads.file_menu import File
 from viz.charts import learning_charts
 from viz.html.plain_table import table_html

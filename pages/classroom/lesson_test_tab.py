@@ -11,13 +11,12 @@ import streamlit as st
 from classroom.phases import CLOSED, PHASES
 from model.errors import InvalidInput
 from pages.classroom import lesson_test_results
-from pages.shared.classroom import my_class
+from pages.shared.classroom import lesson_questions, my_class
 from pages.shared.classroom.lesson_test import ClassTest
 from pages.shared.layout import page
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import lesson_questions
 
 if TYPE_CHECKING:
     from classroom.classrooms import Membership

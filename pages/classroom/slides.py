@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from pages.shared.classroom import lessons
 from pages.shared.classroom.lessons import Lesson
-from pages.shared.session import base_path, languages, unattended, view
+from pages.shared.session import base_path, language_choice, unattended, view
 from pages.shared.session.page_list import HOME, pages
 from pages.shared.text.words import words
-from pages.shared.ui import record
-from pages.shared.ui.downloads import file_menu
+from pages.shared.ui.downloads import file_menu, record
 from pages.shared.ui.downloads.file_menu import File
 from viz.standalone.document import Part, Slide, Text, deck
 
@@ -47,7 +46,7 @@ def _maker(lesson: Lesson) -> Callable[[], bytes]:
 
     def make() -> bytes:
         slides = [slide(part) for part in lesson.parts]
-        return deck(title, slides, texts, languages.tag(language)).encode()
+        return deck(title, slides, texts, language_choice.tag(language)).encode()
 
     return make
 

@@ -68,7 +68,7 @@ def _invite(me: Membership) -> None:
 
 
 def join_address(address: str, code: str) -> str:
-    """The link that students open. It proposes the teacher's language: see `languages.named`."""
+    """The link that students open. It proposes the teacher's language: see `language_choice.named`."""
     return f"{address}/class?room={code}&language={view.language()}"
 
 

@@ -101,7 +101,7 @@ def _run(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Transl
     return models.run(entry, sentence) if moment == END else _run_at(entry, moment, sentence)
 
 
-@models.computed_beside_if_free
+@models.cached(beside="if free")
 def _run_at(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Translation:
     run = translate.translate(_at(entry, moment), sentence)
     return replace(run, trace=predictions.without_logits(run.trace, partial(_model, entry, moment)))
@@ -113,7 +113,7 @@ def _written(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -
     return _written_changed(entry, moment, changes, sentence)
 
 
-@models.computed_beside_if_free
+@models.cached(beside="if free")
 def _written_changed(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> side_by_side.Written:
     edits = _edits(entry, moment, changes, sentence)
     return side_by_side.written(checkpoint(entry, moment), _run(entry, moment, sentence), edits, padding(changes))
@@ -209,7 +209,7 @@ def passes(pair: Pair, of: str) -> tuple[Pass, Pass]:
     return both_passes[0], both_passes[1]
 
 
-@models.computed_beside_if_free
+@models.cached(beside="if free")
 def _passed(
     entry: catalogue.Entry, moment: str, changes: str, sentence: str, ids: Sequence[int], padding_length: int | None
 ) -> Trace:

@@ -15,7 +15,7 @@ from pages.shared.links import END, START
 from pages.shared.models import current, models, own_models, titles, warmup
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, view
-from pages.shared.session.languages import tags_of
+from pages.shared.session.language_choice import tags_of
 from pages.shared.text import notices
 from pages.shared.text.words import section, sentences, words
 from pages.shared.ui import controls, show

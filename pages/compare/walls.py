@@ -14,14 +14,15 @@ from pages.compare.pair import Pass
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
-from pages.shared.session.languages import tags_of
+from pages.shared.session.language_choice import tags_of
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
-from pages.shared.ui import attention_figure, controls, head_picker, show, value_switch
+from pages.shared.ui import attention_figure, controls, head_picker, show
 from pages.shared.ui.attention_figure import panels, shown_panels
 from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
+from pages.shared.ui.switches import value_switch
 from viz.data import KINDS, AttentionPanel, Link, Selection
 from viz.figures.attention import AttentionFigure, heads_svg
 from viz.figures.figure import Assembled

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from classroom.learning.takers import Taker
-from pages.shared.classroom import my_class
+from pages.shared.classroom import lesson_questions, my_class
 from pages.shared.classroom.lesson_test import OwnTest
 from pages.shared.session import script_run
 from pages.shared.session.state import visit_state
 from pages.shared.text.words import words
-from pages.shared.ui import lesson_questions
 
 TEST = OwnTest()
 

@@ -7,7 +7,7 @@ from model.course import written
 from pages.shared.models import models
 
 
-@models.computed_beside_if_free
+@models.cached(beside="if free")
 def under(entry: catalogue.Entry, sentence: str, change: str = "") -> written.Written:
     """The output for a sentence; a change is spelled as in a link."""
     return written.written(models.checkpoint(entry), models.run(entry, sentence), change)

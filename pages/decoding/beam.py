@@ -42,7 +42,7 @@ def beam(decoding: Decoding) -> None:
     page.formula("beam_score")
 
 
-@models.computed_beside
+@models.cached(beside="always")
 def _search(entry: catalogue.Entry, sentence: str, size: int, alpha: float) -> beam_search.BeamTree:
     start = ending.begin(entry, sentence)
     return beam_search.beam_search(

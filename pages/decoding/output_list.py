@@ -69,7 +69,7 @@ class Decoding:
 
 
 # a page asks for many forks and draws, and would stand in line after each
-@models.computed_beside_where(lambda entry, sentence, fork, sampling: not fork and sampling is None)
+@models.cached(beside=lambda entry, sentence, fork, sampling: not fork and sampling is None)
 def run(
     entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
 ) -> Branch:

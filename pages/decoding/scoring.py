@@ -69,7 +69,7 @@ def judge(decoding: Decoding) -> None:
     page.formula("probability_of_output")
 
 
-@models.computed_beside_if_free
+@models.cached(beside="if free")
 def _judge(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...], free: tuple[int, ...]) -> scoring.ScoredOutput:
     return scoring.score_output(models.checkpoint(entry), ending.begin(entry, sentence), ids, free)
 

@@ -17,8 +17,9 @@ from pages.shared.session import view
 from pages.shared.text import depth
 from pages.shared.text.numbers import number
 from pages.shared.text.words import section, words
-from pages.shared.ui import head_picker, show, value_switch
+from pages.shared.ui import head_picker, show
 from pages.shared.ui.matrices import matrices
+from pages.shared.ui.switches import value_switch
 from viz.charts import decoding_charts
 from viz.charts.layers import logit_lens_charts
 from viz.charts.layers.logit_lens_charts import Candidate

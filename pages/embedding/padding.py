@@ -9,7 +9,7 @@ from pages.shared.models.sentence import CurrentRun
 MOST_PADDING = 8
 
 
-@models.copied
+@models.cached(copy=True)
 def padded(entry: catalogue.Entry, ids: tuple[int, ...], count: int, masked: bool):
     """A sentence with padding after it: what it weighs and what it changes."""
     return padding.padded(models.checkpoint(entry).model, list(ids), count, masked)

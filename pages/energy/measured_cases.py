@@ -69,7 +69,7 @@ def of_model(entry: catalogue.Entry, side: str) -> energy.Energy:
     return energy.of_model(models.checkpoint(entry).model, {"encoder": "source", "decoder": "target"}[side])
 
 
-@models.copied
+@models.cached(copy=True)
 def drift(entry: catalogue.Entry) -> list[tuple[int, energy.Energy]]:
     """Step and energies of every moment that was kept of the entry's training; none of a model never trained."""
     moments = () if isinstance(entry, catalogue.Untrained) else history.load(entry)

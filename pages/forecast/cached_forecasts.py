@@ -42,7 +42,7 @@ def model_of(source: Source) -> transformer.Transformer:
     return checkpoints.load_model(source)
 
 
-@models.copied
+@models.cached(copy=True)
 def one_step(source: Source, text: str) -> np.ndarray:
     """The forecasts of the held-out days."""
     return forecasting.one_step(model_of(source), series_of(text), WINDOW)
@@ -54,13 +54,13 @@ def comparison(source: Source, text: str) -> Comparison:
     return naive.compare(series_of(text), one_step(source, text))
 
 
-@models.copied
+@models.cached(copy=True)
 def attention(source: Source, text: str, day: int) -> np.ndarray:
     """The weights of the pass that forecasts a held-out day, (layers, H, L, L)."""
     return forecasting.attention(model_of(source), series_of(text), WINDOW, day)
 
 
-@models.copied
+@models.cached(copy=True)
 def recursive(source: Source, text: str, day: int) -> np.ndarray:
     """Forecast returns from a held-out day on, each fed back, (AHEAD)."""
     series = series_of(text)

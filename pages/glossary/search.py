@@ -5,7 +5,7 @@ import unicodedata
 
 from model.tokenization.simplified import simplified
 from pages.glossary.entries import TERMS
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.text.words import all_texts, words
 from viz.html.prose import MARK
 
@@ -60,7 +60,7 @@ def _names(term: str) -> list[str]:
 
 def _texts(term: str, part: str) -> list[str]:
     """A part of an entry in all languages, its marked terms as plain words."""
-    return [_plain(all_texts(language), f"term_{term}.{part}") for language in languages.names()]
+    return [_plain(all_texts(language), f"term_{term}.{part}") for language in language_choice.names()]
 
 
 def _plain(texts: dict[str, str], key: str) -> str:

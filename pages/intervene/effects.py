@@ -224,13 +224,13 @@ def _ids(state: EditState, sentence: str) -> Sequence[int]:
     return translate.encode(models.checkpoint(state.entry), sentence)
 
 
-@models.computed_beside
+@models.cached(beside="always")
 def head_effects(entry: catalogue.Entry, sentence: str, layers: Sequence[edit_effects.Layer]) -> np.ndarray:
     """Effect of the loss of each head of some layers on each token, (len(layers), H, T)."""
     return edit_effects.effects_of_heads(models.checkpoint(entry), models.run(entry, sentence), layers)
 
 
-@models.computed_beside
+@models.cached(beside="always")
 def patched(entry: catalogue.Entry, sentence: str, other: str, depths: Sequence[str]) -> np.ndarray:
     """Effect on each token of carrying one token's activation over at some depths, (len(depths), S, T)."""
     run, donor = models.run(entry, sentence), _read(entry, other)

@@ -20,9 +20,10 @@ from pages.shared.models import models
 from pages.shared.session import view, widgets
 from pages.shared.text import notices, where_positions_act
 from pages.shared.text.words import words
-from pages.shared.ui import attention_figure, controls, head_picker, show, token_picker, value_switch
+from pages.shared.ui import attention_figure, controls, head_picker, show, token_picker
 from pages.shared.ui.attention_figure import panels, shown_panels
 from pages.shared.ui.head_picker import Place
+from pages.shared.ui.switches import value_switch
 
 HOW = ("off", "half", "uniform", "diagonal", "previous")
 SLIDERS = 12  # keys with a slider of their own; the others scale along

@@ -12,7 +12,7 @@ from pages.shared.changes.in_link import EditState
 from pages.shared.models import models
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import value_switch
+from pages.shared.ui.switches import value_switch
 
 
 def outcomes(state: EditState) -> tuple[edit_effects.Outcome, edit_effects.Outcome] | None:
@@ -35,7 +35,7 @@ def norms(state: EditState) -> tuple[value_switch.Shares, value_switch.Shares]:
     return _norms(*about, "", padding), _norms(*about, state.spelled, padding)
 
 
-@models.computed_beside_if_free
+@models.cached(beside="if free")
 def _norms(entry: catalogue.Entry, sentence: str, changes: str, padding: int) -> value_switch.Shares:
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     edits = change_edits.edits_of_link(checkpoint, run, changes, padding)
@@ -43,7 +43,7 @@ def _norms(entry: catalogue.Entry, sentence: str, changes: str, padding: int) ->
     return norm_weights.of_every_kind(checkpoint.model, replace(run.trace, values=values))
 
 
-@models.computed_beside_where(lambda entry, sentence, changes, padding: bool(changes or padding))
+@models.cached(beside=lambda entry, sentence, changes, padding: bool(changes or padding))
 def outcome(entry: catalogue.Entry, sentence: str, changes: str, padding: int) -> edit_effects.Outcome:
     """A run under changes; raises `InvalidInput` where one cannot be made."""
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)

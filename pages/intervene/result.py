@@ -20,11 +20,12 @@ from pages.shared.models import ending, models
 from pages.shared.session import address
 from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
-from pages.shared.ui import head_picker, show, value_switch
+from pages.shared.ui import head_picker, show
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.label_table import label_table
 from pages.shared.ui.matrices import matrices
+from pages.shared.ui.switches import value_switch
 from viz.charts.effects import intervention_charts
 from viz.charts.effects.intervention_charts import Likely
 from viz.html.outputs import Output, in_common, outputs_html

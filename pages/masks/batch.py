@@ -133,7 +133,7 @@ def _neighbour(entry: catalogue.Entry, number: int, sentence: str) -> translate.
     return run
 
 
-@models.copied
+@models.cached(copy=True)
 def neighbours(entry: catalogue.Entry, sentence: str) -> list[str]:
     """Three of the card's examples, short, long and between, so that padding appears by itself; sentences if any."""
     encode = models.tokenizer(entry).encode

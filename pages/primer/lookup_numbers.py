@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from model.analysis import soft_lookup
 from model.errors import InvalidInput
-from pages.shared.models.models import copied
+from pages.shared.models.models import cached
 from pages.shared.text import notices
 from pages.shared.text.words import refusal
 
 
-@copied
+@cached(copy=True)
 def measured(keys: int, seed: int) -> list[soft_lookup.Sharpness]:
     """Every size d_k, sampled."""
     return [soft_lookup.sharpness(size, keys, seed=seed) for size in soft_lookup.SIZES]

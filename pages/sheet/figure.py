@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from model.edit import change_edits, notation
-from pages.shared.changes import in_link, one_head
+from pages.shared.changes import in_link
 from pages.shared.changes.wording import described
 from pages.shared.models import models, spoken
 from pages.shared.models.sentence import CurrentRun
@@ -19,7 +19,7 @@ from pages.shared.text import notices
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.downloads import film_modules, origin
-from pages.sheet import page_of_part, source
+from pages.sheet import one_head, page_of_part, source
 from pages.sheet.sheet_route import PATH
 from viz.components.sheet import FRONTEND, sheet_data
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from model.tokenization.token_text import is_special, without_mark
 from model.trace import AttentionKind
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.ui import word_switch
+from pages.shared.ui.switches import word_switch
 from viz.data import Film
 
 

@@ -15,7 +15,7 @@ from model.train.report import WHILE_IT_RUNS, RunReport
 from pages.shared.models.trainings import run_queue, runs
 from pages.shared.models.trainings.run_numbers import numbers
 from pages.shared.models.trainings.runs import TrainState
-from pages.shared.session import languages, script_run, view, widgets
+from pages.shared.session import language_choice, script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls, show
@@ -54,7 +54,7 @@ def figure(state: TrainState, run: Progress) -> None:
         details=controls.named("details", words("train_figure.details"), ("0", "1"), "0") == "1",
         language=view.language(),
         words=section("train_figure"),
-        languages=languages.tags_of(dict(zip(SIDES, run_settings.languages_of(run.settings.task), strict=True))),
+        languages=language_choice.tags_of(dict(zip(SIDES, run_settings.languages_of(run.settings.task), strict=True))),
     )
 
     def moved(step: int | None) -> None:

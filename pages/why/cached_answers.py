@@ -20,7 +20,7 @@ from pages.shared.ui import head_picker
 from pages.why.question_asked import AskedQuestion, Key, answer_names, question
 
 
-@models.computed_beside_where(lambda key, method: method not in method_names.FROM_TRACE)
+@models.cached(beside=lambda key, method: method not in method_names.FROM_TRACE)
 def values(key: Key, method: str) -> np.ndarray:
     """Attribution by a method to each word, (C)."""
     return methods.attribution(models.checkpoint(key.entry), question(key), method)
@@ -38,19 +38,19 @@ def score(key: Key) -> float:
     return told.score(question(key), labels.kind_of(key.entry.config))
 
 
-@models.computed_beside
+@models.cached(beside="always")
 def times_input(key: Key, scales: tuple[float, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Scores and gradients × input with all embeddings times each of the scales."""
     return gradients.times_input(models.checkpoint(key.entry), question(key), scales)
 
 
-@models.computed_beside
+@models.cached(beside="always")
 def without(key: Key, sets: tuple[leave_one_out.Lost, ...]) -> np.ndarray:
     """The score without each set of words, in nats."""
     return leave_one_out.scores_without(models.checkpoint(key.entry), question(key), sets)
 
 
-@models.computed_beside
+@models.cached(beside="always")
 def split(key: Key) -> logit_parts.Split:
     """The logit in its parts."""
     return logit_parts.split_logit(models.checkpoint(key.entry).model, question(key))
@@ -68,7 +68,7 @@ def can_split(subject: AskedQuestion) -> bool:
     return logit_parts.can_split(models.checkpoint(subject.current_run.entry).model)
 
 
-@models.computed_beside
+@models.cached(beside="always")
 def instead(key: Key, place: int) -> str:
     """The token, or label, that the model would give without the word at `place`."""
     id_ = leave_one_out.likeliest_without(models.checkpoint(key.entry), question(key), place)

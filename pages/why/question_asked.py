@@ -17,9 +17,10 @@ from pages.shared.models import models, warmup
 from pages.shared.models.sentence import CurrentRun, Ended
 from pages.shared.text import notices
 from pages.shared.text.words import words
-from pages.shared.ui import controls, folder_command, show, token_picker, word_switch
+from pages.shared.ui import controls, folder_command, show, token_picker
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.label_table import label_names
+from pages.shared.ui.switches import word_switch
 
 OTHERS = 8  # likely tokens to choose an alternative from
 NONE = "none"

@@ -10,7 +10,7 @@ from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import catalogue
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from scripts.record_views import SHOWS, each
 from tests.app import CARD, PAGES, visit
 from tests.languages.pseudo import CODE
@@ -71,7 +71,7 @@ def _strings(fields: object, name: str = "") -> Iterator[str]:
 
 def english(app: AppTest, page: str) -> set[str]:
     """The texts with a word that is neither of the pseudo-language nor data, a name, a formula or a file."""
-    names = sorted([*catalogue.entries(), *languages.names().values()], key=len, reverse=True)
+    names = sorted([*catalogue.entries(), *language_choice.names().values()], key=len, reverse=True)
     data = {word for each in ("", page) for word in re.findall(r"[^\W\d]+", DATA.get(each, ""))}
     forms = r"\{\w+\}", r"\$\$.*?\$\$", r"\$[^$]*\$", r"`[^`]*`", r":\w+\[", r"[\w-]+\.(?:html|png|svg|csv|zip)"
     forms += (r"\b(?:encoder|decoder|cross)\.[\w.]+",)  # recorded names

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.errors import InvalidInput
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.text import words
 from scripts.language import checks, english
 from tests.app import visit
@@ -50,7 +50,7 @@ def test_a_page_counts_its_english_texts_and_no_others(further: Path) -> None:
     all_english = english.texts()
     pseudo.write(further, {key: text for key, text in all_english.items() if key not in here | elsewhere})
     forget()
-    assert languages.names()[pseudo.CODE] == "עברית מדומה"
+    assert language_choice.names()[pseudo.CODE] == "עברית מדומה"
     app = visit("masks", pseudo.CODE)
     assert noted(app) == {all_english[key].text for key in here}
     assert [each for each in app.get("html") if "gf-untranslated" in each.proto.body]
@@ -63,8 +63,8 @@ def test_ten_texts_are_a_language(further: Path) -> None:
     pseudo.write(further, first)
     forget()
     assert len(words.own_texts(pseudo.CODE)) == 10
-    assert languages.preferred("he,qps;q=0.9") == "en"  # which a browser gets only when it is chosen
-    assert languages.first_of(pseudo.CODE, locale=None) == pseudo.CODE
+    assert language_choice.preferred("he,qps;q=0.9") == "en"  # which a browser gets only when it is chosen
+    assert language_choice.first_of(pseudo.CODE, locale=None) == pseudo.CODE
     assert attention_words(pseudo.CODE, written=True) == attention_words("en", written=True)
 
 
@@ -88,14 +88,14 @@ def test_english_is_not_replaced(further: Path) -> None:
     (further / "en").mkdir()
     (further / "en" / "language.toml").write_text('name = "My English"', encoding="utf-8")
     forget()
-    assert languages.names()["en"] == "English"
+    assert language_choice.names()["en"] == "English"
 
 
 def test_a_refusal_without_a_sentence_in_the_language_is_in_english(further: Path) -> None:
     text = english.texts()["refused.sentence_empty"]
     pseudo.write(further, {text.key: text})
     forget()
-    with languages.speaking(pseudo.CODE):
+    with language_choice.speaking(pseudo.CODE):
         assert words.refusal(InvalidInput("sentence_empty")) == pseudo.hebrew(text.text)
         assert words.refusal(InvalidInput("config_odd", d_model=3)).startswith("d_model is 3")
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from live import engine_files, pages
+from live import document, engine_files, pages
 from live.model_file import model_file
 from model.__main__ import main
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
 from tests.fixtures import tiny_checkpoint
+from viz.standalone.document import spelled
 
 OTHER_HOST = re.compile(r"""(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?//""")
 
@@ -50,6 +51,18 @@ def test_a_single_file_holds_everything(tiny: catalogue.Entry, tmp_path: Path) -
     assert not OTHER_HOST.search(page)
     assert "url" not in _listed(tmp_path / "tiny.html")["models"][0]
     assert len(page) > len(engine_files.wasm())
+
+
+def test_a_page_that_is_saved_keeps_no_model() -> None:
+    ended: list[str] = []
+
+    class Model(bytes):
+        def __del__(self) -> None:
+            ended.append("model")
+
+    page = document.embedded("Title", "", b"worker", b"wasm", {}, Model(b"model"), "")
+    assert spelled(b"model") in page
+    assert ended == ["model"]
 
 
 def _listed(page: Path) -> dict:

@@ -69,7 +69,7 @@ def test_what_is_cached_is_shared_and_what_is_copied_is_not() -> None:
     def shared(key: str) -> list[str]:
         return [key]
 
-    @models.copied
+    @models.cached(copy=True)
     def own(key: str) -> list[str]:
         return [key]
 

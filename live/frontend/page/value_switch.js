@@ -1,4 +1,4 @@
-// The switch for weights times the norm of what they move: pages/shared/ui/value_switch.py.
+// The switch for weights times the norm of what they move: pages/shared/ui/switches/value_switch.py.
 
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
 import { percent } from "../../../viz/frontend/common/numbers.js";

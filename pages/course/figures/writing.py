@@ -38,7 +38,7 @@ def figure(current_run: CurrentRun) -> Question:
     )
 
 
-@models.computed_beside_if_free
+@models.cached(beside="if free")
 def _continued(entry: catalogue.Entry, sentence: str, step: int, token: int) -> tuple[str, ...]:
     run = models.run(entry, sentence)
     own = decoding_loop.Decoded(run.ids, run.stop)

@@ -11,7 +11,7 @@ from model.checkpoint.language_fit import Misfit
 from model.decode import translate
 from model.trace import AttentionKind
 from pages.shared.classroom import my_class
-from pages.shared.session import languages, unattended
+from pages.shared.session import language_choice, unattended
 from viz.components.classroom.board import picture
 
 
@@ -40,5 +40,5 @@ def _picture(entry: catalogue.Entry, run: translate.Translation) -> str:
     rows = {"encoder": trace.source_tokens, "decoder": trace.target_tokens, "cross": trace.output_tokens}[kind]
     columns = trace.target_tokens if kind == "decoder" else trace.source_tokens
     layer, head = look["layer"], look["head"]
-    spoken = languages.tags_of(entry.card)
+    spoken = language_choice.tags_of(entry.card)
     return picture(kind, layer, head, trace.weights(kind)[layer, head], rows, columns, spoken)

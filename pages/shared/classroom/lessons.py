@@ -18,7 +18,7 @@ from typing import Any
 from classroom.texts import clean
 from model.errors import InvalidInput
 from pages.shared.links import view_of
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.text import untranslated
 from pages.shared.text.words import CONTENT, own_texts
 from viz.languages import FIRST, FULL
@@ -91,7 +91,7 @@ def _translated(name: str, content: dict[str, Any]) -> dict[str, Any]:
     fields = {key: content[key] for key in ("title", "about")}
     for number, part in enumerate(content["parts"]):
         fields |= {f"{key}_{number}": part[key] for key in ("says", "notes")}
-    for code in languages.names().keys() - set(FULL):
+    for code in language_choice.names().keys() - set(FULL):
         for key, texts in fields.items():
             if text := own_texts(code).get(f"lesson_{name}.{key}"):
                 texts[code] = text
@@ -175,7 +175,7 @@ def _view(view: Any) -> str | Text:
 
 def texts(given: Mapping[str, Any], limit: int = TEXT) -> Text:
     """Texts by language, held to `limit`, of the languages that the app speaks."""
-    return {language: _short(text, limit) for language, text in given.items() if language in languages.names()}
+    return {language: _short(text, limit) for language, text in given.items() if language in language_choice.names()}
 
 
 def _short(text: Any, limit: int) -> str:

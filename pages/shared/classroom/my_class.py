@@ -21,7 +21,7 @@ import streamlit as st
 from classroom import keys
 from model.errors import InvalidInput
 from pages.shared.load import fair_use
-from pages.shared.load.periodic_tasks import regularly
+from pages.shared.load.threads import regularly
 from pages.shared.session.state import state
 from pages.shared.session.user import AGE, user
 

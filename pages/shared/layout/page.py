@@ -18,8 +18,8 @@ from pages.shared.session import address, page_list, script_run, user, view
 from pages.shared.session.state import state
 from pages.shared.text import notices, untranslated
 from pages.shared.text.words import words
-from pages.shared.ui import components, controls, record, reserved_space, show
-from pages.shared.ui.downloads import file_menu, origin
+from pages.shared.ui import components, controls, reserved_space, show
+from pages.shared.ui.downloads import file_menu, origin, record
 from pages.shared.ui.downloads.file_menu import File
 
 FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms

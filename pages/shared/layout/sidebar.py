@@ -15,11 +15,12 @@ from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.models import current, titles
 from pages.shared.models.sentence import sentence_if_sound
 from pages.shared.models.warmup import is_warm, warm_up
-from pages.shared.session import address, languages, page_list, parameters, view, widgets
+from pages.shared.session import address, language_choice, page_list, parameters, view, widgets
 from pages.shared.session.page_list import HOME
 from pages.shared.session.state import state
 from pages.shared.text.words import words
-from pages.shared.ui import components, record
+from pages.shared.ui import components
+from pages.shared.ui.downloads import record
 
 FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
 ICON = str(FRONTEND / "logo.svg")
@@ -53,7 +54,7 @@ def sidebar() -> None:
     visibility = visible.current()
     with st.sidebar:
         components.logo()
-        names = languages.names()
+        names = language_choice.names()
         st.selectbox(
             words("frame.language"),
             list(names),

@@ -17,7 +17,7 @@ from functools import partial, wraps
 from operator import itemgetter
 from threading import Condition
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, overload
 from zipfile import BadZipFile
 
 import cachetools
@@ -30,7 +30,7 @@ from model.checkpoint.catalogue import load_tokenizer
 from model.decode import translate
 from model.tokenization.tokenizer import Tokenizer
 from model.trace import Trace, load_trace
-from pages.shared.load import second_process, turns
+from pages.shared.load import turns, workers
 
 if TYPE_CHECKING:
     from model.transformer import Transformer
@@ -49,6 +49,7 @@ KEPT_BYTES = int(os.environ.get("GLASSFORMER_KEPT_BYTES", 1_000_000_000))  # by 
 LARGEST = 250_000_000  # what a value counts at most, so that one that is larger than all is kept while it is used
 KEPT: cachetools.LRUCache[Any, tuple[Any, int]] = cachetools.LRUCache(KEPT_BYTES, getsizeof=itemgetter(1))
 _KEPT_CHANGE = Condition()  # one for all that share the cache, which is not safe with threads
+Beside = Literal["always", "if free"] | Callable[..., bool]  # which calls the compute worker computes
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -62,90 +63,71 @@ class _Computing(threading.local):
 _computing = _Computing()
 
 
-def cached(function: Callable[P, R]) -> Callable[P, R]:
+@overload
+def cached(function: Callable[P, R], /) -> Callable[P, R]: ...
+@overload
+def cached(*, beside: Beside | None = ..., copy: bool = ...) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def cached(function: Callable[P, R] | None = None, /, *, beside: Beside | None = None, copy: bool = False) -> Any:
     """Keep what a function returns for each model (by its name and content), sentence and other arguments.
 
     An argument that is given by a name with `_` in front is none of them.
     All sessions share it, and nobody may change it. Sessions that ask for the same at once wait for one computation.
     All such functions share `KEPT`, which is bounded by bytes; what was not used for longest goes first.
     A pass over 20 tokens of a model of opus-mt's size takes 8 MB, over 241 tokens 193 MB.
+
+    `copy`: each call gets a copy of its own, which it may change. The value can be pickled.
+
+    `beside`: the compute worker computes it, where there is one, and others draw meanwhile. Arguments and value can be
+    pickled; it is a function of a module.
+        "always"    what takes long
+        "if free"   short work: this process computes it where the worker has others to serve for long. A pass over 20
+                    tokens, as `run` returns it, takes 4 ms on the way (1 MB), of a model of opus-mt's size 8 MB.
+        a function  the same where only some calls are work, as it says of their arguments
     """
+    if function is None:
+        return partial(cached, beside=beside, copy=copy)
 
-    @cachetools.cached(KEPT, key=partial(_key_of, function), condition=_KEPT_CHANGE)
-    def weighed(*arguments: P.args, **keywords: P.kwargs) -> tuple[R, int]:
-        _computing.depth += 1
-        try:
-            value = function(*arguments, **keywords)
-        finally:
-            _computing.depth -= 1
-        return value, min(weigh(value), LARGEST)
+    def in_worker(*arguments: P.args, **keywords: P.kwargs) -> R:
+        return workers.COMPUTE.call(function, *arguments, **keywords)
 
-    @wraps(function)
-    def kept(*arguments: P.args, **keywords: P.kwargs) -> R:
-        return weighed(*arguments, **keywords)[0]
-
-    return kept
-
-
-def computed_beside(function: Callable[P, R]) -> Callable[P, R]:
-    """The same for what takes long: the second process computes it, where there is one, and others draw meanwhile.
-
-    Its arguments and its value can be pickled; it is a function of a module.
-    """
-    return _beside(function, lambda *arguments, **keywords: second_process.is_ready())
-
-
-def computed_beside_if_free(function: Callable[P, R]) -> Callable[P, R]:
-    """The same for short work: this process computes it where the second one has others to serve for long.
-
-    A pass over 20 tokens, as `run` returns it, takes 4 ms on the way (1 MB), of a model of opus-mt's size 8 MB.
-    """
-    return computed_beside_where(lambda *arguments, **keywords: True)(function)
-
-
-def computed_beside_where(is_work: Callable[P, bool]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """The same where only some calls are work, as `is_work` says of their arguments; others are answered here."""
-
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        return _beside(function, lambda *about, **named: is_work(*about, **named) and second_process.is_free())
-
-    return decorate
-
-
-def _beside(function: Callable[P, R], is_asked: Callable[P, bool]) -> Callable[P, R]:
-    here = cached(function)
-
-    @cached
-    @wraps(function)
-    def beside(*arguments: P.args, **keywords: P.kwargs) -> R:
-        return second_process.call(function, *arguments, **keywords)
-
-    @wraps(function)
-    def kept(*arguments: P.args, **keywords: P.kwargs) -> R:
+    def goes_beside(*arguments: P.args, **keywords: P.kwargs) -> bool:
         # whoever computes what others may wait for keeps its turn: these wait in theirs
-        is_new = not _computing.depth and _key_of(function, *arguments, **keywords) not in KEPT
-        if is_new and is_asked(*arguments, **keywords):
-            with suppress(second_process.Gone), turns.aside():
-                return beside(*arguments, **keywords)
+        if beside is None or _computing.depth or _key_of(function, *arguments, **keywords) in KEPT:
+            return False
+        if beside == "always":
+            return workers.COMPUTE.is_ready()
+        return (beside == "if free" or beside(*arguments, **keywords)) and workers.COMPUTE.is_free()
+
+    here, there = _keeping(function, function, copy), _keeping(function, in_worker, copy)
+
+    @wraps(function)
+    def kept(*arguments: P.args, **keywords: P.kwargs) -> R:
+        if goes_beside(*arguments, **keywords):
+            with suppress(workers.Gone), turns.aside():
+                return there(*arguments, **keywords)
         return here(*arguments, **keywords)
 
     return kept
 
 
-def copied(function: Callable[P, R]) -> Callable[P, R]:
-    """The same for what can be pickled; each call gets a copy of its own, which it may change."""
+def _keeping(function: Callable[P, R], compute: Callable[P, R], copy: bool) -> Callable[P, R]:
+    """`compute`, whose values are kept as those of `function`."""
 
-    @cached
-    @wraps(function)
-    def pickled(*arguments: P.args, **keywords: P.kwargs) -> bytes:
-        return pickle.dumps(function(*arguments, **keywords))
+    @cachetools.cached(KEPT, key=partial(_key_of, function), condition=_KEPT_CHANGE)
+    def weighed(*arguments: P.args, **keywords: P.kwargs) -> tuple[Any, int]:
+        _computing.depth += 1
+        try:
+            value = compute(*arguments, **keywords)
+        finally:
+            _computing.depth -= 1
+        stored = pickle.dumps(value) if copy else value
+        return stored, min(weigh(stored), LARGEST)
 
-    @wraps(function)
-    def copy(*arguments: P.args, **keywords: P.kwargs) -> R:
-        value: R = pickle.loads(pickled(*arguments, **keywords))
-        return value
+    def kept(*arguments: P.args, **keywords: P.kwargs) -> R:
+        stored: Any = weighed(*arguments, **keywords)[0]
+        return pickle.loads(stored) if copy else stored
 
-    return copy
+    return kept
 
 
 def weigh(value: object) -> int:
@@ -215,7 +197,7 @@ def tokenizer(entry: catalogue.Entry) -> Tokenizer:
     return load_tokenizer(entry)
 
 
-@computed_beside_if_free
+@cached(beside="if free")
 def run(entry: catalogue.Entry, sentence: str) -> translate.Translation:
     """The translation and trace of a sentence; raises `InvalidInput` for one that cannot be read."""
     result = translate.translate(checkpoint(entry), sentence)

@@ -10,7 +10,7 @@ from model.errors import InvalidInput
 from model.trace import TokenList, Trace
 from pages.shared.models import current, models
 from pages.shared.models.sentence import sentence_of
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 
 SIDES = ("source", "target")
 
@@ -21,7 +21,7 @@ def tags() -> dict[str, str]:
     with suppress(InvalidInput):
         entry = current.entry()
         card = entry.card if entry is not None else {}
-    return languages.tags_of(card)
+    return language_choice.tags_of(card)
 
 
 def mark(html: str) -> str:

@@ -66,7 +66,7 @@ def _load() -> None:
 
 
 def load_first() -> None:
-    """In a second process: load torch, and the models that are shown first, in whatever language."""
+    """In the compute worker: load torch, and the models that are shown first, in whatever language."""
     models.torch_of_one_thread()
     _ready.set()
     _run_all((catalogue.FIRST, *catalogue.FIRST_FOR.values()))

@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pages.shared.server.redirects import right_address
 from pages.shared.server.routes import link_preview
 from pages.shared.server.static import fonts, modules
-from pages.shared.session import languages, page_list
+from pages.shared.session import language_choice, page_list
 from pages.shared.session.base_path import base
 from pages.shared.text.words import all_texts, section
 from pages.shared.ui import reserved_space
@@ -70,7 +70,7 @@ class PageHtml:
             right = right_address(scope["path"], scope["query_string"].decode("latin-1"))
             connection = HTTPConnection(scope)
             host = f"{connection.url.scheme}://{connection.url.netloc}"
-            page = _Page(send, scope["path"], languages.of_request(connection), host, right)
+            page = _Page(send, scope["path"], language_choice.of_request(connection), host, right)
             await self.app({**scope, "headers": headers}, receive, page.receive)
         else:
             await self.app(scope, receive, send)
@@ -120,7 +120,7 @@ def completed(page: bytes, path: str, language: str, host: str = "") -> bytes:
     The style stands behind all else: of two rules of the same weight the later holds, and Streamlit's go into the head.
     """
     name = path.removeprefix(base()).strip("/") or page_list.HOME
-    own = languages.language(language)
+    own = language_choice.language(language)
     html = f'<html lang="{own.tag}" dir="{own.direction}" data-page="{escape(name)}" data-sidebar="{_sidebar(name)}">'
     page = fonts.with_small_fonts(modules.with_one_file(page)).replace(b'<html lang="en">', html.encode(), 1)
     page = page.replace(b"<head>", b"<head>" + _server(path).encode() + _EMBED, 1)
@@ -190,12 +190,12 @@ def _over() -> str:
 
 def _streamlit_words() -> str:
     """Labels of Streamlit's own elements by the tag of each language, for the script that translates them."""
-    texts = {languages.tag(code): list(section("streamlit", code).values()) for code in languages.names()}
+    texts = {language_choice.tag(code): list(section("streamlit", code).values()) for code in language_choice.names()}
     return f'<script type="application/json" class="gf-streamlit">{json.dumps(texts)}</script>'
 
 
 def _overlay(kind: str, key: str) -> str:
-    texts = {languages.tag(code): all_texts(code)[key] for code in languages.names()}
+    texts = {language_choice.tag(code): all_texts(code)[key] for code in language_choice.names()}
     return render("pages/shared/server/overlay.html", "overlay", notice=kind, texts=texts)
 
 

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model.checkpoint import catalogue, language_fit
 from model.tokenization.tokenizer import CHARACTER_LIMIT
-from pages.shared.session import languages, page_list, parameters, script_run, view
+from pages.shared.session import language_choice, page_list, parameters, script_run, view
 from pages.shared.session.state import begin_visit, state
 
 _DIGITS = 6  # of a number in the URL
@@ -159,8 +159,8 @@ def _read_choice(key: str, text: str | None) -> None:
         view.set_choices({key: None})
     elif key in view.NUMBERS and not (text.isdecimal() and len(text) < _DIGITS):
         view.refuse("notice.number", key, field=key, value=text)
-    elif key == "language" and text not in languages.names():
-        view.refuse("notice.language", key, value=text, codes=", ".join(languages.names()))
+    elif key == "language" and text not in language_choice.names():
+        view.refuse("notice.language", key, value=text, codes=", ".join(language_choice.names()))
     else:
         view.set_choices({key: int(text) if key in view.NUMBERS else text})
 
@@ -222,7 +222,7 @@ def _meant(url: Url) -> Url:
     mean the first one of all, for which they were made.
     """
     shared_part = _shared(url)
-    if "language" in url and not languages.named(url, st.context.cookies.get(languages.COOKIE, "")):
+    if "language" in url and not language_choice.named(url, st.context.cookies.get(language_choice.COOKIE, "")):
         shared_part.pop("language", None)
     language, sentence = shared_part.get("language", ""), shared_part.get("sentence", "")
     if "checkpoint" in shared_part or not language_fit.may_be(language, sentence):

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared.session.languages import spoken
+from pages.shared.session.language_choice import spoken
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages.shared.session import languages, script_run
+from pages.shared.session import language_choice, script_run
 from pages.shared.session.state import state
 
 TEXT = ("language", "checkpoint", "sentence", "attention_kind", "visible")
@@ -56,8 +56,8 @@ def page_name() -> str:
 
 
 def language() -> str:
-    """The user's choice, or what their browser begins with; in a route of ours what `languages.speaking` says."""
-    return languages.spoken() or view().language or first_language()
+    """The user's choice, or what their browser begins with; in a route of ours what `language_choice.speaking` says."""
+    return language_choice.spoken() or view().language or first_language()
 
 
 def first_language() -> str:
@@ -68,8 +68,8 @@ def first_language() -> str:
     current = view()
     if not current.first_language:
         browsers = st.context.locale, st.context.headers.get("accept-language")  # the first, and the whole list
-        chosen = st.context.cookies.get(languages.COOKIE, "")
-        current.first_language = languages.first_of(chosen, locale=",".join(filter(None, browsers)))
+        chosen = st.context.cookies.get(language_choice.COOKIE, "")
+        current.first_language = language_choice.first_of(chosen, locale=",".join(filter(None, browsers)))
     return current.first_language
 
 

@@ -10,7 +10,7 @@ from classroom.learning.analysis import ASKED, MINIMUM, Gain, Result
 from classroom.learning.answers import GROUPS, Row
 from classroom.learning.bank import CHOICES, Question, by_id
 from model.intervals import Estimate
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.text.words import section, sentences, words
 from viz.numbers import percent, signed
 
@@ -128,7 +128,7 @@ def _share(estimate: Estimate | None, count: int) -> str:
 
 def files(rows: Sequence[Row]) -> dict[str, bytes]:
     """The files for a teacher by name: raw answers, codebook in all languages, and the notebook."""
-    meanings = {of: section("learning_items", of) | section("learning_codebook", of) for of in languages.names()}
+    meanings = {of: section("learning_items", of) | section("learning_codebook", of) for of in language_choice.names()}
     return {
         "answers.csv": export.answers_csv(rows),
         "codebook.csv": export.codebook_csv(meanings),

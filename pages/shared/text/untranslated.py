@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.session.state import state
 
 
@@ -22,7 +22,7 @@ class Untranslated:
 
 def note(text: str) -> None:
     """Note a text that the page shows in English; nobody looks outside of a session and of `noted`."""
-    if text and not languages.spoken() and get_script_run_ctx(suppress_warning=True):
+    if text and not language_choice.spoken() and get_script_run_ctx(suppress_warning=True):
         texts = state(Untranslated).texts
         if texts is not None:
             texts.add(text)

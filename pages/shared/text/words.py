@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from model.errors import InvalidInput
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.session.view import language
 from pages.shared.text import untranslated
 from viz.languages import FIRST, FULL, fitting, texts_of
@@ -47,7 +47,7 @@ def files(language: str) -> Iterator[Path]:
     """The files of a language's texts."""
     yield from (path for path in (_FIGURES / f"{language}.toml",) if path.is_file())
     yield from _PAGES.glob(f"*/words/{language}.toml")
-    folder = languages.language(language).folder
+    folder = language_choice.language(language).folder
     yield from (path for path in folder.glob("*.toml") if path.name != "language.toml")
 
 
@@ -66,7 +66,7 @@ def _filled(key: str, values: Mapping[str, object]) -> str:
 
 def sentences(*texts: str) -> str:
     """Sentences one after the other, with a space between them where the language has one; none of empty ones."""
-    return (" " if languages.language(language()).spaces else "").join(filter(None, texts))
+    return (" " if language_choice.language(language()).spaces else "").join(filter(None, texts))
 
 
 def filled(template: str, values: Mapping[str, object]) -> str:

@@ -13,8 +13,9 @@ from pages.shared.models import models, spoken
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text.words import section, words
-from pages.shared.ui import controls, show, value_switch, word_switch
+from pages.shared.ui import controls, show
 from pages.shared.ui.downloads import export
+from pages.shared.ui.switches import value_switch, word_switch
 from viz.data import KINDS, AttentionPanel, Look, Pin, sides
 from viz.figures.attention import AttentionFigure
 

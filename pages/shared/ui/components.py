@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.tokenization.tokenizer import is_chinese
 from pages.shared.models import current, spoken
-from pages.shared.session import languages, script_run, view
+from pages.shared.session import language_choice, script_run, view
 from pages.shared.session.base_path import base
 from pages.shared.text.words import all_texts, words
 from viz.languages import FULL
@@ -86,7 +86,7 @@ def document_language(language: str) -> None:
 
     Nothing a person typed is in the script: tokens stand in attributes, where they are escaped.
     """
-    own = languages.language(language)
+    own = language_choice.language(language)
     attributes = {"lang": own.tag, "dir": own.direction}
     attributes |= {f"dataset.{side}": tag for side, tag in spoken.tags().items()}
     lines = ";".join(f"document.documentElement.{name} = '{tag}'" for name, tag in attributes.items())
@@ -109,7 +109,7 @@ def untranslated() -> None:
 
 def keep_language(language: str) -> None:
     """Let the browser keep the language that the user chose, for a year, for addresses that name none."""
-    cookie = f"{languages.COOKIE}={language}; Max-Age={languages.KEPT}; Path={base() or '/'}; SameSite=Lax"
+    cookie = f"{language_choice.COOKIE}={language}; Max-Age={language_choice.KEPT}; Path={base() or '/'}; SameSite=Lax"
     secure = "location.protocol === 'https:' ? '; Secure' : ''"
     st.html(f"<script>document.cookie = '{cookie}' + ({secure})</script>", unsafe_allow_javascript=True)
 

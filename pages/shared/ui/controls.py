@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
-from pages.shared.ui import record
+from pages.shared.ui.downloads import record
 from viz.standalone.document import Text
 
 T = TypeVar("T")

@@ -17,8 +17,8 @@ from pages.shared.session import widgets
 from pages.shared.text.formulas import formulas
 from pages.shared.text.formulas import latex as spelled
 from pages.shared.text.words import words
-from pages.shared.ui import components, marked_terms, record, reserved_space
-from pages.shared.ui.downloads import export
+from pages.shared.ui import components, marked_terms, reserved_space
+from pages.shared.ui.downloads import export, record
 from pages.shared.ui.downloads.origin import Origin
 from viz.components.frontend import Frontend
 from viz.components.matrix.height import SLIM, WIDE

@@ -28,7 +28,7 @@ def edges(key: Key) -> list[pruning.Edge]:
     return _pruned(key)[1]
 
 
-@models.computed_beside
+@models.cached(beside="always")
 def _pruned(key: Key) -> tuple[graph.Graph, list[pruning.Edge]]:
     whole = graph.contribution_graph(models.checkpoint(key.entry).model, question(key))
     return whole, pruning.strongest(whole, SIZES[-1])
@@ -68,7 +68,7 @@ def kept(subject: AskedQuestion) -> Kept | None:
     return Kept(sizes, *np.concatenate([*results.values()], axis=None).reshape(len(ways), len(sizes)))
 
 
-@models.computed_beside
+@models.cached(beside="always")
 def _logits(key: Key, ways: faithfulness.Ways, sizes: Sequence[int]) -> np.ndarray:
     """The logit with so many edges, (ways, sizes)."""
     checkpoint = models.checkpoint(key.entry)

@@ -13,7 +13,7 @@ from model.initial_weights import count_parameters
 from model.mistakes import learning
 from model.trace import Recorder
 from model.transformer import Transformer
-from pages.shared.session.languages import speaking
+from pages.shared.session.language_choice import speaking
 from pages.shared.text.learning import Item, item
 from tests.conftest import tiny
 from tests.fixtures import LANGUAGES

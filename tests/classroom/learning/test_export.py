@@ -11,7 +11,7 @@ import pytest
 from classroom.learning import analysis, export
 from classroom.learning.answers import COLUMNS, Row
 from classroom.learning.bank import by_id
-from pages.shared.session.languages import speaking
+from pages.shared.session.language_choice import speaking
 from pages.shared.text import learning
 from tests.classroom.learning import simulate
 from tests.fixtures import LANGUAGES

@@ -26,7 +26,7 @@ from model.quiz.questions import QUESTIONS
 from pages.shared.classroom import my_class, questions
 from pages.shared.load import fair_use
 from pages.shared.server.routes import class_routes
-from pages.shared.session import languages, user
+from pages.shared.session import language_choice, user
 from pages.shared.text.words import all_texts
 from tests.app import CARD, click, downloads, enter, go, inside, said, sentence, visit
 from tests.app import keys as keys_on
@@ -151,7 +151,7 @@ def test_a_teacher_asks_a_question_of_the_quiz_and_its_answers_count(store: Clas
     assert isinstance(answers[0][2], bool)
     assert "ask_class" not in {button.key for button in student.button}
     for language in LANGUAGES:
-        with languages.speaking(language):
+        with language_choice.speaking(language):
             [row] = results_of(go(teacher, "class"))
             question = task["posed"]
             assert row["question"] == sentence(language, f"quiz_{question['question']}.question", **question["values"])
@@ -176,7 +176,7 @@ def test_every_question_of_the_quiz_can_be_put_in_each_language(warm: None, name
     question = json.loads(json.dumps(questions.posed(name, one.kind, one.values, "quiz")))  # as it is kept
     task = {"question": "", "options": [[option, "?"] for option in one.texts], "posed": question}
     for language in LANGUAGES:
-        with languages.speaking(language):
+        with language_choice.speaking(language):
             assert questions.said(task, None) == sentence(language, f"quiz_{name}.question", **one.values)
 
 

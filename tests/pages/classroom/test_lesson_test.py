@@ -20,7 +20,7 @@ from model.errors import InvalidInput
 from pages.shared.classroom import my_class
 from pages.shared.classroom.lesson_test import Taking
 from pages.shared.classroom.visible import Visible
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.text.notices import plain
 from pages.shared.text.words import all_texts, refusal
 from tests.app import click, downloads, inside, keys, visit
@@ -96,7 +96,7 @@ def test_the_files_of_a_closed_test_have_every_answer(store: Classrooms) -> None
 
 
 def refusal_of(code: str, language: str, **values: object) -> str:
-    with languages.speaking(language):
+    with language_choice.speaking(language):
         return plain(refusal(InvalidInput(code, **values)))
 
 

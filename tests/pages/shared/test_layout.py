@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.server import page_html
-from pages.shared.session import languages, page_list
+from pages.shared.session import language_choice, page_list
 from pages.shared.session.view import KEPT
 from pages.shared.text.words import all_texts
 from pages.shared.ui import reserved_space
@@ -327,7 +327,7 @@ def test_a_page_comes_with_the_style_behind_all_else() -> None:
     _, body = answer.text.split("</head>")
     assert f"<div id='root'></div><style>{whole}</style>" in body
     # a server that is gone cannot
-    assert all(all_texts(code)["notice.away"] in body for code in languages.names())
+    assert all(all_texts(code)["notice.away"] in body for code in language_choice.names())
     assert int(answer.headers["content-length"]) == len(answer.content)
     assert "etag" not in answer.headers  # else a browser would keep the page with an older style
 

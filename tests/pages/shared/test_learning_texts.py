@@ -8,7 +8,7 @@ import pytest
 from classroom.learning import analysis
 from classroom.learning.analysis import Result
 from model.intervals import Estimate
-from pages.shared.session.languages import speaking
+from pages.shared.session.language_choice import speaking
 from pages.shared.text import learning
 from tests.classroom.learning import simulate
 

@@ -2,6 +2,7 @@
 
 import atexit
 import threading
+import time
 from functools import cache
 
 from model.jobs.choose_backend import backend
@@ -40,9 +41,8 @@ def warm_up_later(place: str) -> None:
 
 def _warm_up() -> None:
     warmup.wait()
-    timer = threading.Timer(0.0 if _has_runs() else AFTER, warm_up)
-    timer.daemon = True
-    timer.start()
+    time.sleep(0.0 if _has_runs() else AFTER)
+    warm_up()
 
 
 def _has_runs() -> bool:

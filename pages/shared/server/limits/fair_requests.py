@@ -22,7 +22,7 @@ from model.errors import InvalidInput
 from pages.shared.load import counts
 from pages.shared.server.cookie import name_in
 from pages.shared.server.headers import NO_STORE
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.text.words import refusal
 
 RATE, BURST = 20.0, 500  # requests of a browser in a second, and at once before; a first page takes about 30
@@ -109,7 +109,7 @@ async def refuse(scope: Scope, receive: Receive, send: Send, code: str = "fair_r
         await receive()
         await send({"type": "websocket.close", "code": 1013})  # try again later
         return
-    with languages.speaking(languages.of_request(HTTPConnection(scope))):
+    with language_choice.speaking(language_choice.of_request(HTTPConnection(scope))):
         sentence = refusal(InvalidInput(code))
     await PlainTextResponse(sentence, 429, headers=NO_STORE | {"X-Reason": "given"})(scope, receive, send)
 

@@ -25,9 +25,9 @@ from model.checkpoint.language_fit import Misfit
 from model.errors import InvalidInput
 from pages.shared.classroom import lessons, my_class, questions
 from pages.shared.links import view_of
-from pages.shared.load import fair_use, lanes
+from pages.shared.load import fair_use, threads
 from pages.shared.server.headers import NO_STORE
-from pages.shared.session import languages, page_list, view
+from pages.shared.session import language_choice, page_list, view
 from pages.shared.text import misfits
 from pages.shared.text.words import refusal
 
@@ -45,7 +45,7 @@ async def look(request: Request) -> Response:
     """The class: with `board` the teacher's, else what everyone sees. `since` is what the browser has."""
     key = _key(request)
     try:
-        owner = await lanes.LOOKS.run(_owner, key) if key else None
+        owner = await threads.LOOKS.run(_owner, key) if key else None
     except InvalidInput as error:
         return _refused(request, error, HTTPStatus.SERVICE_UNAVAILABLE)
     if owner is None:
@@ -57,13 +57,13 @@ async def look(request: Request) -> Response:
     since, end = request.query_params.get("since", ""), time.monotonic() + PATIENCE
     while True:
         try:
-            snapshot = await lanes.LOOKS.run(_snapshot, classroom, member)
+            snapshot = await threads.LOOKS.run(_snapshot, classroom, member)
         except InvalidInput as error:
             return _refused(request, error, HTTPStatus.SERVICE_UNAVAILABLE)
         if snapshot is None:
             return _refused(request, InvalidInput("room_unknown"), 404)
         if _state(snapshot, board, teacher) != since or time.monotonic() >= end:
-            with languages.speaking(languages.of_request(request)):
+            with language_choice.speaking(language_choice.of_request(request)):
                 content = _content(snapshot, member, board)
             return JSONResponse(content | {"since": _state(snapshot, board, teacher)}, headers=NO_STORE)
         await asyncio.sleep(STEP)
@@ -79,7 +79,7 @@ async def act(request: Request) -> Response:
         return _refused(request, InvalidInput("room_view"), 400)
     try:
         fair_use.take(fair_use.ACTS, _key(request) or "nobody")
-        await lanes.ACTS.run(_act, _key(request), act, content)
+        await threads.ACTS.run(_act, _key(request), act, content)
     except InvalidInput as error:
         return _refused(request, error, _STATUS.get(error.code, HTTPStatus.CONFLICT))
     except (KeyError, TypeError, AttributeError, ValueError, OverflowError):
@@ -218,5 +218,5 @@ async def _body(request: Request) -> bytes:
 
 
 def _refused(request: Request, error: InvalidInput, status: int) -> Response:
-    with languages.speaking(languages.of_request(request)):
+    with language_choice.speaking(language_choice.of_request(request)):
         return JSONResponse({"refused": error.code, "says": refusal(error)}, status, headers=NO_STORE)

@@ -10,9 +10,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from model.errors import InvalidInput
-from pages.shared.load import fair_use, lanes
+from pages.shared.load import fair_use, threads
 from pages.shared.server.headers import NO_STORE
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui.downloads import file_menu
@@ -25,7 +25,7 @@ async def send(request: Request) -> Response:
     """The file of a session; made in a thread, because it may take a second."""
     token, key = request.path_params["token"], request.path_params["key"]
     file = file_menu.find(token, key)
-    with languages.speaking(file.language if file else languages.of_request(request)):
+    with language_choice.speaking(file.language if file else language_choice.of_request(request)):
         if file is None:
             return _failed(words("notice.file_gone"), HTTPStatus.NOT_FOUND)
         if _making[token] >= AT_ONCE:
@@ -33,7 +33,7 @@ async def send(request: Request) -> Response:
         _making[token] += 1
         try:
             fair_use.take(fair_use.FILES, token)
-            content = await lanes.FILES.run(file.make)
+            content = await threads.FILES.run(file.make)
         except InvalidInput as error:
             return _failed(refusal(error), HTTPStatus.CONFLICT)
         except Exception as error:

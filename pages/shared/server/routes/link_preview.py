@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from pages.shared.session import languages, page_list
+from pages.shared.session import language_choice, page_list
 from pages.shared.session.base_path import base
 from pages.shared.text.words import all_texts
 from viz.languages import FIRST
@@ -37,7 +37,7 @@ def tags(name: str, language: str, host: str) -> str:
 
 def picture(name: str, language: str) -> Path | None:
     """The film of a page that is shipped; None where there is none."""
-    if name not in page_list.pages() or language not in languages.names():
+    if name not in page_list.pages() or language not in language_choice.names():
         return None
     path = page_list.folder_of(name) / f"preview_{language}.gif"
     return path if path.is_file() else None

@@ -12,7 +12,7 @@ from model.train import run_settings
 from pages.shared.models.models import cached
 from pages.shared.models.trainings import run_queue
 from pages.shared.models.trainings.run_numbers import scale_of_energy
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.text.words import all_texts
 from viz.components.attention import attention_data
 from viz.components.live_run import moment_data
@@ -32,7 +32,7 @@ def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:
 def tags_of_task(task: run_settings.Task) -> dict[str, str]:
     """The HTML tags of the languages of a task's source and target."""
     source, target = run_settings.languages_of(task)
-    return languages.tags_of({"source_language": source, "target_language": target})
+    return language_choice.tags_of({"source_language": source, "target_language": target})
 
 
 @cached

@@ -16,7 +16,7 @@ from pages.shared.models.trainings.run_numbers import numbers, short
 from pages.shared.models.warmup import is_warm
 from pages.shared.server.headers import NO_STORE
 from pages.shared.server.routes.run_data import drawn, packed, told
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 
 if TYPE_CHECKING:
     pass
@@ -41,7 +41,7 @@ async def progress(request: Request) -> Response:
 def look(request: Request) -> Response:
     """The attention of the watched sentence as it was last evaluated, as the attention figure reads it."""
     language = request.query_params.get("language", "en")
-    if language not in languages.names():
+    if language not in language_choice.names():
         return _refused("language", 400)
     try:
         progress = run_queue.jobs().progress(request.path_params["id"], 10**_DIGITS)
@@ -59,7 +59,7 @@ def look(request: Request) -> Response:
 def moment(request: Request) -> Response:
     """A saved moment: what the model wrote then, and where it looked. In a thread: its file may be elsewhere."""
     language, step = request.query_params.get("language", "en"), request.path_params["step"]
-    if language not in languages.names():
+    if language not in language_choice.names():
         return _refused("language", 400)
     try:
         body = packed(request.path_params["id"], step, language)

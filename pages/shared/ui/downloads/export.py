@@ -6,8 +6,7 @@ import streamlit as st
 
 from pages.shared.classroom import my_class
 from pages.shared.text.words import words
-from pages.shared.ui import record
-from pages.shared.ui.downloads import file_menu, film_modules, origin
+from pages.shared.ui.downloads import file_menu, film_modules, origin, record
 from pages.shared.ui.downloads.file_menu import File, Film
 from pages.shared.ui.downloads.origin import Origin
 from viz.figures.figure import Figure

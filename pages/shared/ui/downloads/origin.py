@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 
 from model.checkpoint.catalogue import Untrained
 from pages.shared.session.state import state
-from pages.shared.ui.record import Record
+from pages.shared.ui.downloads.record import Record
 from viz.version import VERSION
 
 Origin = Mapping[str, Any]

@@ -47,7 +47,7 @@ def test_all_functions_share_a_number_of_bytes(monkeypatch: pytest.MonkeyPatch) 
         calls.append(number)
         return np.zeros(size // 8)
 
-    @models.copied
+    @models.cached(copy=True)
     def copies(size: int) -> bytes:
         return bytes(size)
 

@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 from model.errors import InvalidInput
 from pages.shared.server.limits import fair_requests
 from pages.shared.server.limits.fair_requests import FairRequests
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.session.user import NAME
 from pages.shared.text.words import refusal
 from tests.fixtures import LANGUAGES
@@ -109,7 +109,7 @@ def test_who_asks_for_too_much_is_told_in_their_language(language: str) -> None:
         while server.waiting < 3:
             await asyncio.sleep(0)
         refused = await server.ask(language=language)
-        with languages.speaking(language):
+        with language_choice.speaking(language):
             assert refused["body"].decode() == refusal(InvalidInput("fair_requests"))
         assert server.waits[-1] == fair_requests.DELAY
         server.end.set()

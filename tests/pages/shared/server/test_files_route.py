@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from model.errors import InvalidInput
 from pages.shared.load import fair_use
 from pages.shared.server.routes import files_route
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.text.words import all_texts, refusal
 from pages.shared.ui.downloads import file_menu
 from tests.fixtures import LANGUAGES
@@ -65,7 +65,7 @@ def test_downloads_of_a_minute_are_counted(client: TestClient, monkeypatch: pyte
     monkeypatch.setattr(fair_use, "_limiter", type(fair_use._limiter)(type(fair_use._limiter.storage)()))
     address = offer("ada", lambda: b"x")
     assert [client.get(address).status_code for _ in range(3)] == [200, 200, 409]
-    with languages.speaking("en"):
+    with language_choice.speaking("en"):
         sentences = {refusal(InvalidInput("fair_files", limit=2, seconds=seconds)) for seconds in range(1, 61)}
     assert client.get(address).text in sentences
     assert client.get(offer("ben", lambda: b"x")).status_code == 200

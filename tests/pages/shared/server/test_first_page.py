@@ -9,7 +9,7 @@ import pytest
 
 from pages.shared.server import page_html
 from pages.shared.server.static import FILES, FONTS, STREAMLIT, fonts, modules
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.text.words import all_texts
 from tests.browser import ADDRESSES
 from tests.fixtures import ROOT
@@ -98,7 +98,7 @@ def test_the_small_fonts_are_those_of_the_streamlit_that_is_installed() -> None:
     assert page.count(b'as="font"') == 1
 
 
-@pytest.mark.parametrize("language", languages.names())
+@pytest.mark.parametrize("language", language_choice.names())
 def test_our_own_texts_need_no_whole_font(language: str) -> None:
     rules = (FONTS / "fonts.css").read_text(encoding="utf-8")
     for ranges in re.findall(r"media/.*?unicode-range: ([^;]+);", rules):
@@ -114,7 +114,7 @@ def test_our_own_pages_ask_for_no_icon_that_the_small_font_lacks() -> None:
         assert used <= icons, f"{file}: python -m scripts.subset_fonts does not know {used - icons}"
 
 
-@pytest.mark.parametrize("language", languages.names())
+@pytest.mark.parametrize("language", language_choice.names())
 def test_every_page_says_what_it_is_and_that_it_loads(language: str) -> None:
     texts = all_texts(language)
     colors = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]

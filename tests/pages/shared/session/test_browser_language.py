@@ -2,22 +2,22 @@
 
 from playwright.sync_api import Page, expect
 
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.text.words import all_texts
 from tests.browser import PATIENCE, Visits, idle, speak
 
 
 def choose(page: Page, language: str) -> None:
     speak(page, language)
-    expect(page.locator("html")).to_have_attribute("lang", languages.tag(language))
-    page.wait_for_function(f"document.cookie.includes('{languages.COOKIE}={language}')", timeout=PATIENCE)
+    expect(page.locator("html")).to_have_attribute("lang", language_choice.tag(language))
+    page.wait_for_function(f"document.cookie.includes('{language_choice.COOKIE}={language}')", timeout=PATIENCE)
 
 
 def opened(page: Page, path: str, language: str, title: str = "pages.masks") -> None:
     """Type an address; its HTML is in that language before any script has run."""
     with page.expect_response(lambda response: path.partition("?")[0] in response.url) as answer:
         page.goto(path)
-    assert f'<html lang="{languages.tag(language)}"' in answer.value.text()
+    assert f'<html lang="{language_choice.tag(language)}"' in answer.value.text()
     expect(page).to_have_title(f"{all_texts(language)[title]} · Glassformer")
     idle(page)
 

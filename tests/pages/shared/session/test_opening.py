@@ -13,7 +13,7 @@ from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
 from pages.shared.layout import sidebar
 from pages.shared.models import models, warmup
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from tests.app import enter, said, sentence, shown
 from tests.fixtures import BUCH, ROOT, SAMPLES
 
@@ -25,7 +25,7 @@ ZH = Entry(SAMPLES / "zh-en").card
 @pytest.fixture
 def chinese(monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser that asks for Chinese first."""
-    monkeypatch.setattr(languages, "preferred", lambda locale: "zh")
+    monkeypatch.setattr(language_choice, "preferred", lambda locale: "zh")
 
 
 def opened(page: str = "start", **address: str) -> AppTest:
@@ -49,7 +49,7 @@ def opened(page: str = "start", **address: str) -> AppTest:
     ],
 )
 def test_a_browser_gets_the_first_language_of_its_list_that_the_app_speaks(locale: str | None, language: str) -> None:
-    assert languages.preferred(locale) == language
+    assert language_choice.preferred(locale) == language
 
 
 @pytest.mark.parametrize(
@@ -59,23 +59,23 @@ def test_a_browser_gets_the_first_language_of_its_list_that_the_app_speaks(local
 def test_the_language_that_was_chosen_last_counts_where_the_address_names_none(
     named: str, chosen: str, language: str
 ) -> None:
-    headers = [(b"cookie", f"{languages.COOKIE}={chosen}".encode()), (b"accept-language", b"en-US")]
+    headers = [(b"cookie", f"{language_choice.COOKIE}={chosen}".encode()), (b"accept-language", b"en-US")]
     scope = {"type": "http", "query_string": f"language={named}".encode(), "headers": headers}
-    assert languages.of_request(HTTPConnection(scope)) == language
+    assert language_choice.of_request(HTTPConnection(scope)) == language
 
 
 @pytest.mark.parametrize(("chosen", "language"), [("", "zh"), ("es", "es"), ("<b>", "zh")])
 def test_the_link_of_a_class_proposes_a_language_to_who_has_chosen_none(chosen: str, language: str) -> None:
-    headers = [(b"cookie", f"{languages.COOKIE}={chosen}".encode()), (b"accept-language", b"en-US")]
+    headers = [(b"cookie", f"{language_choice.COOKIE}={chosen}".encode()), (b"accept-language", b"en-US")]
     scope = {"type": "http", "query_string": b"room=K7Q2MX&language=zh", "headers": headers}
-    assert languages.of_request(HTTPConnection(scope)) == language
+    assert language_choice.of_request(HTTPConnection(scope)) == language
 
 
 @pytest.mark.parametrize(("chosen", "language"), [("", "zh"), ("es", "es")])
 def test_a_page_that_the_link_of_a_class_opens_speaks_it(
     chosen: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(st.context), "cookies", {languages.COOKIE: chosen} if chosen else {})
+    monkeypatch.setattr(type(st.context), "cookies", {language_choice.COOKIE: chosen} if chosen else {})
     app = opened(room="K7Q2MX", language="zh")
     assert app.selectbox(key="language").value == language
 
@@ -151,7 +151,7 @@ def switch(app: AppTest, language: str) -> AppTest:
 
 @pytest.mark.parametrize("locale", ["en", "zh"])
 def test_a_model_that_nobody_chose_changes_with_the_language(locale: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(languages, "preferred", lambda _: locale)
+    monkeypatch.setattr(language_choice, "preferred", lambda _: locale)
     app = opened()
     for language, name in (("中文", "zh-en"), ("English", "de-en"), ("中文", "zh-en")):
         assert model(switch(app, language)) == name

@@ -1,4 +1,4 @@
-"""The second process gives the values and the errors of this one, and its end stops nobody."""
+"""The compute worker gives the values and the errors of this one, and its end stops nobody."""
 
 import os
 import signal
@@ -13,10 +13,11 @@ from tokenizers import normalizers
 
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
+from model.jobs import process
 from pages.decoding import beam
 from pages.intervene import effects, outcomes
-from pages.shared.load import second_process, turns
-from pages.shared.load.second_process import SecondProcess
+from pages.shared.load import turns, workers
+from pages.shared.load.workers import ComputeWorker
 from pages.shared.models import models, warmup
 from pages.why import cached_answers
 from pages.why.paths import cached_paths
@@ -35,19 +36,18 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 @pytest.fixture(scope="module")
-def second() -> Iterator[SecondProcess]:
-    process = SecondProcess()
-    process.start(warmup.load_first)
-    wait_for(process.is_ready)
-    yield process
-    process.end()
+def second() -> Iterator[ComputeWorker]:
+    worker = ComputeWorker()
+    worker.start(warmup.load_first)
+    wait_for(worker.is_ready)
+    yield worker
+    worker.end()
 
 
 @pytest.fixture
-def beside(second: SecondProcess, monkeypatch: pytest.MonkeyPatch) -> SecondProcess:
+def beside(second: ComputeWorker, monkeypatch: pytest.MonkeyPatch) -> ComputeWorker:
     """The process as that of this server, and empty caches."""
-    for name in ("is_ready", "is_free", "call"):
-        monkeypatch.setattr(second_process, name, getattr(second, name))
+    monkeypatch.setattr(workers, "COMPUTE", second)
     models.KEPT.clear()
     return second
 
@@ -81,7 +81,7 @@ def question(sentence: str) -> Key:
 
 
 def test_what_takes_long_is_computed_there_with_the_same_numbers(
-    beside: SecondProcess, monkeypatch: pytest.MonkeyPatch
+    beside: ComputeWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key, entry = question("Wir gehen heute ins Kino."), catalogue.sentence_models()["de-en"]
     answers: list[Callable[[], np.ndarray]] = [
@@ -97,12 +97,12 @@ def test_what_takes_long_is_computed_there_with_the_same_numbers(
     with pytest.raises(InvalidInput):
         outcomes.outcome(entry, key.sentence, "off:cross.9.9", 0)
     models.KEPT.clear()
-    monkeypatch.setattr(second_process, "is_ready", lambda: False)
+    monkeypatch.setattr(beside, "is_ready", lambda: False)
     for before, answer in zip(there, answers, strict=True):
         np.testing.assert_allclose(before, answer(), rtol=0, atol=1e-12)
 
 
-def test_it_is_another_process_and_its_errors_are_ours(second: SecondProcess) -> None:
+def test_it_is_another_process_and_its_errors_are_ours(second: ComputeWorker) -> None:
     assert second.call(process_of) not in (os.getpid(), 0)
     with pytest.raises(InvalidInput) as error:
         second.call(too_long)
@@ -121,7 +121,7 @@ def note(who: str, file: str) -> None:
         wait_for(Path(f"{file}.go").exists)
 
 
-def test_users_are_served_in_turn(second: SecondProcess, tmp_path: Path) -> None:
+def test_users_are_served_in_turn(second: ComputeWorker, tmp_path: Path) -> None:
     file, threads = tmp_path / "order", list[threading.Thread]()
 
     def ask(who: str) -> None:
@@ -140,7 +140,7 @@ def test_users_are_served_in_turn(second: SecondProcess, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_page_gets_its_answer_when_it_is_killed_or_hangs_and_then_there_is_another(
-    beside: SecondProcess, fault: signal.Signals, monkeypatch: pytest.MonkeyPatch
+    beside: ComputeWorker, fault: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     killed = beside.call(process_of)
     os.kill(killed, fault)
@@ -158,17 +158,16 @@ def slow(file: str) -> None:
 
 
 def test_short_work_is_done_here_while_another_call_takes_long(
-    beside: SecondProcess, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    beside: ComputeWorker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr(second_process, "call", lambda function, *_: asked.append(function.__name__))
-    monkeypatch.setattr(second_process, "is_free", beside.is_free)
+    call, asked = beside.call, list[str]()
+    monkeypatch.setattr(beside, "call", lambda function, *_: asked.append(function.__name__))
     entry, file = catalogue.sentence_models()["de-en"], tmp_path / "slow"
     assert beside.is_free()
     models.run(entry, "Wir lesen heute ein Buch.")
     assert asked == ["run"]
     models.KEPT.clear()
-    thread = threading.Thread(target=beside.call, args=(slow, str(file)), daemon=True)
+    thread = threading.Thread(target=call, args=(slow, str(file)), daemon=True)
     thread.start()
     wait_for(Path(f"{file}.began").exists)
     wait_for(lambda: not beside.is_free())
@@ -180,29 +179,29 @@ def test_short_work_is_done_here_while_another_call_takes_long(
 
 
 def test_files_are_made_in_a_third_process_of_a_server_and_else_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    files = SecondProcess()
-    monkeypatch.setattr(second_process, "_files", files)
-    assert second_process.call_for_file(process_of) == os.getpid()
-    monkeypatch.setattr(second_process, "_cores", lambda: 2)
-    monkeypatch.setenv(second_process.VARIABLE, "0")  # which is about computing
-    second_process.start(warmup.load_first, warmup.wait)
+    files = ComputeWorker()
+    monkeypatch.setattr(workers, "FILES", files)
+    assert workers.call_for_file(process_of) == os.getpid()
+    monkeypatch.setattr(process, "cores", lambda: 2)
+    monkeypatch.setenv(workers.VARIABLE, "0")  # which is about computing
+    workers.start(warmup.load_first, warmup.wait)
     try:
-        third = second_process.call_for_file(process_of)
+        third = workers.call_for_file(process_of)
         assert third != os.getpid()
-        assert second_process.call_for_file(converter.svg_to_png, SVG, 2.0) == converter.svg_to_png(SVG, 2.0)
+        assert workers.call_for_file(converter.svg_to_png, SVG, 2.0) == converter.svg_to_png(SVG, 2.0)
         os.kill(third, signal.SIGKILL)
-        assert second_process.call_for_file(process_of) == os.getpid()  # nobody loses a file
+        assert workers.call_for_file(process_of) == os.getpid()  # nobody loses a file
     finally:
-        second_process.end()
-    assert second_process.call_for_file(process_of) == os.getpid()
+        workers.end()
+    assert workers.call_for_file(process_of) == os.getpid()
 
 
 def test_there_is_none_where_a_setting_says_no(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[object] = []
-    monkeypatch.setattr(second_process._second, "start", lambda *arguments: started.append(arguments))
-    monkeypatch.setenv(second_process.VARIABLE, "0")
-    second_process.start(warmup.load_first, warmup.wait)
-    second_process.end()
+    monkeypatch.setattr(workers.COMPUTE, "start", lambda *arguments: started.append(arguments))
+    monkeypatch.setenv(workers.VARIABLE, "0")
+    workers.start(warmup.load_first, warmup.wait)
+    workers.end()
     assert not started
 
 
@@ -212,7 +211,7 @@ def outer(entry: catalogue.Entry) -> str:
 
 
 def test_whoever_computes_what_others_may_wait_for_keeps_its_turn(
-    beside: SecondProcess, monkeypatch: pytest.MonkeyPatch
+    beside: ComputeWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(second_process, "call", lambda *_: pytest.fail("it went aside"))
+    monkeypatch.setattr(beside, "call", lambda *_: pytest.fail("it went aside"))
     assert outer(catalogue.sentence_models()["de-en"]).endswith(".")

@@ -14,9 +14,9 @@ from urllib.parse import urlencode
 from model.checkpoint.catalogue import Entry, Untrained
 from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
-from pages.shared.load import second_process
+from pages.shared.load import workers
 from pages.shared.models import models, titles
-from pages.shared.session import address, base_path, languages, view
+from pages.shared.session import address, base_path, language_choice, view
 from pages.shared.session.state import state
 from pages.shared.text.words import name, words
 from viz.standalone.document import Part, Source, Text, document
@@ -125,7 +125,7 @@ def live_page() -> Callable[[], bytes] | None:
 
     def make() -> bytes:
         link = f"{here}?{urlencode({'checkpoint': entry.name} | address_state.written)}"
-        return second_process.call_for_file(_live_page, entry, link)
+        return workers.call_for_file(_live_page, entry, link)
 
     return make
 
@@ -154,7 +154,7 @@ def _reads_text(entry: Entry) -> bool:
 
 def _file() -> Callable[[str, Sequence[Part]], bytes]:
     """Writer of a file about the view of now; its link is that of the moment when the file is asked for."""
-    find, tag = source(), languages.tag(view.language())
+    find, tag = source(), language_choice.tag(view.language())
     return lambda above, parts: document(above, parts, find(), tag).encode()
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from model.edit import notation
-from pages.shared.changes.one_head import Head, switched_off, switched_on
+from pages.sheet.one_head import Head, switched_off, switched_on
 
 HEAD = Head("cross", 1, 2, layers=3, heads=4)
 

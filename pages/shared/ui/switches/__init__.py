@@ -1,0 +1,1 @@
+"""Switches above figures of attention: weights as they are or times value norms, tokens or whole words."""
