@@ -51,8 +51,9 @@ def languages() -> dict[str, Language]:
     further = further_trees()
     if old := [file for tree in further for file in tree.glob("*/language.toml")]:
         raise ValueError(
-            f"{old[0].parent}: one folder with all texts of a language is no longer read. Put them where the repository "
-            f"has them, such as pages/start/words/{old[0].parent.name}.toml; {FURTHER} names the folder that pages/ is in."
+            f"{old[0].parent}: one folder with all texts of a language is no longer read. Put them where the "
+            f"repository has them, such as pages/start/words/{old[0].parent.name}.toml, and let {FURTHER} name the "
+            "folder that pages/ is in."
         )
     folders = (*(tree / "viz" / "languages" for tree in further), _HERE)  # ours last, so that no other replaces them
     files = {file.stem: file for folder in folders for file in folder.glob("*.toml") if _CODE.fullmatch(file.stem)}
