@@ -2,16 +2,12 @@
 
 from collections.abc import Collection, Iterable
 from functools import cache
-from pathlib import Path
 
-from model.errors import SENTENCES
 from viz.components import attention, timeline
 from viz.components.matrix import matrix_data
 from viz.html.prose import MARK
-from viz.languages import FIRST, fitting, languages, texts_of
+from viz.languages import APP, FIRST, languages, texts_of
 
-_ROOT = Path(__file__).parents[1]
-_FOLDERS = ("live/words", "viz/words", "pages/*/words")  # of English and Chinese
 # tables that live pages have as a whole
 _TABLES = (
     "live", "live_intervene", "live_position", "live_problem",
@@ -85,7 +81,7 @@ def picked(
     all_keys = [*keys, *(key for key in known if key.partition(".")[0] in tables)]
     all_keys += [f"{table}.{word}" for table in figures for word in _FIGURES[table]]
     texts_by_key = {key: _plain(known[key], known) for key in all_keys}
-    return texts_by_key | {f"refused.{code}": known.get(f"refused.{code}", SENTENCES[code]) for code in refused}
+    return texts_by_key | {f"refused.{code}": known[f"refused.{code}"] for code in refused}
 
 
 def template(language: str, key: str) -> str:
@@ -101,8 +97,4 @@ def _plain(text: str, known: dict[str, str]) -> str:
 @cache
 def _catalogue(language: str) -> dict[str, str]:
     """All texts of the app and of live pages, in English those that the language lacks."""
-    own = languages()[language]
-    files = [file for folder in _FOLDERS for file in sorted(_ROOT.glob(f"{folder}/{language}.toml"))]
-    files += sorted(file for file in own.folder.glob("*.toml") if file.name != "language.toml")
-    texts = texts_of(language, files)
-    return texts if language == FIRST else _catalogue(FIRST) | fitting(texts, _catalogue(FIRST))
+    return texts_of(FIRST, "live/words", *APP) | texts_of(language, "live/words", *APP)

@@ -33,8 +33,8 @@
 //   signal    option of every call: an AbortSignal. The call then rejects with the signal's reason, and the worker stops
 //             at the next step. A call waits for those before it, so abort what is no longer wanted
 //
-// ERRORS  calls reject with an EngineError: `code` and `fields` name a sentence of the app (model/errors.py and
-//   [refused] in pages/content/): sentence_empty, sentence_characters, sentence_control, sentence_tokens, sentence_pair,
+// ERRORS  calls reject with an EngineError: `code` and `fields` name a sentence of the app (model/errors/words/):
+//   sentence_empty, sentence_characters, sentence_control, sentence_tokens, sentence_pair,
 //   sentence_texts. Or one of:
 //   live_simd, live_decompression   this browser cannot run the model
 //   live_fetch { url, status }      a file did not come; status 0: no connection

@@ -1,4 +1,4 @@
-// What the worker refuses: a code and fields, as in model/errors.py, which engine.js hands to the page.
+// What the worker refuses: a code and fields, as in model/errors/, which engine.js hands to the page.
 
 export class Refused extends Error {
   constructor(code, fields = {}) {

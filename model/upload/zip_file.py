@@ -16,6 +16,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from model.errors import InvalidInput
 
+MEGABYTES = 50  # of an upload at most; `.streamlit/config.toml` has the same for the server
 _END = 22  # bytes of the record that a zip ends with
 _SMALL = 1_000_000  # bytes; a smaller file may be as compressible as it likes
 _MOST_NESTED = 100  # brackets within brackets in a JSON file
@@ -38,7 +39,7 @@ class ArchiveLimits:
     ratio       by how much a file may be compressed
     """
 
-    packed: int = 50 * 2**20
+    packed: int = MEGABYTES * 2**20
     unpacked: int = 64 * 2**20
     files: int = 20
     directory: int = 64_000

@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
-from model.upload import check_recording, upload_check
+from model.upload import check_recording, upload_check, zip_file
 from pages.shared.layout import page
 from pages.shared.load import fair_use
 from pages.shared.models import models, own_models
@@ -21,7 +21,6 @@ from pages.shared.ui.downloads import file_menu
 
 _UNSAFE = 'torch.save(model, "model.pt")      # a pickle: loading it runs whatever code is in it'
 _SAFE = 'safetensors.torch.save_file(weights, "model.safetensors")  # numbers and names, nothing to run'
-MEGABYTES = 50  # as server.maxUploadSize and model.upload.zip_file.LIMITS have it
 RECORDING = (Path(__file__).parent / "recording_example.py.txt").read_text(encoding="utf-8")  # run in the tests
 Unpack = Callable[[bytes, Path, str], Entry]
 
@@ -74,10 +73,10 @@ def _field(kind: str, suffix: str, unpack: Unpack, show: Callable[[str], None]) 
     uploads = state(Uploads)
     # a new widget for each file: the server keeps the bytes of a file for as long as its widget stands
     file = st.file_uploader(
-        words(f"{kind}.label", limit=MEGABYTES),
+        words(f"{kind}.label", limit=zip_file.MEGABYTES),
         type=suffix,
         key=f"{kind}_{uploads.count}",
-        max_upload_size=MEGABYTES,
+        max_upload_size=zip_file.MEGABYTES,
     )
     if file is None:
         return

@@ -5,7 +5,8 @@ import re
 import sys
 
 from scripts.language import checks, files
-from viz.languages import FULL, content
+from scripts.language.english import ROOT
+from viz.languages import further_trees, languages
 
 
 def main() -> int:
@@ -13,7 +14,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.language", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     for name, about in {
-        "new": "make pages/content/CODE with every text in English beside an empty one; again: add what is new",
+        "new": "make CODE.toml beside each en.toml: every text in English and an empty one; again: add what is new",
         "check": "say what is missing or wrong, and what may be; an error ends with 1",
         "show": "take a picture of every page in the language, wide and on a phone, into build/languages/CODE",
     }.items():
@@ -24,11 +25,16 @@ def main() -> int:
         if name == "show":
             command.add_argument("pages", nargs="*", help="addresses, such as why or masks?show=loss; all pages")
     told = parser.parse_args()
-    folder = content() / told.code
+    try:
+        known = languages()
+    except ValueError as error:
+        print(error)
+        return 1
     if told.command == "new":
-        print(files.write(folder))
+        tree = known[told.code].file.parents[2] if told.code in known else [*further_trees(), ROOT][0]
+        print(files.write(told.code, tree))
         return 0
-    if not (folder / "language.toml").is_file():
+    if told.code not in known:
         print(f"There is no language {told.code}: python -m scripts.language new {told.code} begins it.")
         return 1
     if told.command == "show":
@@ -36,7 +42,7 @@ def main() -> int:
 
         print(pictures.take(told.code, told.pages))
         return 0
-    report = checks.check(folder, told.missing)
+    report = checks.check(told.code, told.missing)
     print(report.text())
     return 1 if report.errors else 0
 
@@ -44,8 +50,6 @@ def main() -> int:
 def _code(text: str) -> str:
     if not re.fullmatch("[a-z]{2,3}", text):
         raise argparse.ArgumentTypeError("a code has two or three small letters")
-    if text in FULL:
-        raise argparse.ArgumentTypeError(f"{text} has its texts beside the pages")
     return text
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scripts.language.english import Text, texts
 from viz.html.prose import MARK
-from viz.languages import blanks, read
+from viz.languages import APP, blanks, files, languages
 
 _TERM = re.compile(r"\[\[([\w-]+)(?:\|([^\]]*))?\]\]")
 _LINK = re.compile(r"\]\(([^)]*)\)")
@@ -41,30 +41,24 @@ class Report:
         return "\n".join([*lines, "", f"{self.language}: {counts}; {len(self.errors)} errors, {maybe} to look at."])
 
 
-def check(folder: Path, name_missing: bool = False) -> Report:
-    """Check all files of a language's folder."""
-    report = Report(folder.name)
-    try:
-        own = read(folder / "language.toml")
-    except ValueError as error:
-        report.errors.append(str(error))
-        return report
+def check(code: str, name_missing: bool = False) -> Report:
+    """Check all files of a language."""
+    report = Report(code)
     written: dict[str, str] = {}
-    for file in sorted(folder.glob("*.toml")):
-        if file.name != "language.toml":
-            _read(file, written, report)
+    for file in files(code, "live/words", *APP):
+        _read(file, written, report)
     report.errors += [f"{key}: English has no such text" for key in written if key not in texts()]
     translated = {key: text for key, text in written.items() if text.strip() and key in texts()}
     report.translated = len(translated)
-    missing = Counter(english.file for key, english in texts().items() if key not in translated)
+    missing = Counter(english.folder for key, english in texts().items() if key not in translated)
     by_key = [f"{key}: {english.text}" for key, english in texts().items() if key not in translated]
     if missing:
-        report.warnings["Missing"] = by_key if name_missing else [f"{file}: {n}" for file, n in missing.items()]
+        report.warnings["Missing"] = by_key if name_missing else [f"{folder}: {n}" for folder, n in missing.items()]
     names = {key: text for key, text in translated.items() if key.startswith("term_")}
     for key, text in translated.items():
         english = texts()[key]
         report.errors += [f"{key}: {error}" for error in _errors(english, text)]
-        for kind, warning in (*_warnings(english, text, own.direction), *_terms(english, text, names)):
+        for kind, warning in (*_warnings(english, text, languages()[code].direction), *_terms(english, text, names)):
             report.warnings.setdefault(kind, []).append(f"{key}: {warning}")
     return report
 
@@ -73,15 +67,15 @@ def _read(file: Path, written: dict[str, str], report: Report) -> None:
     try:
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        report.errors.append(f"{file.name}: {error}")
+        report.errors.append(f"{file}: {error}")
         return
     for table, entries in tables.items():
         if not isinstance(entries, dict):
-            report.errors.append(f"{file.name}: {table} stands in no [table]")
+            report.errors.append(f"{file}: {table} stands in no [table]")
             continue
         for key, text in entries.items():
             if f"{table}.{key}" in written:
-                report.errors.append(f"{table}.{key}: stands in {file.name} and in another file")
+                report.errors.append(f"{table}.{key}: stands in {file} and in another file")
             if isinstance(text, str):
                 written[f"{table}.{key}"] = text
             else:

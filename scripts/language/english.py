@@ -1,16 +1,13 @@
-"""Every English text, with the file that its translation belongs to and where on a page it stands."""
+"""Every English text, with the folder that it is in and where on a page it stands."""
 
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from model.errors import SENTENCES
-from viz.languages import FIRST, blanks
+from viz.languages import APP, FIRST, blanks, files
 
 ROOT = Path(__file__).parents[2]
 # where a text stands, by its key -> the place, and how many letters it has room for (0: it wraps)
@@ -27,6 +24,7 @@ _BY_KEY = {
     r"notice\..+": ("a notice", 0),
     r"refused\..+": ("an error that a user can mend", 0),
     r"streamlit\..+": ("a label of Streamlit's", 0),
+    r"lesson_.+": ("a lesson", 0),
     r"live.*|unit.*": ("a live page or a unit of a learning platform", 0),
 }
 _BY_CALL = {
@@ -47,8 +45,7 @@ class Text:
 
     key: str  # table.key
     text: str
-    file: str  # of its translation, in the folder of a language
-    about: str  # the page that it belongs to
+    folder: Path  # that it is in, and its translation too
     place: str  # where it stands
     letters: int  # that it has room for; 0: any number
 
@@ -62,41 +59,12 @@ class Text:
 def texts() -> dict[str, Text]:
     """All of them by key, in the order of the files."""
     found = {}
-    for file, name, about in _sources():
+    for file in files(FIRST, "live/words", *APP):
         for table, entries in tomllib.loads(file.read_text(encoding="utf-8")).items():
             for key, text in entries.items():
                 place, letters = _place(f"{table}.{key}")
-                found[f"{table}.{key}"] = Text(f"{table}.{key}", text, name, about, place, letters)
-    for file in sorted((ROOT / "pages" / "content" / "lessons").glob("*.toml")):
-        for key, text in _lesson(tomllib.loads(file.read_text(encoding="utf-8"))).items():
-            place = f"the lesson {file.stem}", 0
-            name = f"lesson_{file.stem}.{key}"
-            found[name] = Text(name, text, "lessons.toml", "lessons", *place)
-    for code, text in SENTENCES.items():
-        place, letters = _place(f"refused.{code}")
-        found[f"refused.{code}"] = Text(f"refused.{code}", text, "refused.toml", "errors", place, letters)
+                found[f"{table}.{key}"] = Text(f"{table}.{key}", text, file.parent.relative_to(ROOT), place, letters)
     return found
-
-
-def _lesson(content: dict[str, Any]) -> dict[str, str]:
-    """The English texts of a lesson, and of each of its parts what the class and the teacher read."""
-    texts = {field: content[field][FIRST] for field in ("title", "about")}
-    for number, part in enumerate(content["parts"]):
-        texts |= {f"{field}_{number}": part[field][FIRST] for field in ("says", "notes") if part[field].get(FIRST)}
-    return texts
-
-
-def _sources() -> Iterator[tuple[Path, str, str]]:
-    """Each English file, the file of its translation, and what it is about. What everybody sees first comes first."""
-    shared = sorted((ROOT / "pages" / "content" / FIRST).glob("*.toml"))
-    for file in sorted(shared, key=lambda path: path.name != "labels.toml"):
-        if file.name != "language.toml":
-            yield file, file.name, "all pages"
-    for file in sorted(ROOT.glob(f"pages/*/words/{FIRST}.toml")):
-        page = file.parents[1].name
-        yield file, f"{page}_page.toml" if (shared[0].parent / f"{page}.toml").is_file() else f"{page}.toml", page
-    yield ROOT / "viz" / "words" / f"{FIRST}.toml", "figures.toml", "figures, also in notebooks"
-    yield ROOT / "live" / "words" / f"{FIRST}.toml", "live.toml", "live pages"
 
 
 def _place(key: str) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""The folder of a language: every text with its English, to fill in. What is translated stays as it is."""
+"""The files of a language: every text with its English, to fill in. What is translated stays as it is."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from scripts.language.english import Text, texts
 LANGUAGE = """# What the language is called in itself, and in a few letters.
 name = "{code}"
 short = "{short}"
-# In HTML, if it is another one than the folder's name: tag = "pt-BR"
+# In HTML, if it is another one than the file's name: tag = "pt-BR"
 # "rtl" if it is written from right to left.
 direction = "ltr"
 # false if there is no space between words, as in Chinese.
@@ -20,35 +20,35 @@ spaces = true
 # true, once most texts are there: browsers that ask for the language then get it unasked.
 preferred = false
 """
-HEAD = """# {about}. Fill in the text between the quotes; an empty one stands in English on the page.
-# Keep what is in {{braces}}, and the marks [[term]], [[term|other words]], **bold**, `code` and $formula$.
+HEAD = """# Fill in the text between the quotes; an empty one stands in English on the page.
+# Keep what is in {braces}, and the marks [[term]], [[term|other words]], **bold**, `code` and $formula$.
 """
 
 
-def write(folder: Path) -> str:
-    """Make the folder, or add to it what English has since; a sentence about what was done."""
-    folder.mkdir(parents=True, exist_ok=True)
-    if not (folder / "language.toml").is_file():
-        language = LANGUAGE.format(code=folder.name, short=folder.name.upper())
-        (folder / "language.toml").write_text(language, encoding="utf-8")
-    there = keys(folder)
+def write(code: str, tree: Path) -> str:
+    """Make the files of a language in a tree, or add to them what English has since; a sentence about what was done."""
+    declared = tree / "viz" / "languages" / f"{code}.toml"
+    if not declared.is_file():
+        declared.parent.mkdir(parents=True, exist_ok=True)
+        declared.write_text(LANGUAGE.format(code=code, short=code.upper()), encoding="utf-8")
+    there = keys(code, tree)
     new = [text for text in texts().values() if text.key not in there]
-    for file, group in groupby(new, key=lambda text: text.file):
-        _add(folder / file, list(group))
-    return f"{folder}: {len(new)} texts to translate were added, {len(there)} were there."
+    for folder, group in groupby(new, key=lambda text: text.folder):
+        (tree / folder).mkdir(parents=True, exist_ok=True)
+        _add(tree / folder / f"{code}.toml", group)
+    return f"{tree}: {len(new)} texts to translate were added, {len(there)} were there."
 
 
-def keys(folder: Path) -> set[str]:
+def keys(code: str, tree: Path) -> set[str]:
     """The keys in all files of a language, also those of empty texts."""
-    files = [file for file in folder.glob("*.toml") if file.name != "language.toml"]
-    tables = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files]
+    files = [tree / folder / f"{code}.toml" for folder in {text.folder for text in texts().values()}]
+    tables = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
     return {f"{table}.{key}" for content in tables for table, entries in content.items() for key in entries}
 
 
 def _add(file: Path, new: Iterable[Text]) -> None:
     """Put texts at the end of their tables, and new tables at the end of the file."""
-    new = list(new)
-    content = file.read_text(encoding="utf-8") if file.is_file() else HEAD.format(about=new[0].about.capitalize())
+    content = file.read_text(encoding="utf-8") if file.is_file() else HEAD
     for table, group in groupby(new, key=lambda text: text.key.split(".")[0]):
         entries = "".join(map(entry, group))
         head = re.search(rf"^\[{re.escape(table)}\]$", content, re.MULTILINE)

@@ -25,7 +25,6 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what the package is built from: a build leaves files in its folder."""
     folder = tmp_path_factory.mktemp("source")
     shutil.copytree(ROOT / "viz", folder / "viz", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "pages" / "content", folder / "pages" / "content")
     shutil.copy(ROOT / "pyproject.toml", folder)
     return folder
 

@@ -8,6 +8,7 @@ import pytest
 from pages.shared.text.words import all_texts
 from tests.fixtures import ROOT
 from tests.glassformer.conftest import install, run
+from viz.languages import languages
 from viz.version import VERSION
 
 EXAMPLES = sorted((ROOT / "docs/examples").glob("*.ipynb"))
@@ -24,8 +25,8 @@ def test_the_package_brings_its_figures_and_leaves_the_app_alone(installed: Path
 
 
 def test_the_package_speaks_the_languages_of_the_app(installed: Path) -> None:
-    names = {path.name for path in (installed / "glassformer" / "languages").rglob("*.toml")}
-    assert names == {"language.toml", "figures.toml"}
+    names = {str(path.relative_to(installed / "glassformer")) for path in installed.rglob("*.toml")}
+    assert names == {f"{folder}/{language}.toml" for folder in ("languages", "words") for language in languages()}
     texts = [all_texts(language)["matrix_figure.axis_rows"] for language in ("en", "es", "zh")]
     words = "[glassformer.matrix([[1]], language=each).words['axis_rows'] for each in ('en', 'es', 'zh')]"
     assert run(f"import glassformer; print({words})", installed, installed).strip() == str(texts)

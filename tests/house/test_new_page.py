@@ -9,6 +9,7 @@ import pytest
 
 from pages.shared.text import words
 from tests.fixtures import ROOT
+from viz import languages
 
 FILES = {
     "__init__.py": '"""A page."""\n\nfrom pages.shared.session.page_list import Page\n\n'
@@ -61,9 +62,9 @@ def test_a_new_page_needs_nothing_outside_of_its_folder(tmp_path: Path) -> None:
 
 
 def test_a_text_that_stands_in_two_files_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for page in ("one", "other"):
-        (tmp_path / page / "words").mkdir(parents=True)
-        (tmp_path / page / "words" / "en.toml").write_text('[pages]\none = "One"\n', encoding="utf-8")
-    monkeypatch.setattr(words, "_PAGES", tmp_path)
+    files = [tmp_path / "one.toml", tmp_path / "other.toml"]
+    for file in files:
+        file.write_text('[pages]\none = "One"\n', encoding="utf-8")
+    monkeypatch.setattr(languages, "files", lambda *_: files)
     with pytest.raises(ValueError, match=r"pages\.one stands in another file too"):
-        words.own_texts.__wrapped__("en")
+        languages.texts_of.__wrapped__("en")

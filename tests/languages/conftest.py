@@ -14,15 +14,15 @@ from viz import languages
 def forget() -> None:
     """Languages and their texts are read once; the tests need them again."""
     for cached in (
-        languages.languages, words.own_texts, words.all_texts, words.missing, words._section, words._missing_section,
-        lessons.shipped,
+        languages.languages, languages.texts_of, words.own_texts, words.all_texts, words.missing, words._section,
+        words._missing_section, lessons.shipped,
     ):  # fmt: skip
         cached.cache_clear()
 
 
 @pytest.fixture
 def further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder for languages of a test; call `forget` when they are there."""
+    """A tree for languages of a test; call `forget` when they are there."""
     monkeypatch.setenv(languages.FURTHER, str(tmp_path))
     yield tmp_path
     monkeypatch.undo()
@@ -31,7 +31,7 @@ def further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def right_to_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of languages that has the pseudo-language, while the app offers it."""
+    """The tree that has the pseudo-language, while the app offers it."""
     folder = tmp_path_factory.mktemp("languages")
     pseudo.write(folder)
     with pytest.MonkeyPatch.context() as patch:

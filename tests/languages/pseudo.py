@@ -1,6 +1,7 @@
 """A language from right to left, made of the English texts: what stays in Latin letters did not come from a text."""
 
 import re
+from itertools import groupby
 from pathlib import Path
 
 from scripts.language.english import Text, texts
@@ -25,19 +26,21 @@ def _letters(text: str) -> str:
     return "".join(_HEBREW.get(letter.lower(), letter) for letter in text)
 
 
-def write(folder: Path, some: dict[str, Text] | None = None) -> None:
-    """A folder of languages with this one, of all English texts or of `some`."""
-    own = folder / CODE
-    own.mkdir(parents=True)
-    (own / "language.toml").write_text(LANGUAGE, encoding="utf-8")
-    tables: dict[str, dict[str, str]] = {}
-    for text in (texts() if some is None else some).values():
-        table, key = text.key.split(".", 1)
-        tables.setdefault(table, {})[key] = hebrew(text.text)
-    lines = []
-    for table, entries in tables.items():
-        lines += [f"[{table}]", *(f"{_spelled(key)} = {_spelled(text)}" for key, text in entries.items())]
-    (own / "texts.toml").write_text("\n".join(lines), encoding="utf-8")
+def write(tree: Path, some: dict[str, Text] | None = None) -> None:
+    """The files of this language in a tree, of all English texts or of `some`."""
+    put(tree, "viz/languages", LANGUAGE)
+    for folder, group in groupby((texts() if some is None else some).values(), lambda text: text.folder):
+        lines = []
+        for table, entries in groupby(group, lambda text: text.key.split(".")[0]):
+            lines += [f"[{table}]"]
+            lines += [f"{_spelled(text.key.split('.', 1)[1])} = {_spelled(hebrew(text.text))}" for text in entries]
+        put(tree, folder, "\n".join(lines))
+
+
+def put(tree: Path, folder: Path | str, content: str, code: str = CODE) -> None:
+    """A file of a language in a folder of a tree."""
+    (tree / folder).mkdir(parents=True, exist_ok=True)
+    (tree / folder / f"{code}.toml").write_text(content, encoding="utf-8")
 
 
 def _spelled(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The commands for translators: a folder with every text, and what is wrong in it."""
+"""The commands for translators: files with every text, and what is wrong in them."""
 
 import tomllib
 from pathlib import Path
@@ -7,52 +7,56 @@ import pytest
 
 from scripts.language import checks, english, files
 from scripts.language.english import texts
+from tests.languages import pseudo
+from tests.languages.conftest import forget
 
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("made") / "fr"
-    files.write(folder)
-    return folder
+LABELS = "pages/content/words/labels"
+START = "pages/start/words"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with nothing but what the language is."""
-    (tmp_path / "fr").mkdir()
-    (tmp_path / "fr" / "language.toml").write_text('name = "Français"\n', encoding="utf-8")
-    return tmp_path / "fr"
+def tree(further: Path) -> Path:
+    """A tree with nothing but what the language is."""
+    pseudo.put(further, "viz/languages", 'name = "Français"\n', code="fr")
+    forget()
+    return further
 
 
-def test_a_new_language_has_every_text_empty_with_its_english_and_its_place(made: Path) -> None:
-    assert files.keys(made) == texts().keys()
-    labels = (made / "labels.toml").read_text(encoding="utf-8")
-    assert "#. the list of pages, and the window's title" in "".join(
-        file.read_text(encoding="utf-8") for file in made.glob("*.toml")
-    )
+def contents(tree: Path) -> dict[Path, str]:
+    return {file.relative_to(tree): file.read_text(encoding="utf-8") for file in tree.rglob("fr.toml")}
+
+
+def test_a_new_language_has_every_text_empty_with_its_english_and_its_place(further: Path) -> None:
+    files.write("fr", further)
+    forget()
+    assert files.keys("fr", further) == texts().keys()
+    made = contents(further)
+    assert {file.parent for file in made} == {Path("viz/languages"), *(text.folder for text in texts().values())}
+    assert "#. the list of pages, and the window's title" in made[Path(START, "fr.toml")]
+    labels = made[Path(LABELS, "fr.toml")]
     assert '· {count} · {limit}\n#  {count} tokens · limit {limit}\ncount = ""\n' in labels
     assert all(text == "" for entries in tomllib.loads(labels).values() for text in entries.values())
-    report = checks.check(made)
+    report = checks.check("fr")
     assert (report.translated, report.errors) == (0, [])
-    assert len(report.warnings["Missing"]) == len({text.file for text in texts().values()})
+    assert len(report.warnings["Missing"]) == len(made) - 1
 
 
-def test_what_is_translated_stays_and_what_is_new_is_added(folder: Path) -> None:
+def test_what_is_translated_stays_and_what_is_new_is_added(tree: Path) -> None:
     own = '# mine\n[frame]\nlanguage = "Langue"  # mine too\n\n[pages]\nwhy = "Pourquoi ?"\n'
-    (folder / "labels.toml").write_text(own, encoding="utf-8")
-    files.write(folder)
-    labels = (folder / "labels.toml").read_text(encoding="utf-8")
+    pseudo.put(tree, LABELS, own, code="fr")
+    files.write("fr", tree)
+    labels = contents(tree)[Path(LABELS, "fr.toml")]
     assert labels.startswith('# mine\n[frame]\nlanguage = "Langue"  # mine too\n#. ')
-    assert files.keys(folder) == texts().keys()
+    assert files.keys("fr", tree) == texts().keys()
     tables = tomllib.loads(labels)
     assert (tables["frame"]["language"], tables["frame"]["model"], tables["pages"]["why"]) == (
         "Langue",
         "",
         "Pourquoi ?",
     )
-    before = {file.name: file.read_bytes() for file in folder.glob("*.toml")}
-    assert "0 texts to translate were added" in files.write(folder)
-    assert {file.name: file.read_bytes() for file in folder.glob("*.toml")} == before
+    before = contents(tree)
+    assert "0 texts to translate were added" in files.write("fr", tree)
+    assert contents(tree) == before
 
 
 @pytest.mark.parametrize(
@@ -67,12 +71,12 @@ def test_what_is_translated_stays_and_what_is_new_is_added(folder: Path) -> None
         ("attention", 'lead = "Les **têtes"', "**bold** is not closed"),
         ("attention", 'lead = "Les [têtes](http://x)"', "its links are not those of English"),
         ("attention", 'lead = "\\u2067Les têtes"', "a mark of direction is not closed"),
-        ("frame", 'model = "x', "test.toml: Illegal character"),
+        ("frame", 'model = "x', "fr.toml: Illegal character"),
     ],
 )  # fmt: skip
-def test_a_check_finds_what_is_wrong(table: str, entry: str, error: str, folder: Path) -> None:
-    (folder / "test.toml").write_text(f"[{table}]\n{entry}\n", encoding="utf-8")
-    assert [each for each in checks.check(folder).errors if error in each] != []
+def test_a_check_finds_what_is_wrong(table: str, entry: str, error: str, tree: Path) -> None:
+    pseudo.put(tree, START, f"[{table}]\n{entry}\n", code="fr")
+    assert [each for each in checks.check("fr").errors if error in each] != []
 
 
 @pytest.mark.parametrize(
@@ -87,16 +91,16 @@ def test_a_check_finds_what_is_wrong(table: str, entry: str, error: str, folder:
         ("term_head", 'name = "tête"\n[attention]\nlead = "Une [[head|partie]]."', "Terms under another name"),
     ],
 )  # fmt: skip
-def test_a_check_points_at_what_may_be_wrong(table: str, entry: str, kind: str, folder: Path) -> None:
-    (folder / "test.toml").write_text(f"[{table}]\n{entry}\n", encoding="utf-8")
-    report = checks.check(folder)
+def test_a_check_points_at_what_may_be_wrong(table: str, entry: str, kind: str, tree: Path) -> None:
+    pseudo.put(tree, START, f"[{table}]\n{entry}\n", code="fr")
+    report = checks.check("fr")
     assert report.errors == []
     assert [each for each in report.warnings if each.startswith(kind)] != [], report.warnings
 
 
-def test_a_good_text_is_not_pointed_at(folder: Path) -> None:
-    (folder / "test.toml").write_text('[term_head]\nname = "tête"\n[frame]\nmodel = "Modèle"\n', encoding="utf-8")
-    report = checks.check(folder)
+def test_a_good_text_is_not_pointed_at(tree: Path) -> None:
+    pseudo.put(tree, START, '[term_head]\nname = "tête"\n[frame]\nmodel = "Modèle"\n', code="fr")
+    report = checks.check("fr")
     assert (report.translated, report.errors, report.warnings.keys()) == (2, [], {"Missing"})
 
 

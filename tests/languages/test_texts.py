@@ -1,7 +1,8 @@
-"""Further languages: what they lack stands in English and is counted, and their folders hold what English has."""
+"""Further languages: what they lack stands in English and is counted, and their files hold what English has."""
 
 import html
 import json
+import os
 import re
 from pathlib import Path
 
@@ -15,18 +16,18 @@ from scripts.language import checks, english
 from tests.app import visit
 from tests.languages import pseudo
 from tests.languages.conftest import forget
-from viz.languages import content
+from viz.languages import FURTHER
 from viz.languages import languages as all_languages
 from viz.notebook.texts import attention_words
 
-COMPLETE = ("es",)  # further languages that lack no text
+COMPLETE = ("es",)  # languages that lack no text now
 
 
-def test_every_language_passes_its_check() -> None:
-    for code in sorted(all_languages().keys() - {"en", "zh"}):
-        report = checks.check(content() / code)
-        assert report.errors == [], report.text()
-        assert report.translated == len(english.texts()) or code not in COMPLETE
+@pytest.mark.parametrize("code", all_languages())
+def test_every_language_passes_its_check(code: str) -> None:
+    report = checks.check(code)
+    assert report.errors == [], report.text()
+    assert report.translated == len(english.texts()) or not (all_languages()[code].complete or code in COMPLETE)
 
 
 def test_what_a_language_lacks_is_in_english() -> None:
@@ -59,8 +60,8 @@ def test_a_page_counts_its_english_texts_and_no_others(further: Path) -> None:
 
 
 def test_ten_texts_are_a_language(further: Path) -> None:
-    first = dict(list(english.texts().items())[:10])
-    pseudo.write(further, first)
+    names = [key for key in english.texts() if key.startswith("pages.")][:10]
+    pseudo.write(further, {key: english.texts()[key] for key in names})
     forget()
     assert len(words.own_texts(pseudo.CODE)) == 10
     assert language_choice.preferred("he,qps;q=0.9") == "en"  # which a browser gets only when it is chosen
@@ -78,17 +79,33 @@ def test_ten_texts_are_a_language(further: Path) -> None:
 )
 def test_a_mistake_in_a_file_leaves_english_in_its_place(further: Path, file: str, left: dict[str, str]) -> None:
     pseudo.write(further, {})
-    (further / pseudo.CODE / "wrong.toml").write_text(file, encoding="utf-8")
+    pseudo.put(further, "pages/start/words", file)
     forget()
     assert words.own_texts(pseudo.CODE) == left
     assert words.all_texts(pseudo.CODE) == words.all_texts("en") | left
 
 
 def test_english_is_not_replaced(further: Path) -> None:
-    (further / "en").mkdir()
-    (further / "en" / "language.toml").write_text('name = "My English"', encoding="utf-8")
+    pseudo.put(further, "viz/languages", 'name = "My English"', code="en")
+    pseudo.put(further, "pages/start/words", '[frame]\nmodel = "My model"', code="en")
     forget()
-    assert language_choice.names()["en"] == "English"
+    assert (language_choice.names()["en"], words.own_texts("en")["frame.model"]) == ("English", "Model")
+
+
+def test_several_folders_may_have_languages(further: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pseudo.write(further / "one", {})
+    pseudo.put(further / "other", "viz/languages", 'name = "Other"', code="qpt")
+    monkeypatch.setenv(FURTHER, os.pathsep.join((str(further / "one"), str(further / "other"))))
+    forget()
+    assert {pseudo.CODE, "qpt"} <= language_choice.names().keys()
+
+
+def test_a_folder_of_an_older_version_says_what_to_do(further: Path) -> None:
+    (further / pseudo.CODE).mkdir()
+    (further / pseudo.CODE / "language.toml").write_text(pseudo.LANGUAGE, encoding="utf-8")
+    forget()
+    with pytest.raises(ValueError, match=r"Put them where .*, such as pages/start/words/qps\.toml"):
+        all_languages()
 
 
 def test_a_refusal_without_a_sentence_in_the_language_is_in_english(further: Path) -> None:
@@ -102,7 +119,7 @@ def test_a_refusal_without_a_sentence_in_the_language_is_in_english(further: Pat
 
 def test_a_language_that_says_something_else_is_an_error(further: Path) -> None:
     pseudo.write(further, {})
-    (further / pseudo.CODE / "language.toml").write_text('name = "x"\ndirection = "up"\n', encoding="utf-8")
+    pseudo.put(further, "viz/languages", 'name = "x"\ndirection = "up"\n')
     forget()
     with pytest.raises(ValueError, match="direction is 'up', and has to be ltr or rtl"):
         all_languages()

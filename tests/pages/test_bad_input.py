@@ -6,7 +6,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.decode.translate import translate
-from model.errors import SENTENCES
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.text.notices import characters
 from pages.shared.text.words import all_texts
@@ -94,7 +93,7 @@ def test_a_sentence_that_cannot_be_read_gets_a_notice(page: str, language: str, 
         "sentence_characters": {"count": f"{len(text):,}", "limit": f"{CHARACTER_LIMIT:,}"},
         "sentence_control": {"point": next((f"{ord(mark):04X}" for mark in text if not mark.isprintable()), "")},
     }[code]
-    template = SENTENCES[code] if language == "en" else all_texts("zh")[f"refused.{code}"]
+    template = all_texts(language)[f"refused.{code}"]
     assert said(app) == [template.format(**values)]
     if code == "sentence_tokens":
         assert app.text_input(key="sentence").value == text  # nothing is cut

@@ -1,13 +1,10 @@
-"""The texts of the figures, by language: English and Chinese stand in `words/`, others in a folder of each language."""
+"""The texts of the figures, by language."""
 
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
-from ..languages import FIRST, fitting, languages, texts_of
-
-FOLDER = Path(__file__).parents[1] / "words"
+from ..languages import FIRST, languages, texts_of
 
 
 def attention_words(
@@ -60,14 +57,8 @@ def _tables(language: str) -> dict[str, dict[str, str]]:
     """All tables of English, with the texts of the language where it has one."""
     if language not in languages():
         raise ValueError(f"language is one of {', '.join(languages())}, not {language!r}.")
-    english = _read(FIRST)
     tables: dict[str, dict[str, str]] = {}
-    for name, text in (english | fitting(_read(language), english)).items():
+    for name, text in (texts_of(FIRST) | texts_of(language)).items():
         table, key = name.split(".", 1)
         tables.setdefault(table, {})[key] = text
     return tables
-
-
-def _read(language: str) -> dict[str, str]:
-    files = (FOLDER / f"{language}.toml", languages()[language].folder / "figures.toml")
-    return texts_of(language, [file for file in files if file.is_file()])

@@ -1,6 +1,7 @@
 """Lessons: an ordered list of views, each with a short text for the class and a note for the teacher.
 
-Ours are the files of `pages/content/lessons/`. A teacher's own travels in a link (`packed`) or a file (`to_json`).
+Ours are the files of `pages/content/lessons/`; their texts are in `pages/content/words/lessons/`. A teacher's own
+travels in a link (`packed`) or a file (`to_json`).
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from model.errors import InvalidInput
 from pages.shared.links import view_of
 from pages.shared.session import language_choice
 from pages.shared.text import untranslated
-from pages.shared.text.words import CONTENT, own_texts
-from viz.languages import FIRST, FULL
+from pages.shared.text.words import CONTENT
+from viz.languages import FIRST, texts_of
 
 PARTS = 40  # of a lesson
 TEXT = 600  # characters of one text
@@ -82,20 +83,22 @@ def shipped() -> dict[str, Lesson]:
     """Our lessons by name, the shortest first."""
     files = (CONTENT / "lessons").glob("*.toml")
     contents = {file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in files}
-    lessons = {name: read(_translated(name, content)) for name, content in contents.items()}
+    lessons = {name: read(_with_texts(name, content)) for name, content in contents.items()}
     return dict(sorted(lessons.items(), key=lambda item: item[1].minutes))
 
 
-def _translated(name: str, content: dict[str, Any]) -> dict[str, Any]:
-    """The content of a lesson of ours with what further languages have of it, in the table `[lesson_NAME]`."""
-    fields = {key: content[key] for key in ("title", "about")}
-    for number, part in enumerate(content["parts"]):
-        fields |= {f"{key}_{number}": part[key] for key in ("says", "notes")}
-    for code in language_choice.names().keys() - set(FULL):
-        for key, texts in fields.items():
-            if text := own_texts(code).get(f"lesson_{name}.{key}"):
-                texts[code] = text
-    return content
+def _with_texts(name: str, content: dict[str, Any]) -> dict[str, Any]:
+    """The content of a lesson of ours with its texts, and with `says_0`, `notes_0` and so on as those of its parts."""
+    of = {code: texts_of(code, "pages/content/words/lessons") for code in language_choice.names()}
+
+    def said(key: str) -> Text:
+        return {code: texts[f"lesson_{name}.{key}"] for code, texts in of.items() if f"lesson_{name}.{key}" in texts}
+
+    parts = [
+        part | {key: said(f"{key}_{number}") for key in ("says", "notes")}
+        for number, part in enumerate(content["parts"])
+    ]
+    return {"title": said("title"), "about": said("about"), "parts": parts}
 
 
 def with_view(lesson: Lesson, view: str) -> Lesson:

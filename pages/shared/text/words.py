@@ -1,7 +1,7 @@
 """Every word that a person reads, in their language: `words("start.title")`."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -9,12 +9,10 @@ from model.errors import InvalidInput
 from pages.shared.session import language_choice
 from pages.shared.session.view import language
 from pages.shared.text import untranslated
-from viz.languages import FIRST, FULL, fitting, texts_of
+from viz.languages import APP, FIRST, texts_of
 
-_PAGES = Path(__file__).parents[2]
-_FIGURES = _PAGES.parent / "viz" / "words"
 NAMES = ("id", "seed", "year")  # values that name something and count nothing
-CONTENT = _PAGES / "content"
+CONTENT = Path(__file__).parents[2] / "content"
 _RANGE = re.compile(r"(?<=[\d%}])–(?=[\d{−])")  # 0–1, or between two placeholders
 
 
@@ -32,23 +30,9 @@ def missing(language: str) -> frozenset[str]:
 
 @cache
 def own_texts(language: str) -> dict[str, str]:
-    """The texts of a language, flat, dotted: of figures, of what pages share, of each page; see `texts_of`.
-
-    English and Chinese have files beside what they are about; other languages have all of them in one folder. What
-    cannot be filled in there is left out, so that English stands in.
-    """
-    texts = texts_of(language, sorted(files(language)))  # sorted: a table has its keys in the same order everywhere
-    if language not in FULL:
-        texts = fitting(texts, own_texts(FIRST))
-    return {key: _RANGE.sub("–\u2060", text) for key, text in texts.items()}  # no line break inside
-
-
-def files(language: str) -> Iterator[Path]:
-    """The files of a language's texts."""
-    yield from (path for path in (_FIGURES / f"{language}.toml",) if path.is_file())
-    yield from _PAGES.glob(f"*/words/{language}.toml")
-    folder = language_choice.language(language).folder
-    yield from (path for path in folder.glob("*.toml") if path.name != "language.toml")
+    """The texts of a language, flat, dotted: of figures, of errors, of what pages share, of each page."""
+    no_break = {key: _RANGE.sub("–\u2060", text) for key, text in texts_of(language, *APP).items() if "–" in text}
+    return texts_of(language, *APP) | no_break
 
 
 def words(key: str, **values: object) -> str:
@@ -105,10 +89,11 @@ def _section(prefix: str, language: str) -> dict[str, str]:
 
 
 def refusal(error: InvalidInput) -> str:
-    """The sentence of a refusal in the user's language; English ones come with the error itself."""
-    template = all_texts(language()).get(f"refused.{error.code}")
-    if template is None:
-        untranslated.note(str(error) if language() != FIRST else "")
-        return str(error)
-    values = {key: refusal(value) if isinstance(value, InvalidInput) else value for key, value in error.values.items()}
-    return template.format(**values)
+    """The sentence of a refusal in the user's language."""
+    key = f"refused.{error.code}"
+    if key in missing(language()):
+        untranslated.note(str(error))
+    values = {
+        name: refusal(value) if isinstance(value, InvalidInput) else value for name, value in error.values.items()
+    }
+    return all_texts(language())[key].format(**values)

@@ -13,7 +13,6 @@ from pages.shared.models import current, spoken
 from pages.shared.session import language_choice, script_run, view
 from pages.shared.session.base_path import base
 from pages.shared.text.words import all_texts, words
-from viz.languages import FULL
 from viz.templates import render
 
 TEMPLATE = "pages/shared/ui/components.html"
@@ -97,13 +96,13 @@ def document_language(language: str) -> None:
 
 def english_texts(texts: Collection[str]) -> None:
     """Tell `untranslated.js` which texts stand here in English, because the user's language lacks them."""
-    if view.language() not in FULL:
+    if not language_choice.language(view.language()).complete:
         st.html(render(TEMPLATE, "english", texts=sorted(texts)))
 
 
 def untranslated() -> None:
     """The line that counts these texts, empty until the browser has filled in the number."""
-    if view.language() not in FULL:
+    if not language_choice.language(view.language()).complete:
         st.html(render(TEMPLATE, "untranslated", text=all_texts(view.language())["frame.untranslated"]))
 
 

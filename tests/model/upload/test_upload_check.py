@@ -146,15 +146,6 @@ def test_all_files_of_a_checkpoint_are_known() -> None:
     assert set(upload_check.SIZES) == set(user_models.FILES)
 
 
-def test_the_limits_are_those_that_the_server_takes() -> None:
-    import tomllib
-
-    from tests.fixtures import ROOT
-
-    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
-    assert settings["server"]["maxUploadSize"] * 2**20 == upload_check.LIMITS.archive.packed
-
-
 @pytest.mark.parametrize(
     "files",
     [

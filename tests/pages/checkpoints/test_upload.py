@@ -18,7 +18,6 @@ from model.errors import InvalidInput
 from model.pretrained import importing
 from model.pretrained.card import Origin
 from model.upload import upload_check
-from pages.checkpoints import upload
 from pages.shared.models import current, own_models
 from pages.shared.session import page_list
 from pages.shared.ui.downloads import file_menu
@@ -313,10 +312,6 @@ def test_a_model_is_copied_whole_and_named_as_no_other(kept: UserModels, tiny: E
     assert (copy / "history.npz").read_bytes() == b"history"
     assert not (copy / "secret.txt").exists()
     assert load(kept.of("a")[name]).name == "my-gpt"
-
-
-def test_the_limit_on_the_page_is_the_one_that_holds() -> None:
-    assert upload_check.LIMITS.archive.packed == upload.MEGABYTES * 2**20
 
 
 def test_nothing_typed_leaves_the_page_unescaped() -> None:

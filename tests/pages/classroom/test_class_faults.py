@@ -19,7 +19,6 @@ from classroom import database, keys
 from classroom.classrooms import Classrooms
 from classroom.learning import bank
 from classroom.tables import Reply
-from model.errors import SENTENCES
 from pages.shared.classroom import kept_notes, my_class
 from pages.shared.load import fair_use
 from pages.shared.server.routes import class_routes
@@ -131,7 +130,7 @@ def test_a_student_answers_the_test_of_a_lesson_while_the_database_is_away(
     store: Classrooms, language: str, outage: Callable[[Classrooms], AbstractContextManager[None]]
 ) -> None:
     texts = all_texts(language)
-    closed = texts.get("refused.rooms_closed", SENTENCES["rooms_closed"])
+    closed = texts["refused.rooms_closed"]
     teacher, code = start(language)
     choose(go(teacher, "class", show="test", language=language), "test_kind", "all")
     student = click(go(join(code, language), "class", show="test", language=language), "test_agree")
@@ -166,7 +165,7 @@ def test_who_acts_meanwhile_is_told_and_asked_to_come_again(store: Classrooms, l
     with locked(store):
         answer = client.post("/room", params={"language": language}, **act)  # type: ignore[arg-type]
         assert answer.status_code == 503
-        assert answer.json()["says"] == all_texts(language).get("refused.rooms_closed", SENTENCES["rooms_closed"])
+        assert answer.json()["says"] == all_texts(language)["refused.rooms_closed"]
         assert client.get("/room", headers=act["headers"]).status_code == 200  # type: ignore[arg-type]
     assert client.post("/room", **act).status_code == 200  # type: ignore[arg-type]
     assert my_class.watch().look(teacher.classroom).students["view"].startswith("masks")  # type: ignore[union-attr]

@@ -27,7 +27,7 @@ from pages.shared.text.words import refusal
 
 RATE, BURST = 20.0, 500  # requests of a browser in a second, and at once before; a first page takes about 30
 AT_ONCE, CONNECTIONS = 100, 40  # requests of a browser that it waits for, and connections (tabs)
-UPLOADS = 12  # of a browser in a minute, each of which may be 50 MB
+UPLOADS = 12  # of a browser in a minute, each of which may be large
 CLASS = 50  # browsers that may share an address
 DELAY = 1.0  # seconds until a refusal
 MINUTE = 60.0
