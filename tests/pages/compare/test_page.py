@@ -90,11 +90,11 @@ def test_a_model_of_prices_is_compared_by_its_configuration() -> None:
 def test_attention_is_shown_of_the_kinds_that_both_have(walls: list[AttentionFigure]) -> None:
     app = opened(other="mini-encoder")  # whose A opens on cross-attention
     assert said(app) == []
-    assert [(list(wall.panels), wall.kind) for wall in walls] == [(["encoder"], "encoder")] * 2
+    assert [(list(wall.panels), wall.look.kind) for wall in walls] == [(["encoder"], "encoder")] * 2
     assert sentence("en", "compare_attention.common") in [caption.value for caption in app.caption]
     walls.clear()
     app = opened(checkpoint="gpt-char", other="mini-encoder", other_head="3")
-    assert [(list(wall.panels), wall.kind) for wall in walls] == [
+    assert [(list(wall.panels), wall.look.kind) for wall in walls] == [
         (["decoder"], "decoder"),
         (["encoder"], "encoder"),
     ]
