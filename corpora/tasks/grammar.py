@@ -3,13 +3,15 @@
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from corpora import chinese, german
 from corpora.pairs import Pair, Split, part
+from corpora.task_list import PIECES, Task, pieces
 
 PAIRS = 16_000
 WATCHED, HELD_OUT = 200, 500
+CHARACTERS = 1000  # more tokens for Chinese, where each character is one
 
 
 @dataclass(frozen=True)
@@ -90,3 +92,20 @@ class Grammar:
     def _joined(self, pairs: Sequence[Pair]) -> Pair:
         """One text of several sentences."""
         return Pair(self.source.space.join(pair.source for pair in pairs), " ".join(pair.target for pair in pairs))
+
+
+def _task(place: int, name: str, language: str, size: int) -> Task:
+    return Task(
+        name=name,
+        place=place,
+        corpus=lambda run: Grammar(run.seed, sentences=run.sentences, language=language),
+        tokenizer=partial(pieces, size=size),
+        settings={"d_model": 96, "heads": 4, "encoder_layers": 2, "decoder_layers": 2, "learning_rate": 3e-3,
+                  "steps": 1000, "tokens_per_batch": 1200, "label_smoothing": 0.1, "position_base": 10_000.0},
+        choices=("sentences",),
+        on_card="translation",
+        languages=(language, "en"),
+    )  # fmt: skip
+
+
+TASKS = (_task(100, "grammar", "de", PIECES), _task(110, "chinese", "zh", PIECES + CHARACTERS))

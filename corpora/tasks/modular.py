@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from corpora.pairs import Pair, Split
+from corpora.task_list import Task, words
 
 MODULUS = 59  # a prime, so that every frequency but 0 reaches all numbers
 SHARE = 0.45  # of all sums, for training
@@ -61,3 +62,26 @@ class Modular:
 
     def _all(self) -> list[Pair]:
         return [sum_of(a, b) for a in range(MODULUS) for b in range(MODULUS)]
+
+
+TASKS = (
+    Task(
+        name="modular",
+        place=80,
+        corpus=lambda run: Modular(run.seed),
+        tokenizer=words,
+        # as in work on what such a model finds: without a norm, with weight decay, and long after all is known by heart
+        settings={"architecture": "decoder", "d_model": 64, "heads": 4, "d_ff": 256, "encoder_layers": 0,
+                  "decoder_layers": 1, "norm": "none", "position": "learned", "scale_embedding": False,
+                  "learning_rate": 3e-3, "warmup": 10, "schedule": "constant", "steps": 4000,
+                  "tokens_per_batch": 1800, "weight_decay": 0.6, "average": 0.9},
+        does="Adds two numbers modulo 59, as a clock of 59 hours would: 30 + 30 = 1.",
+        beyond="Only two numbers from 0 to 58, with a plus between them and an equals sign behind, all apart.",
+        alone=True,
+        finite=True,
+        given=GIVEN,
+        shows="grokking",
+        inputs=r"[0-9]+ \+ [0-9]+ =",
+        answer=lambda source: sum_of(*map(int, source.split()[::2])).target,
+    ),
+)  # fmt: skip

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from string import ascii_lowercase
 
 from corpora.pairs import Pair, Split, split_of
+from corpora.task_list import Task
 
 SHORTEST, LONGEST = 5, 17  # letters of a round, all of them different
 LETTERS = 34  # of a whole text: no round comes three times in what is to be written, which would end it
@@ -60,3 +61,21 @@ class Repeat:
             if split_of(pair.source) == split:
                 pairs[pair] = None
         return list(pairs)
+
+
+TASKS = (
+    Task(
+        name="repeat",
+        place=70,
+        corpus=lambda run: Repeat(run.seed),
+        # one head in each layer, so that each has one thing to do; rotary positions show it soonest
+        settings={"architecture": "decoder", "d_model": 64, "heads": 1, "d_ff": 128, "encoder_layers": 0,
+                  "decoder_layers": 2, "position": "rotary", "position_base": 50.0, "learning_rate": 4e-3,
+                  "warmup": 50, "steps": 600, "tokens_per_batch": 1200, "average": 0.9},
+        does="Goes on with letters that repeat, by looking up what followed the same letter before.",
+        beyond="Only small letters a to z, in rounds of 5 to 17 different letters. Nothing can be known before the "
+        "second round.",
+        alone=True,
+        shows="induction",
+    ),
+)  # fmt: skip

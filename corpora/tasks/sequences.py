@@ -6,9 +6,11 @@ Split by the hash of the source; a sum and the same sum the other way round are 
 import random
 from collections.abc import Callable, Iterable
 from string import ascii_lowercase
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from corpora.pairs import Pair, Split, split_of
+from corpora.task_list import Task
+from corpora.tasks.decoder_only_pairs import END
 
 Rule = Literal["reverse", "copy", "sort", "addition"]
 RULES = get_args(Rule)
@@ -99,3 +101,34 @@ class Sequences:
 
 def _key(source: str) -> str:
     return "+".join(sorted(source.split("+")))
+
+
+def _task(place: int, rule: Rule, does: str, settings: dict[str, int], inputs: str = "[a-z]+", **fields: Any) -> Task:
+    beyond = "Only small letters a to z, at most {letters}; longer ones come out wrong."
+    return Task(
+        name=rule,
+        place=place,
+        corpus=lambda run: Sequences(rule, run.seed, longest=run.letters),
+        settings=settings,
+        does=does,
+        end=END,
+        inputs=inputs,
+        answer=_ANSWERS[rule],
+        **({"choices": ("letters",), "beyond": beyond} | fields),
+    )
+
+
+TASKS = (
+    _task(20, "reverse", "Writes letters backwards.", {"heads": 4, "steps": 1200}),
+    _task(30, "copy", "Writes letters as they are.", {"steps": 600}),
+    _task(40, "sort", "Writes letters in the order of the alphabet.", {"heads": 4, "steps": 1600}),
+    _task(
+        50,
+        "addition",
+        "Adds two numbers.",
+        {"heads": 4, "steps": 2000},
+        inputs=r"[0-9]+\+[0-9]+",
+        choices=(),
+        beyond="Only two numbers of at most three figures, with a plus between them.",
+    ),
+)

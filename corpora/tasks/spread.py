@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from string import digits
 
 from corpora.pairs import Pair, Split, split_of
+from corpora.task_list import Task
 
 END = "="  # what is asked stands before it
 LONGEST = 10  # digits
@@ -71,3 +72,19 @@ def _source(rng: random.Random) -> str:
         low = rng.randint(0, 9)
         high = rng.randint(low, 9)
     return "".join(str(rng.randint(low, high)) for _ in range(rng.randint(2, LONGEST))) + END
+
+
+TASKS = (
+    Task(
+        name="spread",
+        place=60,
+        corpus=lambda run: Spread(run.seed),
+        settings={"architecture": "decoder", "d_model": 16, "heads": 2, "d_ff": 32, "encoder_layers": 0,
+                  "decoder_layers": 1, "steps": 2000, "tokens_per_batch": 1200},
+        does="Subtracts the smallest of some digits from the largest.",
+        beyond="Only digits, 2 to 10 of them, and an equals sign.",
+        alone=True,
+        inputs=f"[0-9]+{END}",
+        answer=answer,
+    ),
+)  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from corpora.corpus import Corpus
 from corpora.de_en import GermanEnglish
+from corpora.task_list import tasks
 from corpora.tasks import rhymes
 from corpora.tasks.small_talk import SmallTalk
 from corpora.zh_en import ChineseEnglish
@@ -14,6 +15,7 @@ from model.checkpoint import history
 from model.errors import InvalidInput
 from model.train import data, llm_changes, run_settings
 from model.train.run_settings import DEFAULTS, RunSettings
+from model.train.tasks import TASKS
 from model.train.trainer import TrainingSettings
 
 
@@ -24,12 +26,17 @@ class Recipe:
     name: str
     corpus: Callable[[int], Corpus]
     vocabulary: int
-    architecture: dict[str, object]
+    architecture: dict[str, Any]
     training: TrainingSettings
     examples: tuple[str, ...] = field(default=())  # sentences to start with, the first is shown first
     options: str = ""  # of the command that trains it
     languages: tuple[str, str] | tuple[()] = ()  # of source and target
     tokens: Literal["pieces", "words"] = "pieces"
+
+    @property
+    def task(self) -> str:
+        """What its card calls its task."""
+        return TASKS[self.architecture.get("architecture", "encoder-decoder")].name
 
     @property
     def steps(self) -> int:
@@ -55,6 +62,12 @@ class RunRecipe:
     variant_of: str = ""
     history_weights: float = history.WEIGHTS  # bytes that the weights of all snapshots may take
     seeds: tuple[int, ...] = ()
+
+    @property
+    def task(self) -> str:
+        """What its card calls its task."""
+        task = tasks()[self.settings.task]
+        return task.on_card or task.name
 
     @property
     def steps(self) -> int:

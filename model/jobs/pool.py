@@ -17,8 +17,8 @@ from model.errors import InvalidInput
 from model.jobs import process, siblings
 from model.jobs.process import Worker
 from model.jobs.queue import WAITING, Queue
+from model.jobs.retention import UNWATCHED
 from model.jobs.siblings import Siblings
-from model.jobs.time_limits import UNWATCHED
 from model.jobs.types import Job, Kind, Limits, Outlook, Progress, Result, State, Task
 
 NICE = 10  # niceness of the workers, so that pages have priority

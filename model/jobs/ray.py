@@ -24,7 +24,7 @@ from model.jobs import types, worker
 from model.jobs.pool import NICE, Jobs
 from model.jobs.process import ROOT, Worker
 from model.jobs.queue import WAITING
-from model.jobs.time_limits import UNWATCHED
+from model.jobs.retention import UNWATCHED
 from model.jobs.types import Outlook, Progress, Result, State
 
 if TYPE_CHECKING:

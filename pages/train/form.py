@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from corpora import task_list
 from corpora.tasks import sequences, user_table
 from model.errors import InvalidInput
 from model.jobs.types import Outlook
@@ -32,7 +33,6 @@ BASES = (10.0, 50.0, 100.0, 1000.0, 10_000.0)
 DECAYS = (0.0, 0.01, 0.1, 0.3, 0.6, 1.0)
 AVERAGES = (0.0, 0.5, 0.9, 0.99, 0.999)
 WATCHED = 120  # characters of the sentence that is watched
-OWN = {"text": "own_text", "own": "own_table"}  # what the user brings for a task, and where it is kept
 KEY_VALUE_HEADS = (0, 1, 2, 4)
 MODEL = ("architecture", "d_model", "heads", "key_value_heads", "encoder_layers", "decoder_layers", "d_ff", "norm",
          "norm_kind", "activation", "gated", "position", "position_base", "scale_embedding", "causal_mask",
@@ -49,10 +49,11 @@ UNSURE = 1.5  # the longest time that is said, at least, as a multiple of the sh
 
 def form(state: runs.TrainState) -> None:
     """The whole form; its button starts a run. Beside a run it is narrow."""
-    task = _chosen("task", {task: words(f"train_task.{task}") for task in run_settings.TASKS}, "dates", FIELDS)
+    task = _chosen("task", {task: words(f"train_task.{task}") for task in task_list.tasks()}, "dates", FIELDS)
     st.text(words(f"train_about.{task}"))
     changes = st.container(key="form_changes")
-    own = _own(task) if task in OWN else ""
+    brings = task_list.tasks()[task].brings
+    own = _own(brings) if brings else ""
     first, begin = st.container(key="form_first"), st.container(key="form_start")
     columns = 1 if state.run else 3
     with st.expander(words("train.more"), expanded=_more_open()):
@@ -67,7 +68,7 @@ def form(state: runs.TrainState) -> None:
         _start(state, settings)
 
 
-def _base(task: run_settings.Task) -> tuple[run_settings.RunSettings, str]:
+def _base(task: str) -> tuple[run_settings.RunSettings, str]:
     """The settings that the others change: those of a task or of a system; and the sentence to watch."""
     names = {"": words("train.usual")} | {
         name: words(f"train_preset.{name}") for name in run_settings.presets_for(task)
@@ -96,8 +97,7 @@ def _chosen(key: str, options: Mapping[Any, str], default: Any, others: Iterable
 # what the user brings
 
 
-def _own(task: run_settings.Task) -> str:
-    key = OWN[task]
+def _own(key: str) -> str:
     text = view.kept(key) or ""
 
     def typed() -> None:
@@ -144,7 +144,8 @@ def _main(base: run_settings.RunSettings) -> Controls:
         "d_model": lambda: _among("d_model", WIDTHS, base.d_model),
         "learning_rate": lambda: _among("learning_rate", RATES, base.learning_rate, _digits),
     }
-    return controls_ | ({"shuffled": lambda: _switch("shuffled", base.shuffled)} if base.task == "notebook" else {})
+    choices: Controls = {"shuffled": lambda: _switch("shuffled", base.shuffled)}
+    return controls_ | _of_task(base, choices)
 
 
 def _more_open() -> bool:
@@ -181,13 +182,18 @@ def _more(base: run_settings.RunSettings, steps: int) -> Controls:
         "average": lambda: _among("average", AVERAGES, base.average, _digits),
         "seed": lambda: _count("training_seed", 0, 99_999, base.seed),
     }
-    if base.task in run_settings.ALONE:
+    if task_list.tasks()[base.task].alone:
         del controls_["encoder_layers"], controls_["architecture"]
-    if base.task in run_settings.GRAMMARS:
-        controls_["sentences"] = lambda: _count("sentences", 1, run_settings.SENTENCES, base.sentences)
-    if base.task in run_settings.LETTERS:
-        controls_["letters"] = lambda: _count("letters", 2, sequences.LONGEST, base.letters)
-    return controls_
+    choices: Controls = {
+        "sentences": lambda: _count("sentences", 1, run_settings.SENTENCES, base.sentences),
+        "letters": lambda: _count("letters", 2, sequences.LONGEST, base.letters),
+    }
+    return controls_ | _of_task(base, choices)
+
+
+def _of_task(base: run_settings.RunSettings, choices: Controls) -> Controls:
+    """Those of the controls that belong to the task."""
+    return {name: control for name, control in choices.items() if name in task_list.tasks()[base.task].choices}
 
 
 def _among(
@@ -236,8 +242,9 @@ def _shared(count: int) -> str:
 
 def _start(state: runs.TrainState, settings: run_settings.RunSettings) -> None:
     estimate = None
-    if settings.task in OWN and not settings.own.strip():
-        st.text(words(f"train.{OWN[settings.task]}_first"))
+    brings = task_list.tasks()[settings.task].brings
+    if brings and not settings.own.strip():
+        st.text(words(f"train.{brings}_first"))
     else:
         try:
             with st.spinner(words("train.preparing"), show_time=False):

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from model.checkpoint import snapshots
 from model.tokenization.tokenizer import SPECIALS
-from model.train import run_settings
 from pages.shared.models.models import cached
 from pages.shared.models.trainings import run_queue
 from pages.shared.models.trainings.run_numbers import scale_of_energy
-from pages.shared.session import languages
+from pages.shared.models.trainings.runs import tags
 from pages.shared.text.words import all_texts
 from viz.components.attention import attention_data
 from viz.components.live_run import moment_data
 from viz.data import KINDS, AttentionPanel
-
-if TYPE_CHECKING:
-    pass
 
 
 def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:
@@ -43,20 +38,14 @@ def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:
     ]
 
 
-def tags_of_task(task: run_settings.Task) -> dict[str, str]:
-    """The HTML tags of the languages of a task's source and target."""
-    source, target = run_settings.languages_of(task)
-    return languages.tags_of({"source_language": source, "target_language": target})
-
-
 @cached
-def drawn(look: snapshots.ProbeAttention, task: run_settings.Task, language: str) -> bytes:
+def drawn(look: snapshots.ProbeAttention, task: str, language: str) -> bytes:
     """The attention figure's data; everybody who watches a run is sent the same."""
     table = "attention_figure."
     words = {key.removeprefix(table): text for key, text in all_texts(language).items() if key.startswith(table)}
     panels = look_panels(look)
     return attention_data(
-        panels, view="matrix", kind=panels[-1].kind, layer=0, head=0, words=words, languages=tags_of_task(task)
+        panels, view="matrix", kind=panels[-1].kind, layer=0, head=0, words=words, languages=tags(task)
     )
 
 
