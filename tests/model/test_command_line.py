@@ -21,7 +21,7 @@ from model.__main__ import main
 from model.build import ablations, recipes
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate, translate_all
-from model.forecast import build_forecaster, forecasting, naive, prices
+from model.forecast import forecasting, naive, prices
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from model.trace import load_trace
 from tests.fixtures import BUCH, DAMAGES, KINO, ROOT, SAMPLES, german_english, tiny_checkpoint
@@ -244,10 +244,37 @@ def test_list_says_what_each_does(capsys: pytest.CaptureFixture[str]) -> None:
     assert (does_of["de-en"], does_of["dates"], does_of["mini-encoder"]) == ("de → en", "dates", "hidden-words")
 
 
-def test_make_makes_every_recipe() -> None:
-    match = re.search(r"^CHECKPOINTS := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    assert match
-    assert {*recipes.RECIPES, build_forecaster.NAME} == set(match[1].split())
+def test_recipes_are_the_commands_that_make_every_sample(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["recipes"]) == 0
+    commands = [line.removeprefix("python -m model ").split() for line in capsys.readouterr().out.splitlines()]
+    made = {command: sorted(name for each, name, *_ in commands if each == command) for command, *_ in commands}
+    folders = sorted(entry.name for entry in SAMPLES.iterdir())
+    assert made["train"] == folders
+    for command, file in MEASURED.items():
+        assert made[command] == sorted({path.parent.name for path in SAMPLES.glob(f"*/{file}")}), command
+    assert made["attribution"] == [name for name in folders if "attribution" in Entry(SAMPLES / name).card]
+    for command, *options in commands:
+        assert options[1:] == {"train": [], "attribution": ["--card"]}.get(command, ["--save"])
+
+
+MEASURED = {
+    "alignment": "alignment.json", "removal": "removal.json", "sinks": "sinks.json", "lenses": "lenses.json",
+    "features": "features.*.json", "edges": "edges.json", "ablation": "ablations.json",
+}  # fmt: skip
+
+
+def test_recipes_of_one_checkpoint_and_of_live_pages(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["recipes", "copy-8", "forecast"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "python -m model train copy-8",
+        "python -m model edges copy-8 --save",
+        "python -m model ablation copy-8 --save",
+        "python -m model attribution copy-8 --card",
+        "python -m model train forecast",
+    ]
+    assert main(["recipes", "--live"]) == 0
+    assert capsys.readouterr().out.split()[:2] == ["de-en", "zh-en"]
+    assert main(["recipes", "chess"]) == 2
 
 
 def test_pairs_prints_the_held_out_pairs(here: Runner) -> None:
