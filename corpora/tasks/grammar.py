@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from corpora import chinese, german
+from corpora.corpus import Parted
 from corpora.pairs import Pair, Split, part
 from corpora.task_list import PIECES, Task, pieces
 
@@ -26,7 +27,7 @@ class Source:
 SOURCES = {"de": Source(german.generate, ".?!", " "), "zh": Source(chinese.generate, "。？！", "")}
 
 
-class Grammar:
+class Grammar(Parted):
     """The sentences of a language's grammar and their English, split by source.
 
     With `sentences` above 1 a source is a text of 1 to so many sentences of one split, others in each epoch.
@@ -50,32 +51,26 @@ class Grammar:
     def _train(self) -> list[Pair]:
         return part(self._all, "train")
 
+    def part(self, split: Split) -> list[Pair]:
+        return self._train if split == "train" else part(self._all, split)
+
     def train(self, epoch: int) -> list[Pair]:
         return self._texts(self._train, random.Random(f"{self.seed}/{epoch}/grammar"))
 
     def validation(self) -> list[Pair]:
-        return self._texts(part(self._all, "validation"), random.Random("validation/grammar"))[:WATCHED]
+        return self._texts(self.part("validation"), random.Random("validation/grammar"))[:WATCHED]
 
     def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
-        return {self.name: self._texts(part(self._all, split), random.Random(f"{split}/grammar"))[:HELD_OUT]}
+        return {self.name: self._texts(self.part(split), random.Random(f"{split}/grammar"))[:HELD_OUT]}
 
     def of(self, sentences: int, count: int) -> list[Pair]:
         """`count` held-out texts of exactly so many sentences each, the same for every model."""
-        held_out = part(self._all, "test")
+        held_out = self.part("test")
         rng = random.Random(f"grammar/{sentences}")
         return [self._joined(rng.sample(held_out, sentences)) for _ in range(count)]
 
     def texts(self) -> Iterable[Pair]:
         return self._train
-
-    def source_words(self) -> Iterable[str]:
-        return (pair.source for pair in self._train)
-
-    def covers(self) -> list[tuple[str, list[Pair]]]:
-        return []
-
-    def sources(self) -> list[dict[str, object]]:
-        return [{"name": self.name, "pairs": len(self._train), "licence": "ours"}]
 
     def _texts(self, pairs: list[Pair], rng: random.Random) -> list[Pair]:
         """The pairs in groups of 1 to `sentences`, in another order; as they are where a text is one sentence."""

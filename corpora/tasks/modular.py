@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterable
 from functools import cached_property
 
+from corpora.corpus import Parted
 from corpora.pairs import Pair, Split
 from corpora.task_list import Task, words
 
@@ -22,8 +23,8 @@ def sum_of(a: int, b: int) -> Pair:
     return Pair(f"{a} + {b} =", str((a + b) % MODULUS))
 
 
-class Modular:
-    """The same sums in each epoch; the seed decides which are trained on."""
+class Modular(Parted):
+    """All sums; the seed decides which are trained on."""
 
     name = "modular"
 
@@ -38,14 +39,8 @@ class Modular:
         held_out = count + VALIDATION
         return {"train": sums[:count], "validation": sums[count:held_out], "test": sums[held_out:]}
 
-    def train(self, epoch: int) -> list[Pair]:
-        return self._parts["train"]
-
-    def validation(self) -> list[Pair]:
-        return self._parts["validation"]
-
-    def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
-        return {self.name: self._parts[split]}
+    def part(self, split: Split) -> list[Pair]:
+        return self._parts[split]
 
     def texts(self) -> Iterable[Pair]:
         return self._all()
@@ -56,9 +51,6 @@ class Modular:
     def covers(self) -> list[tuple[str, list[Pair]]]:
         topics = {"below_modulus": ((3, 4), (20, 30), (0, 58)), "beyond_modulus": ((30, 30), (58, 58), (17, 51))}
         return [(topic, [sum_of(*pair) for pair in pairs]) for topic, pairs in topics.items()]
-
-    def sources(self) -> list[dict[str, object]]:
-        return [{"name": self.name, "pairs": len(self._parts["train"]), "licence": "ours"}]
 
     def _all(self) -> list[Pair]:
         return [sum_of(a, b) for a in range(MODULUS) for b in range(MODULUS)]

@@ -8,14 +8,13 @@ import random
 from collections.abc import Iterable
 from string import ascii_lowercase
 
-from corpora.pairs import Pair, Split, split_of
+from corpora.corpus import Drawn
+from corpora.pairs import Pair
 from corpora.task_list import Task
 
 SHORTEST, LONGEST = 5, 17  # letters of a round, all of them different
 LETTERS = 34  # of a whole text: no round comes three times in what is to be written, which would end it
 ASKED = 20  # letters that are given; in them the first round always ends
-HELD_OUT = 500
-PER_EPOCH = 2048
 
 
 def text(period: str) -> Pair:
@@ -24,43 +23,21 @@ def text(period: str) -> Pair:
     return Pair(whole[:ASKED], whole[ASKED:])
 
 
-class Repeat:
-    """Other letters in each epoch; split by the hash of what is given."""
+class Repeat(Drawn):
+    """The first letters of a text are given, the others asked for."""
 
     name = "repeat"
-
-    def __init__(self, seed: int = 0):
-        self.seed = seed
-
-    def train(self, epoch: int) -> list[Pair]:
-        return self._pairs("train", PER_EPOCH, random.Random(f"{self.seed}/{epoch}/repeat"))
-
-    def validation(self) -> list[Pair]:
-        return self._pairs("validation", 200, random.Random("validation/repeat"))
-
-    def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
-        return {self.name: self._pairs(split, HELD_OUT, random.Random(f"{split}/repeat"))}
+    per_epoch, held_out = 2048, 500
 
     def texts(self) -> Iterable[Pair]:
         return [Pair(ascii_lowercase, "")]
-
-    def source_words(self) -> Iterable[str]:
-        return ()
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
         topics = {"short_rounds": ("kdfqz", "mouse", "abcdef"), "long_rounds": ("thequickbrownfx", "qwertyuiopasdfgh")}
         return [(topic, [text(period) for period in periods]) for topic, periods in topics.items()]
 
-    def sources(self) -> list[dict[str, object]]:
-        return [{"name": self.name, "pairs": PER_EPOCH, "licence": "ours"}]
-
-    def _pairs(self, split: Split, count: int, rng: random.Random) -> list[Pair]:
-        pairs: dict[Pair, None] = {}
-        while len(pairs) < count:
-            pair = text("".join(rng.sample(ascii_lowercase, rng.randint(SHORTEST, LONGEST))))
-            if split_of(pair.source) == split:
-                pairs[pair] = None
-        return list(pairs)
+    def case(self, rng: random.Random) -> Pair:
+        return text("".join(rng.sample(ascii_lowercase, rng.randint(SHORTEST, LONGEST))))
 
 
 TASKS = (

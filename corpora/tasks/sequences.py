@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from string import ascii_lowercase
 from typing import Any, Literal, get_args
 
+from corpora.corpus import Drawn
 from corpora.pairs import Pair, Split, split_of
 from corpora.task_list import Task
 from corpora.tasks.decoder_only_pairs import END
@@ -34,15 +35,15 @@ def answer(rule: Rule, source: str) -> str:
     return _ANSWERS[rule](source)
 
 
-class Sequences:
+class Sequences(Drawn):
     """Letters in any order, 1 to `longest` of them, or two numbers of 1 to `digits` figures; others in each epoch."""
 
     def __init__(
         self, rule: Rule, seed: int = 0, *, longest: int = LONGEST, digits: int = DIGITS, per_epoch: int = PER_EPOCH
     ):
-        self.name: str = rule
+        super().__init__(seed)
+        self.name = rule
         self.rule = rule
-        self.seed = seed
         self.longest = longest
         self.digits = digits
         self.per_epoch = per_epoch
@@ -66,9 +67,6 @@ class Sequences:
         """Every character there is."""
         return [Pair("0123456789+" if self.rule == "addition" else ascii_lowercase, "")]
 
-    def source_words(self) -> Iterable[str]:
-        return ()
-
     def covers(self) -> list[tuple[str, list[Pair]]]:
         sums = {"one_figure": ("7+5", "3+0"), "more_figures": ("46+54", "120+7", "999+999")}
         letters = {
@@ -80,9 +78,6 @@ class Sequences:
         short = {topic: [text for text in texts if len(text) <= self.longest] for topic, texts in letters.items()}
         topics = sums if self.rule == "addition" else {topic: texts for topic, texts in short.items() if texts}
         return [(topic, [Pair(text, answer(self.rule, text)) for text in texts]) for topic, texts in topics.items()]
-
-    def sources(self) -> list[dict[str, object]]:
-        return [{"name": self.name, "pairs": self.per_epoch, "licence": "ours"}]
 
     def _pairs(self, split: Split, count: int, rng: random.Random, few: float = 0.0) -> list[Pair]:
         pairs: list[Pair] = []

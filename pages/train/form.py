@@ -22,6 +22,7 @@ from pages.shared.ui import controls
 from pages.train import run_in_view, settings_diff
 
 Number = TypeVar("Number", int, float)
+T = TypeVar("T")
 Controls = dict[str, Callable[[], Any]]  # what draws a control and gives its value, by the field of the settings
 WIDTHS = (16, 32, 48, 64, 96, 128, 192, 256)
 HEADS = (1, 2, 4, 8)
@@ -39,11 +40,8 @@ MODEL = ("architecture", "d_model", "heads", "key_value_heads", "encoder_layers"
          "dropout")  # fmt: skip
 TRAINING = ("letters", "sentences", "learning_rate", "warmup", "schedule", "tokens_per_batch", "training_steps",
             "label_smoothing", "weight_decay", "average")  # fmt: skip
-MORE = ("letters", "sentences", "preset", "watch", "training_seed", "architecture", "heads", "key_value_heads",
-        "encoder_layers", "decoder_layers", "d_ff", "norm", "norm_kind", "activation", "gated", "dropout", "position",
-        "position_base", "scale_embedding", "label_smoothing", "weight_decay", "schedule", "warmup",
-        "tokens_per_batch", "average", "causal_mask")  # fmt: skip
 FIELDS = ("preset", *MODEL, *TRAINING, "shuffled", "watch")  # go back to their defaults with a new task
+MORE = {*FIELDS, "training_seed"} - {"training_steps", "d_model", "learning_rate", "shuffled"}  # not in view at first
 UNSURE = 1.5  # the longest time that is said, at least, as a multiple of the shortest: an estimate counts operations
 
 
@@ -144,7 +142,7 @@ def _main(base: run_settings.RunSettings) -> Controls:
         "d_model": lambda: _among("d_model", WIDTHS, base.d_model),
         "learning_rate": lambda: _among("learning_rate", RATES, base.learning_rate, _digits),
     }
-    choices: Controls = {"shuffled": lambda: _switch("shuffled", base.shuffled)}
+    choices: Controls = {"shuffled": lambda: _said(controls.toggle, "shuffled", base.shuffled)}
     return controls_ | _of_task(base, choices)
 
 
@@ -159,34 +157,36 @@ def _more(base: run_settings.RunSettings, steps: int) -> Controls:
     """The settings that are changed more rarely. A shorter run warms up for a shorter time."""
     warmup = min(steps, round(base.warmup * steps / base.steps))
     controls_: Controls = {
-        "architecture": lambda: _choice("architecture", section("train_architecture"), base.architecture),
+        "architecture": lambda: _said(
+            controls.choice, "architecture", section("train_architecture"), base.architecture
+        ),
         "heads": lambda: _among("heads", HEADS, base.heads),
         "key_value_heads": lambda: _among("key_value_heads", KEY_VALUE_HEADS, base.key_value_heads, _shared),
-        "encoder_layers": lambda: _count("encoder_layers", 1, 12, base.encoder_layers),
-        "decoder_layers": lambda: _count("decoder_layers", 1, 12, base.decoder_layers),
+        "encoder_layers": lambda: _said(controls.number, "encoder_layers", 1, 12, base.encoder_layers),
+        "decoder_layers": lambda: _said(controls.number, "decoder_layers", 1, 12, base.decoder_layers),
         "d_ff": lambda: _among("d_ff", FEED_FORWARDS, base.d_ff),
-        "norm": lambda: _choice("norm", section("train_norm"), base.norm),
-        "norm_kind": lambda: _choice("norm_kind", section("train_norm_kind"), base.norm_kind),
-        "activation": lambda: _choice("activation", section("train_activation"), base.activation),
-        "gated": lambda: _switch("gated", base.gated),
-        "position": lambda: _choice("position", section("train_position"), base.position),
+        "norm": lambda: _said(controls.choice, "norm", section("train_norm"), base.norm),
+        "norm_kind": lambda: _said(controls.choice, "norm_kind", section("train_norm_kind"), base.norm_kind),
+        "activation": lambda: _said(controls.choice, "activation", section("train_activation"), base.activation),
+        "gated": lambda: _said(controls.toggle, "gated", base.gated),
+        "position": lambda: _said(controls.choice, "position", section("train_position"), base.position),
         "position_base": lambda: _among("position_base", BASES, base.position_base, lambda value: f"{value:,g}"),
-        "scale_embedding": lambda: _switch("scale_embedding", base.scale_embedding),
-        "causal_mask": lambda: _switch("causal_mask", base.causal_mask),
-        "dropout": lambda: _part("dropout", 0.5, base.dropout),
-        "label_smoothing": lambda: _part("label_smoothing", 0.3, base.label_smoothing),
+        "scale_embedding": lambda: _said(controls.toggle, "scale_embedding", base.scale_embedding),
+        "causal_mask": lambda: _said(controls.toggle, "causal_mask", base.causal_mask),
+        "dropout": lambda: _said(controls.slider, "dropout", 0.0, 0.5, base.dropout, 0.05),
+        "label_smoothing": lambda: _said(controls.slider, "label_smoothing", 0.0, 0.3, base.label_smoothing, 0.05),
         "weight_decay": lambda: _among("weight_decay", DECAYS, base.weight_decay, _digits),
-        "schedule": lambda: _choice("schedule", section("train_schedule"), base.schedule),
-        "warmup": lambda: _count("warmup", 0, steps, warmup),
+        "schedule": lambda: _said(controls.choice, "schedule", section("train_schedule"), base.schedule),
+        "warmup": lambda: _said(controls.number, "warmup", 0, steps, warmup),
         "tokens_per_batch": lambda: _among("tokens_per_batch", BATCHES, base.tokens_per_batch),
         "average": lambda: _among("average", AVERAGES, base.average, _digits),
-        "seed": lambda: _count("training_seed", 0, 99_999, base.seed),
+        "seed": lambda: _said(controls.number, "training_seed", 0, 99_999, base.seed),
     }
     if task_list.tasks()[base.task].alone:
         del controls_["encoder_layers"], controls_["architecture"]
     choices: Controls = {
-        "sentences": lambda: _count("sentences", 1, run_settings.SENTENCES, base.sentences),
-        "letters": lambda: _count("letters", 2, sequences.LONGEST, base.letters),
+        "sentences": lambda: _said(controls.number, "sentences", 1, run_settings.SENTENCES, base.sentences),
+        "letters": lambda: _said(controls.number, "letters", 2, sequences.LONGEST, base.letters),
     }
     return controls_ | _of_task(base, choices)
 
@@ -196,35 +196,14 @@ def _of_task(base: run_settings.RunSettings, choices: Controls) -> Controls:
     return {name: control for name, control in choices.items() if name in task_list.tasks()[base.task].choices}
 
 
-def _among(
-    key: str, options: Sequence[Number], default: Number, title: Callable[[Number], str] = lambda value: str(value)
-) -> Number:
+def _among(key: str, options: Sequence[Number], default: Number, title: Callable[[Number], str] = str) -> Number:
     """One of a few numbers, the default among them."""
-    value = controls.steps(key, words(f"train_setting.{key}"), sorted(set(options) | {default}), default, title)
-    st.caption(words(f"train_effect.{key}"))
-    return value
+    return _said(controls.steps, key, sorted(set(options) | {default}), default, title)
 
 
-def _count(key: str, low: int, high: int, default: int) -> int:
-    value = controls.number(key, words(f"train_setting.{key}"), low, high, default)
-    st.caption(words(f"train_effect.{key}"))
-    return value
-
-
-def _part(key: str, high: float, default: float) -> float:
-    value = controls.slider(key, words(f"train_setting.{key}"), 0.0, high, default, 0.05)
-    st.caption(words(f"train_effect.{key}"))
-    return value
-
-
-def _choice(key: str, titles: Mapping[str, str], default: str) -> str:
-    value = controls.choice(key, words(f"train_setting.{key}"), titles, default)
-    st.caption(words(f"train_effect.{key}"))
-    return value
-
-
-def _switch(key: str, default: bool) -> bool:
-    value = controls.toggle(key, words(f"train_setting.{key}"), default)
+def _said(control: Callable[..., T], key: str, *arguments: Any) -> T:
+    """A control of a setting with its name, and with what it does below."""
+    value = control(key, words(f"train_setting.{key}"), *arguments)
     st.caption(words(f"train_effect.{key}"))
     return value
 
