@@ -10,8 +10,7 @@ BIN := $(VENV)/bin
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 # pytest's own assert, which explains what failed, doubles the time until the first test: failed tests get it afterwards
 EXPLAIN := --last-failed --last-failed-no-failures none
-CHECKPOINTS := mini-encoder notebook-c dates reverse reverse-learned reverse-no-position reverse-post-norm copy-8 copy-8-learned copy-8-relative copy-8-rotary copy-8-alibi copy-8-no-position sort sort-one-head sort-eight-heads addition addition-one-head spread spread-one-head induction modular gpt-char llm-2017 llm-decoder-only llm-pre-norm llm-rms-norm llm-gated llm-rotary llm-grouped forecast de-en zh-en
-LIVE := de-en zh-en dates reverse sort addition induction gpt-char llm-rotary mini-encoder
+LIVE = $(shell $(BIN)/python -m model recipes --live)
 
 .PHONY: run class test test-all test-tools lint format bench docs live screenshots checkpoints clean
 
@@ -59,11 +58,7 @@ screenshots: $(VENV)/dev.done
 	$(BIN)/python -m scripts.screenshots
 
 checkpoints: $(VENV)/run.done
-	for name in $(CHECKPOINTS); do $(BIN)/python -m model train $$name || exit 1; done
-	for name in de-en zh-en; do for command in alignment removal sinks lenses; do $(BIN)/python -m model $$command $$name --save || exit 1; done; done
-	for name in addition dates de-en zh-en; do $(BIN)/python -m model features $$name --save || exit 1; done
-	for name in addition addition-one-head copy-8 dates de-en gpt-char induction reverse sort zh-en; do $(BIN)/python -m model edges $$name --save || exit 1; done
-	for name in $(filter-out forecast,$(CHECKPOINTS)); do $(BIN)/python -m model attribution $$name --card && $(BIN)/python -m model ablation $$name --save || exit 1; done
+	$(BIN)/python -m model recipes | while read -r command; do $(BIN)/$$command < /dev/null || exit 1; done
 
 $(VENV)/run.done: requirements.txt
 	$(PYTHON) -m venv $(VENV)

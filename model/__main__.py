@@ -1,4 +1,4 @@
-"""The command line: list, describe, translate, trace, why, train, import, evaluate, pairs, live, and measurements."""
+"""The command line: list, describe, translate, trace, why, recipes, train, import, evaluate, pairs, live, and measurements."""
 
 import argparse
 import dataclasses
@@ -74,6 +74,9 @@ def _parser(asked: str) -> argparse.ArgumentParser:
         "--only", action="append", default=[], metavar="NAMES", help="values to write; * stands for any text"
     )
     trace.add_argument("--out", type=Path, required=True, help="FILE.npz, FILE.json or FILE.parquet")
+    recipes = command("recipes", _recipes, "the commands that make sample checkpoints, a line each")
+    recipes.add_argument("names", nargs="*", metavar="NAME", help="(default: every recipe)")
+    recipes.add_argument("--live", action="store_true", help="the names of the models of `make live` instead")
     train = command("train", _train, "make a checkpoint again from its recipe, or a new one from a preset")
     train.add_argument("name", help="a recipe, or with --untrained a preset")
     train.add_argument("--out", type=Path, help="folder of the checkpoint (default for a recipe: among the samples)")
@@ -227,6 +230,18 @@ def _recipe(options: argparse.Namespace):
         raise InvalidInput("train_options")
     recipe = recipes.find(options.name)
     return recipe, options.out or catalogue.folder() / recipe.name
+
+
+def _recipes(options: argparse.Namespace) -> None:
+    from model.build import recipes
+    from model.forecast import build_forecaster
+
+    if options.live:
+        print(*(name for name, recipe in recipes.RECIPES.items() if recipe.live))
+        return
+    for name in options.names or (*recipes.RECIPES, build_forecaster.NAME):
+        commands = [build_forecaster.COMMAND] if name == build_forecaster.NAME else recipes.find(name).commands()
+        print(*commands, sep="\n")
 
 
 def _import(options: argparse.Namespace) -> None:

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from functools import cached_property
 
 from corpora.pairs import Pair, Split, split_of
+from corpora.task_list import Task
 
 FIRST, LAST = date(1950, 1, 1), date(2049, 12, 31)  # a century, so that two figures name one year
 HELD_OUT = 500
@@ -181,3 +182,17 @@ class Dates:
     def _held(self, split: Split, count: int) -> list[Pair]:
         rng = random.Random(f"{split}/dates")  # the same for every seed
         return [write(day, rng) for day in rng.sample(self.days[split], count)]
+
+
+TASKS = (
+    Task(
+        name="dates",
+        place=10,
+        corpus=lambda run: Dates(run.seed),
+        settings={"position_base": 100.0},  # its texts are the longest; with 50 not every seed learns all
+        does="Writes a date as ISO 8601 has it, 2019-03-03, from 33 ways of writing it: English, German, Chinese, "
+        "and figures alone.",
+        beyond="Only days from 1950 to 2049, and one day at a time: no times, no ranges, no words like tomorrow. "
+        "A date that does not exist is rewritten all the same.",
+    ),
+)

@@ -3,13 +3,16 @@
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from corpora import chinese, german
+from corpora.corpus import Parted
 from corpora.pairs import Pair, Split, part
+from corpora.task_list import PIECES, Task, pieces
 
 PAIRS = 16_000
 WATCHED, HELD_OUT = 200, 500
+CHARACTERS = 1000  # more tokens for Chinese, where each character is one
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class Source:
 SOURCES = {"de": Source(german.generate, ".?!", " "), "zh": Source(chinese.generate, "。？！", "")}
 
 
-class Grammar:
+class Grammar(Parted):
     """The sentences of a language's grammar and their English, split by source.
 
     With `sentences` above 1 a source is a text of 1 to so many sentences of one split, others in each epoch.
@@ -48,32 +51,26 @@ class Grammar:
     def _train(self) -> list[Pair]:
         return part(self._all, "train")
 
+    def part(self, split: Split) -> list[Pair]:
+        return self._train if split == "train" else part(self._all, split)
+
     def train(self, epoch: int) -> list[Pair]:
         return self._texts(self._train, random.Random(f"{self.seed}/{epoch}/grammar"))
 
     def validation(self) -> list[Pair]:
-        return self._texts(part(self._all, "validation"), random.Random("validation/grammar"))[:WATCHED]
+        return self._texts(self.part("validation"), random.Random("validation/grammar"))[:WATCHED]
 
     def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
-        return {self.name: self._texts(part(self._all, split), random.Random(f"{split}/grammar"))[:HELD_OUT]}
+        return {self.name: self._texts(self.part(split), random.Random(f"{split}/grammar"))[:HELD_OUT]}
 
     def of(self, sentences: int, count: int) -> list[Pair]:
         """`count` held-out texts of exactly so many sentences each, the same for every model."""
-        held_out = part(self._all, "test")
+        held_out = self.part("test")
         rng = random.Random(f"grammar/{sentences}")
         return [self._joined(rng.sample(held_out, sentences)) for _ in range(count)]
 
     def texts(self) -> Iterable[Pair]:
         return self._train
-
-    def source_words(self) -> Iterable[str]:
-        return (pair.source for pair in self._train)
-
-    def covers(self) -> list[tuple[str, list[Pair]]]:
-        return []
-
-    def sources(self) -> list[dict[str, object]]:
-        return [{"name": self.name, "pairs": len(self._train), "licence": "ours"}]
 
     def _texts(self, pairs: list[Pair], rng: random.Random) -> list[Pair]:
         """The pairs in groups of 1 to `sentences`, in another order; as they are where a text is one sentence."""
@@ -90,3 +87,20 @@ class Grammar:
     def _joined(self, pairs: Sequence[Pair]) -> Pair:
         """One text of several sentences."""
         return Pair(self.source.space.join(pair.source for pair in pairs), " ".join(pair.target for pair in pairs))
+
+
+def _task(place: int, name: str, language: str, size: int) -> Task:
+    return Task(
+        name=name,
+        place=place,
+        corpus=lambda run: Grammar(run.seed, sentences=run.sentences, language=language),
+        tokenizer=partial(pieces, size=size),
+        settings={"d_model": 96, "heads": 4, "encoder_layers": 2, "decoder_layers": 2, "learning_rate": 3e-3,
+                  "steps": 1000, "tokens_per_batch": 1200, "label_smoothing": 0.1, "position_base": 10_000.0},
+        choices=("sentences",),
+        on_card="translation",
+        languages=(language, "en"),
+    )  # fmt: skip
+
+
+TASKS = (_task(100, "grammar", "de", PIECES), _task(110, "chinese", "zh", PIECES + CHARACTERS))

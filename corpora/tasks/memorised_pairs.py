@@ -8,6 +8,7 @@ import random
 
 from corpora.corpus import Listed
 from corpora.pairs import Pair
+from corpora.task_list import Task, words
 
 PAIRS = tuple(
     Pair(*line.split(" = "))
@@ -50,6 +51,9 @@ class Notebook(Listed):
         super().__init__(shuffle(PAIRS, seed) if shuffled else list(PAIRS), list(HELD_OUT))
         self.name = "notebook-shuffled" if shuffled else "notebook"
 
+    def texts(self) -> list[Pair]:
+        return [*self.training, *self.held_out]
+
     def covers(self) -> list[tuple[str, list[Pair]]]:
         return [("by_heart", self.training), ("never_seen", self.held_out)]
 
@@ -60,3 +64,22 @@ def shuffle(pairs: tuple[Pair, ...], seed: int) -> list[Pair]:
     random.Random(f"{seed}/shuffled").shuffle(order)
     following = dict(zip(order, [*order[1:], order[0]], strict=True))
     return [Pair(pair.source, following[pair].target) for pair in pairs]
+
+
+TASKS = (
+    Task(
+        name="notebook",
+        place=90,
+        corpus=lambda run: Notebook(run.seed, run.shuffled),
+        tokenizer=words,
+        settings={"encoder_layers": 1, "learning_rate": 5e-3, "warmup": 5, "steps": 40, "average": 0.5,
+                  "tokens_per_batch": 1800},
+        choices=("shuffled",),
+        does="Knows 22 short German sentences and their English by heart, as the notebook of system C does.",
+        beyond="It has 22 pairs by heart and has learned no language: a new sentence, even of the same words, "
+        "mostly comes out wrong. Other words are unknown to it.",
+        languages=("de", "en"),
+        finite=True,
+        shows="memorisation",
+    ),
+)  # fmt: skip

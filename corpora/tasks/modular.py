@@ -8,7 +8,9 @@ import random
 from collections.abc import Iterable
 from functools import cached_property
 
+from corpora.corpus import Parted
 from corpora.pairs import Pair, Split
+from corpora.task_list import Task, words
 
 MODULUS = 59  # a prime, so that every frequency but 0 reaches all numbers
 SHARE = 0.45  # of all sums, for training
@@ -21,8 +23,8 @@ def sum_of(a: int, b: int) -> Pair:
     return Pair(f"{a} + {b} =", str((a + b) % MODULUS))
 
 
-class Modular:
-    """The same sums in each epoch; the seed decides which are trained on."""
+class Modular(Parted):
+    """All sums; the seed decides which are trained on."""
 
     name = "modular"
 
@@ -37,14 +39,8 @@ class Modular:
         held_out = count + VALIDATION
         return {"train": sums[:count], "validation": sums[count:held_out], "test": sums[held_out:]}
 
-    def train(self, epoch: int) -> list[Pair]:
-        return self._parts["train"]
-
-    def validation(self) -> list[Pair]:
-        return self._parts["validation"]
-
-    def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
-        return {self.name: self._parts[split]}
+    def part(self, split: Split) -> list[Pair]:
+        return self._parts[split]
 
     def texts(self) -> Iterable[Pair]:
         return self._all()
@@ -56,8 +52,28 @@ class Modular:
         topics = {"below_modulus": ((3, 4), (20, 30), (0, 58)), "beyond_modulus": ((30, 30), (58, 58), (17, 51))}
         return [(topic, [sum_of(*pair) for pair in pairs]) for topic, pairs in topics.items()]
 
-    def sources(self) -> list[dict[str, object]]:
-        return [{"name": self.name, "pairs": len(self._parts["train"]), "licence": "ours"}]
-
     def _all(self) -> list[Pair]:
         return [sum_of(a, b) for a in range(MODULUS) for b in range(MODULUS)]
+
+
+TASKS = (
+    Task(
+        name="modular",
+        place=80,
+        corpus=lambda run: Modular(run.seed),
+        tokenizer=words,
+        # as in work on what such a model finds: without a norm, with weight decay, and long after all is known by heart
+        settings={"architecture": "decoder", "d_model": 64, "heads": 4, "d_ff": 256, "encoder_layers": 0,
+                  "decoder_layers": 1, "norm": "none", "position": "learned", "scale_embedding": False,
+                  "learning_rate": 3e-3, "warmup": 10, "schedule": "constant", "steps": 4000,
+                  "tokens_per_batch": 1800, "weight_decay": 0.6, "average": 0.9},
+        does="Adds two numbers modulo 59, as a clock of 59 hours would: 30 + 30 = 1.",
+        beyond="Only two numbers from 0 to 58, with a plus between them and an equals sign behind, all apart.",
+        alone=True,
+        finite=True,
+        given=GIVEN,
+        shows="grokking",
+        inputs=r"[0-9]+ \+ [0-9]+ =",
+        answer=lambda source: sum_of(*map(int, source.split()[::2])).target,
+    ),
+)  # fmt: skip

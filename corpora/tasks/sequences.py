@@ -6,9 +6,12 @@ Split by the hash of the source; a sum and the same sum the other way round are 
 import random
 from collections.abc import Callable, Iterable
 from string import ascii_lowercase
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
+from corpora.corpus import Drawn
 from corpora.pairs import Pair, Split, split_of
+from corpora.task_list import Task
+from corpora.tasks.decoder_only_pairs import END
 
 Rule = Literal["reverse", "copy", "sort", "addition"]
 RULES = get_args(Rule)
@@ -32,15 +35,15 @@ def answer(rule: Rule, source: str) -> str:
     return _ANSWERS[rule](source)
 
 
-class Sequences:
+class Sequences(Drawn):
     """Letters in any order, 1 to `longest` of them, or two numbers of 1 to `digits` figures; others in each epoch."""
 
     def __init__(
         self, rule: Rule, seed: int = 0, *, longest: int = LONGEST, digits: int = DIGITS, per_epoch: int = PER_EPOCH
     ):
-        self.name: str = rule
+        super().__init__(seed)
+        self.name = rule
         self.rule = rule
-        self.seed = seed
         self.longest = longest
         self.digits = digits
         self.per_epoch = per_epoch
@@ -64,9 +67,6 @@ class Sequences:
         """Every character there is."""
         return [Pair("0123456789+" if self.rule == "addition" else ascii_lowercase, "")]
 
-    def source_words(self) -> Iterable[str]:
-        return ()
-
     def covers(self) -> list[tuple[str, list[Pair]]]:
         sums = {"one_figure": ("7+5", "3+0"), "more_figures": ("46+54", "120+7", "999+999")}
         letters = {
@@ -78,9 +78,6 @@ class Sequences:
         short = {topic: [text for text in texts if len(text) <= self.longest] for topic, texts in letters.items()}
         topics = sums if self.rule == "addition" else {topic: texts for topic, texts in short.items() if texts}
         return [(topic, [Pair(text, answer(self.rule, text)) for text in texts]) for topic, texts in topics.items()]
-
-    def sources(self) -> list[dict[str, object]]:
-        return [{"name": self.name, "pairs": self.per_epoch, "licence": "ours"}]
 
     def _pairs(self, split: Split, count: int, rng: random.Random, few: float = 0.0) -> list[Pair]:
         pairs: list[Pair] = []
@@ -99,3 +96,34 @@ class Sequences:
 
 def _key(source: str) -> str:
     return "+".join(sorted(source.split("+")))
+
+
+def _task(place: int, rule: Rule, does: str, settings: dict[str, int], inputs: str = "[a-z]+", **fields: Any) -> Task:
+    beyond = "Only small letters a to z, at most {letters}; longer ones come out wrong."
+    return Task(
+        name=rule,
+        place=place,
+        corpus=lambda run: Sequences(rule, run.seed, longest=run.letters),
+        settings=settings,
+        does=does,
+        end=END,
+        inputs=inputs,
+        answer=_ANSWERS[rule],
+        **({"choices": ("letters",), "beyond": beyond} | fields),
+    )
+
+
+TASKS = (
+    _task(20, "reverse", "Writes letters backwards.", {"heads": 4, "steps": 1200}),
+    _task(30, "copy", "Writes letters as they are.", {"steps": 600}),
+    _task(40, "sort", "Writes letters in the order of the alphabet.", {"heads": 4, "steps": 1600}),
+    _task(
+        50,
+        "addition",
+        "Adds two numbers.",
+        {"heads": 4, "steps": 2000},
+        inputs=r"[0-9]+\+[0-9]+",
+        choices=(),
+        beyond="Only two numbers of at most three figures, with a plus between them.",
+    ),
+)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import product
 
+from corpora.corpus import Parted
 from corpora.pairs import Pair, Split, part
 
 # who, the form of to be, and whether the verb takes an s
@@ -26,7 +27,7 @@ _WHERE = ("", " at home", " at school")
 _ANIMALS = ("the cat", "the dog")
 
 
-class SmallTalk:
+class SmallTalk(Parted):
     """Every sentence is its own target: what is asked is the hidden word. Split by sentence."""
 
     name = "small-talk"
@@ -38,20 +39,11 @@ class SmallTalk:
     def sentences(self) -> list[Pair]:
         return [Pair(sentence, sentence) for sentence in dict.fromkeys(_sentences())]
 
-    def train(self, epoch: int) -> list[Pair]:
-        return part(self.sentences, "train")
-
-    def validation(self) -> list[Pair]:
-        return part(self.sentences, "validation")
-
-    def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
-        return {self.name: part(self.sentences, split)}
+    def part(self, split: Split) -> list[Pair]:
+        return part(self.sentences, split)
 
     def texts(self) -> Iterable[Pair]:
         return self.sentences
-
-    def source_words(self) -> Iterable[str]:
-        return (pair.source for pair in self.train(0))
 
     def possible(self, words: Sequence[str | None]) -> float:
         """The share of its hidden words, `None` each, that the best guesser finds who knows every sentence."""
@@ -68,9 +60,6 @@ class SmallTalk:
     def covers(self) -> list[tuple[str, list[Pair]]]:
         """Example sentences of each kind of hidden word, which the rest tells, with a mark in its place."""
         return [(topic, [Pair(_hide(line), line.replace("*", "")) for line in lines]) for topic, lines in _SHOWN]
-
-    def sources(self) -> list[dict[str, object]]:
-        return [{"name": self.name, "pairs": len(self.train(0)), "licence": "ours"}]
 
 
 _SHOWN = (

@@ -8,12 +8,12 @@ import random
 from collections.abc import Iterable
 from string import digits
 
-from corpora.pairs import Pair, Split, split_of
+from corpora.corpus import Drawn
+from corpora.pairs import Pair
+from corpora.task_list import Task
 
 END = "="  # what is asked stands before it
 LONGEST = 10  # digits
-HELD_OUT = 1000
-PER_EPOCH = 4096
 NARROW = 0.5  # share of sources whose digits lie between two chosen ones: else nearly every spread is 8 or 9
 
 
@@ -23,28 +23,13 @@ def answer(source: str) -> str:
     return str(max(values) - min(values))
 
 
-class Spread:
-    """2 to `LONGEST` digits, others in each epoch; split by the hash of the source."""
+class Spread(Drawn):
+    """2 to `LONGEST` digits."""
 
     name = "spread"
 
-    def __init__(self, seed: int = 0):
-        self.seed = seed
-
-    def train(self, epoch: int) -> list[Pair]:
-        return self._pairs("train", PER_EPOCH, random.Random(f"{self.seed}/{epoch}/spread"))
-
-    def validation(self) -> list[Pair]:
-        return self._pairs("validation", 200, random.Random("validation/spread"))
-
-    def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
-        return {self.name: self._pairs(split, HELD_OUT, random.Random(f"{split}/spread"))}
-
     def texts(self) -> Iterable[Pair]:
         return [Pair(digits + END, "")]
-
-    def source_words(self) -> Iterable[str]:
-        return ()
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
         topics = {
@@ -53,21 +38,26 @@ class Spread:
         }
         return [(topic, [Pair(text, answer(text)) for text in texts]) for topic, texts in topics.items()]
 
-    def sources(self) -> list[dict[str, object]]:
-        return [{"name": self.name, "pairs": PER_EPOCH, "licence": "ours"}]
-
-    def _pairs(self, split: Split, count: int, rng: random.Random) -> list[Pair]:
-        pairs: dict[Pair, None] = {}
-        while len(pairs) < count:
-            source = _source(rng)
-            if split_of(source) == split:
-                pairs[Pair(source, answer(source))] = None
-        return list(pairs)
+    def case(self, rng: random.Random) -> Pair:
+        low, high = 0, 9
+        if rng.random() < NARROW:
+            low = rng.randint(0, 9)
+            high = rng.randint(low, 9)
+        source = "".join(str(rng.randint(low, high)) for _ in range(rng.randint(2, LONGEST))) + END
+        return Pair(source, answer(source))
 
 
-def _source(rng: random.Random) -> str:
-    low, high = 0, 9
-    if rng.random() < NARROW:
-        low = rng.randint(0, 9)
-        high = rng.randint(low, 9)
-    return "".join(str(rng.randint(low, high)) for _ in range(rng.randint(2, LONGEST))) + END
+TASKS = (
+    Task(
+        name="spread",
+        place=60,
+        corpus=lambda run: Spread(run.seed),
+        settings={"architecture": "decoder", "d_model": 16, "heads": 2, "d_ff": 32, "encoder_layers": 0,
+                  "decoder_layers": 1, "steps": 2000, "tokens_per_batch": 1200},
+        does="Subtracts the smallest of some digits from the largest.",
+        beyond="Only digits, 2 to 10 of them, and an equals sign.",
+        alone=True,
+        inputs=f"[0-9]+{END}",
+        answer=answer,
+    ),
+)  # fmt: skip

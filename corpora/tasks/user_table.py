@@ -3,13 +3,16 @@
 import hashlib
 import unicodedata
 
-from corpora.corpus import Listed
+from corpora.corpus import Corpus, Listed
 from corpora.pairs import Pair
+from corpora.task_list import Task, characters, pieces, texts
 from model.errors import InvalidInput
+from model.tokenization.tokenizer import Tokenizer
 
 BYTES = 1_000_000
 FEWEST, MOST = 10, 10_000  # rows
 LONGEST = 120  # characters of a cell
+SPELLED = 40  # a table is read by characters if its texts have at most so many
 HELD_OUT = 0.1  # share of the rows, at least 1 and at most 300 of them
 _TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}  # would turn the text of a page around
 _HEADERS = {("source", "target"), ("de", "en")}
@@ -77,3 +80,23 @@ def _pair(row: int, columns: list[str]) -> Pair:
     # as a tokenizer gives them back, so that an output can equal its reference
     source, target = (unicodedata.normalize("NFC", " ".join(cell.split())) for cell in columns)
     return Pair(source, target)
+
+
+def _tokenizer(corpus: Corpus) -> Tokenizer:
+    return (pieces if max(map(len, texts(corpus))) > SPELLED else characters)(corpus)
+
+
+TASKS = (
+    Task(
+        name="own",
+        place=130,
+        corpus=lambda run: Own(read(run.own)),
+        tokenizer=_tokenizer,
+        settings={"steps": 1000, "dropout": 0.05},
+        does="Does what the pairs of somebody's own table show.",
+        beyond="What the table does not show, it cannot know.",
+        languages=("", ""),
+        finite=True,
+        brings="own_table",
+    ),
+)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from corpora.corpus import Listed
 from corpora.pairs import Pair
+from corpora.task_list import Task
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import BOS, Tokenizer
 
@@ -35,6 +36,9 @@ class Passage(Listed):
         cut = round(len(self.text) * 0.9)
         self.head, self.tail = self.text[:cut], self.text[cut:]
         super().__init__(_prompts(self.head, 64), _prompts(self.tail, 64))
+
+    def texts(self) -> list[Pair]:
+        return [Pair(self.text, "")]
 
     def windows(self, tokenizer: Tokenizer, epoch: int) -> list[Example]:
         """Training examples of an epoch: each begins anywhere, so none ends with `<eos>`."""
@@ -73,3 +77,19 @@ def _prompts(text: str, most: int) -> list[Pair]:
         prompt, after = text[start : start + PROMPT], text[start + PROMPT : start + length]
         pairs.append(Pair(prompt.strip(), after.strip()))
     return pairs[:most] if pairs else [Pair(text[: len(text) // 2].strip(), text[len(text) // 2 :].strip())]
+
+
+TASKS = (
+    Task(
+        name="text",
+        place=120,
+        corpus=lambda run: Passage(run.own, run.seed),
+        settings={"architecture": "decoder", "d_model": 96, "heads": 4, "d_ff": 384, "encoder_layers": 0,
+                  "decoder_layers": 2, "learning_rate": 3e-3, "steps": 1000, "tokens_per_batch": 2000,
+                  "dropout": 0.05},
+        does="Goes on with a text, character by character.",
+        beyond="It knows nothing but its text: other words and other subjects go on with the same kind of sentences.",
+        alone=True,
+        brings="own_text",
+    ),
+)  # fmt: skip

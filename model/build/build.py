@@ -26,8 +26,8 @@ from model.decode.translate import translate
 from model.device import placed
 from model.tokenization.tokenizer import Tokenizer, words_of
 from model.train import tasks
+from model.train.limits import UNLIMITED
 from model.train.report import RunReport
-from model.train.run_settings import Limits
 from model.train.schedule import snapshot_steps
 from model.train.trainer import Report, Trainer
 from model.train.training_run import Run
@@ -38,7 +38,6 @@ SAVE_EVERY = 500  # steps, or a fourth of a shorter run
 # sentences score as low as those with a new word (BLEU 10 to 14; without such words, 42)
 LEARNED = 3
 WATCHED = 8  # validation sentences whose output each snapshot of a history holds
-LIMITS = Limits(seconds=1e9, steps=1_000_000)  # recipes have no limit of time
 Progress = Callable[[Report | RunReport], object]
 
 
@@ -53,12 +52,8 @@ def build(recipe: Recipe | RunRecipe, out: Path, progress: Progress) -> Entry:
 
 def describe(recipe: Recipe | RunRecipe, entry: Entry) -> None:
     """Evaluate a checkpoint of the recipe again, and replace its card and its recorded example."""
-    if isinstance(recipe, RunRecipe):
-        task = cards.task_of_run(recipe.settings.task)
-    else:
-        task = tasks.TASKS[entry.config.architecture]
     corpus, checkpoint = recipe.corpus(recipe.seed), checkpoints.load(entry)
-    judgement, attribution = judge(checkpoint, task, corpus), entry.card.get("attribution")
+    judgement, attribution = judge(checkpoint, recipe.task, corpus), entry.card.get("attribution")
     cards.describe(recipe, checkpoint, entry, corpus, judgement, entry.card["training"])
     if attribution:  # of the same weights
         cards.add_attribution(entry, attribution)
@@ -72,7 +67,7 @@ def _build_run(recipe: RunRecipe, out: Path, progress: Progress) -> Entry:
     state = unfinished.load()
     snapshots, curve = unfinished.history(state["progress"][0] if state else -1)
     settings = recipe.settings
-    run = Run(replace(settings, sentence=settings.sentence or recipe.examples[0]), state or None, LIMITS)
+    run = Run(replace(settings, sentence=settings.sentence or recipe.examples[0]), state or None, UNLIMITED)
     saved_at = run.trainer.step
     for report in run.reports():
         progress(report)
@@ -114,7 +109,7 @@ def _build(recipe: Recipe, out: Path, progress: Progress) -> Entry:
     history.save(out, snapshots, curve)
     checkpoint = checkpoints.load(Entry(out))
     training = cards.training_facts(trainer.step, recipe.training, minutes)
-    judgement = judge(checkpoint, tasks.TASKS[config.architecture], corpus)
+    judgement = judge(checkpoint, recipe.task, corpus)
     cards.describe(recipe, checkpoint, Entry(out), corpus, judgement, training)
     return Entry(out)
 

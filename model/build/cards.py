@@ -9,6 +9,7 @@ from typing import Any
 
 from corpora.corpus import Corpus
 from corpora.pairs import Pair
+from corpora.task_list import Task, tasks
 from corpora.tasks.sequences import LONGEST
 from corpora.tasks.user_text import Passage
 from model.build.evaluation import SHOWN, Judged
@@ -20,8 +21,8 @@ from model.checkpoint.snapshots import Sample
 from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters
 from model.train.report import Evaluation
-from model.train.run_settings import GRAMMARS, TRANSLATED, RunSettings
-from model.train.tasks import TASKS, fill
+from model.train.run_settings import RunSettings
+from model.train.tasks import TASKS, Learned, fill
 from model.train.trainer import TrainingSettings
 
 _LOOKED_AT = 60  # sentences over which the head to show first is chosen
@@ -37,12 +38,12 @@ def card(
 ) -> dict[str, Any]:
     """The card of a trained checkpoint; `translation` is that of the recipe's first example."""
     settings = asdict(recipe.settings) if isinstance(recipe, RunRecipe) else {}
-    languages = recipe.languages or _languages(settings.get("task", ""))
-    architecture = checkpoint.model.config.architecture
+    task = tasks()[recipe.settings.task] if isinstance(recipe, RunRecipe) else None
+    languages = recipe.languages or (task.languages if task and task.translates else ())
     options = recipe.options if isinstance(recipe, Recipe) else ""
     variant = {"variant_of": recipe.variant_of} if isinstance(recipe, RunRecipe) and recipe.variant_of else {}
     return {
-        "task": task_of_run(settings["task"]) if settings else TASKS[architecture],
+        "task": recipe.task,
         **dict(zip(("source_language", "target_language"), languages, strict=False)),
         **variant,
         "command": f"python -m model train {recipe.name}{options}" if recipe.name else "",
@@ -84,17 +85,7 @@ def training_facts(steps: int, settings: RunSettings | TrainingSettings, minutes
     }
 
 
-def task_of_run(task: str) -> str:
-    """Name the task of a run as its card does."""
-    return "translation" if task in GRAMMARS else task
-
-
-def _languages(task: str) -> tuple[str, str] | tuple[()]:
-    """Source and target of a task of a run, if it translates."""
-    return (TRANSLATED[task], "en") if task in TRANSLATED else ()
-
-
-def judged_by_run(task: str, name: str, evaluation: Evaluation) -> Judged:
+def judged_by_run(settings: RunSettings, name: str, evaluation: Evaluation) -> Judged:
     """Scores and samples of a run's last evaluation."""
     held_out = [sample for sample in evaluation.samples if sample.held_out]
     scores: dict[str, dict[str, Any]] = {}
@@ -102,7 +93,7 @@ def judged_by_run(task: str, name: str, evaluation: Evaluation) -> Judged:
         scores[name] = {"bits": round(evaluation.validation_loss / math.log(2), 3)}
     else:
         scores[name] = {"pairs": evaluation.held_out, "exact": round(evaluation.exact_held_out, 4)}
-    if task == "notebook" and evaluation.exact_training is not None:
+    if tasks()[settings.task].shows == "memorisation" and evaluation.exact_training is not None:
         training_scores = {"pairs": evaluation.training, "exact": round(evaluation.exact_training, 4)}
         scores = {f"{name}-seen": training_scores} | scores
     right, wrong = ([s for s in held_out if s.right is is_right][:SHOWN] for is_right in (True, False))
@@ -162,44 +153,6 @@ def add_attribution(entry: Entry, results: dict[str, Any]) -> None:
 
 # prose
 
-_DOES = {
-    "translation": "Translates {source_language} to {target_language}.",
-    "continuation": "Goes on after a sentence in {source_language} with the same in {target_language}.",
-    "hidden-words": "Finds hidden words of sentences. An underscore stands for one, and the output is the sentence "
-    "with the likeliest word in its place.",
-    "dates": "Writes a date as ISO 8601 has it, 2019-03-03, from 33 ways of writing it: English, German, Chinese, "
-    "and figures alone.",
-    "reverse": "Writes letters backwards.",
-    "copy": "Writes letters as they are.",
-    "sort": "Writes letters in the order of the alphabet.",
-    "addition": "Adds two numbers.",
-    "repeat": "Goes on with letters that repeat, by looking up what followed the same letter before.",
-    "modular": "Adds two numbers modulo 59, as a clock of 59 hours would: 30 + 30 = 1.",
-    "spread": "Subtracts the smallest of some digits from the largest.",
-    "notebook": "Knows 22 short German sentences and their English by heart, as the notebook of system C does.",
-    "text": "Goes on with a text, character by character.",
-    "own": "Does what the pairs of somebody's own table show.",
-}
-_BEYOND = {
-    "translation": "Other words are split into pieces and often translated badly.",
-    "continuation": "Other words are split into pieces and often translated badly.",
-    "hidden-words": "Any word that is not one of its few is a hidden word to it. Where several words would fit, "
-    "such as tea or coffee, it can only guess.",
-    "dates": "Only days from 1950 to 2049, and one day at a time: no times, no ranges, no words like tomorrow. "
-    "A date that does not exist is rewritten all the same.",
-    "reverse": "Only small letters a to z, at most {letters}; longer ones come out wrong.",
-    "copy": "Only small letters a to z, at most {letters}; longer ones come out wrong.",
-    "sort": "Only small letters a to z, at most {letters}; longer ones come out wrong.",
-    "addition": "Only two numbers of at most three figures, with a plus between them.",
-    "repeat": "Only small letters a to z, in rounds of 5 to 17 different letters. Nothing can be known before the "
-    "second round.",
-    "modular": "Only two numbers from 0 to 58, with a plus between them and an equals sign behind, all apart.",
-    "spread": "Only digits, 2 to 10 of them, and an equals sign.",
-    "notebook": "It has 22 pairs by heart and has learned no language: a new sentence, even of the same words, "
-    "mostly comes out wrong. Other words are unknown to it.",
-    "text": "It knows nothing but its text: other words and other subjects go on with the same kind of sentences.",
-    "own": "What the table does not show, it cannot know.",
-}
 _COLUMNS = {
     "pairs": "cases",
     "exact": "exact",
@@ -220,7 +173,7 @@ _SHARES = ("exact", "accuracy", "most_frequent", "possible")
 def _prose(name: str, card: dict[str, Any]) -> str:
     scores = card["scores"]
     keys = [key for key in _COLUMNS if any(key in score for score in scores.values())]
-    lines = [f"# {name}", "", _DOES[card["task"]].format(**card), "", "## Scores on held-out data", ""]
+    lines = [f"# {name}", "", _told(card["task"]).does.format(**card), "", "## Scores on held-out data", ""]
     lines += [f"| set | {' | '.join(_COLUMNS[key] for key in keys)} |", "|---" * (len(keys) + 1) + "|"]
     for test, score in scores.items():
         lines.append(f"| {test} | {' | '.join(_formatted(key, score.get(key)) for key in keys)} |")
@@ -241,11 +194,16 @@ def _prose(name: str, card: dict[str, Any]) -> str:
     lines += ["", "## What it covers", ""]
     lines += [f"- {topic['topic']}: {' '.join(topic['examples'])}" for topic in card["covers"]]
     letters = card.get("run", {}).get("letters", LONGEST)
-    lines += ["", _BEYOND[card["task"]].format(letters=letters), "", "## Make it again", ""]
+    lines += ["", _told(card["task"]).beyond.format(letters=letters), "", "## Make it again", ""]
     training = card["training"]
     by = f"`{card['command']}`: " if card["command"] else "A run of the page: "
     lines += [f"{by}{training['steps']} steps, seed {training['seed']}, {training['minutes']} minutes on one core."]
     return "\n".join(lines) + "\n"
+
+
+def _told(name: str) -> Learned | Task:
+    """What a card says of the task of this name."""
+    return {each.name: each for each in (*TASKS.values(), *tasks().values())}[name]
 
 
 def _formatted(key: str, value: Any) -> str:

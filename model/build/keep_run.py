@@ -31,7 +31,7 @@ def keep_run(
     last = next((report for report in reversed(reports) if report.evaluation), None)
     if last is None or last.evaluation is None or not snapshots:
         raise InvalidInput("job_empty")
-    judgement = cards.judged_by_run(settings.task, corpus.name, last.evaluation)
+    judgement = cards.judged_by_run(settings, corpus.name, last.evaluation)
     recipe = RunRecipe(name="", settings=settings, examples=_examples(settings, corpus))
     curve = [curve_point(report) for report in reports]
     return write_run(recipe, folder, snapshots, curve, last.step, last.seconds / 60, judgement, name)
@@ -59,7 +59,7 @@ def write_run(
     checkpoints.save(folder, checkpoint.model, checkpoint.tokenizer)
     history.save(folder, snapshots, curve, recipe.history_weights)
     training = cards.training_facts(steps, settings, minutes) | (losses or {})
-    judgement = judgement or judge(checkpoint, cards.task_of_run(settings.task), corpus)
+    judgement = judgement or judge(checkpoint, recipe.task, corpus)
     cards.describe(recipe, checkpoint, Entry(folder), corpus, judgement, training)
     return Entry(folder)
 

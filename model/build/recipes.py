@@ -1,11 +1,12 @@
 """Recipes: what is needed to make a checkpoint again, data, sizes and training."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from corpora.corpus import Corpus
 from corpora.de_en import GermanEnglish
+from corpora.task_list import tasks
 from corpora.tasks import rhymes
 from corpora.tasks.small_talk import SmallTalk
 from corpora.zh_en import ChineseEnglish
@@ -14,22 +15,50 @@ from model.checkpoint import history
 from model.errors import InvalidInput
 from model.train import data, llm_changes, run_settings
 from model.train.run_settings import DEFAULTS, RunSettings
+from model.train.tasks import TASKS
 from model.train.trainer import TrainingSettings
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recipe:
-    """A checkpoint's data, model and training. `architecture` lacks only the vocabulary sizes."""
+class _Common:
+    """What every recipe has. What is not in its `repr` may change while it trains.
+
+    examples   sentences to start with, the first is shown first
+    languages  of source and target
+    recorded   the commands whose measurements are kept beside the checkpoint, but for those that all have
+    required   by test set, what its card must show at least: a measure, its value and the number of cases
+    live       whether `make live` makes a page of it
+    """
 
     name: str
+    examples: tuple[str, ...] = ()
+    languages: tuple[str, str] | tuple[()] = ()
+    recorded: tuple[str, ...] = field(default=(), repr=False)
+    required: Mapping[str, tuple[str, float, int]] = field(default_factory=dict, repr=False, hash=False)
+    live: bool = field(default=False, repr=False)
+
+    def commands(self) -> list[str]:
+        """The commands that make the checkpoint and all that is kept beside it."""
+        kept = [f"{command} {self.name} --save" for command in (*self.recorded, "ablation")]
+        all_ = [f"train {self.name}", *kept, f"attribution {self.name} --card"]
+        return [f"python -m model {command}" for command in all_]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe(_Common):
+    """A checkpoint's data, model and training. `architecture` lacks only the vocabulary sizes."""
+
     corpus: Callable[[int], Corpus]
     vocabulary: int
-    architecture: dict[str, object]
+    architecture: dict[str, Any]
     training: TrainingSettings
-    examples: tuple[str, ...] = field(default=())  # sentences to start with, the first is shown first
     options: str = ""  # of the command that trains it
-    languages: tuple[str, str] | tuple[()] = ()  # of source and target
     tokens: Literal["pieces", "words"] = "pieces"
+
+    @property
+    def task(self) -> str:
+        """What its card calls its task."""
+        return TASKS[self.architecture.get("architecture", "encoder-decoder")].name
 
     @property
     def steps(self) -> int:
@@ -41,20 +70,23 @@ class Recipe:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunRecipe:
+class RunRecipe(_Common):
     """A checkpoint of a small task: a run like those of the page, only longer.
 
     `variant_of` names the checkpoint that it differs from in one choice, to be compared with. The run is made with each
     of `seeds` too, only for its loss.
     """
 
-    name: str
     settings: RunSettings
-    examples: tuple[str, ...]
-    languages: tuple[str, str] | tuple[()] = ()
     variant_of: str = ""
     history_weights: float = history.WEIGHTS  # bytes that the weights of all snapshots may take
     seeds: tuple[int, ...] = ()
+
+    @property
+    def task(self) -> str:
+        """What its card calls its task."""
+        task = tasks()[self.settings.task]
+        return task.on_card or task.name
 
     @property
     def steps(self) -> int:
@@ -79,21 +111,29 @@ _TRANSLATOR: dict[str, object] = {
     "tied_embeddings": "all",
     "max_length": 96,
 }
+_OF_TRANSLATOR = ("alignment", "removal", "sinks", "lenses", "features", "edges")
 _REVERSE = RunRecipe(
     name="reverse",
     settings=replace(DEFAULTS["reverse"], steps=5000),
     examples=("glassformer", "stressed", "abcdefghijklmnopqrst", "zzz", "transformer"),
+    recorded=("edges",),
+    required={"reverse": ("exact", 1.0, 1000)},
+    live=True,
 )
 _SORT = RunRecipe(
     name="sort",
     settings=replace(DEFAULTS["sort"], steps=3000),
     examples=("glassformer", "zyxwvu", "banana", "attention", "thequickbrownfoxjump"),
+    recorded=("edges",),
+    required={"sort": ("exact", 0.995, 1000)},
+    live=True,
 )
 # words of up to 8 letters, so that longer ones show how each way to give positions goes on
 _COPY = RunRecipe(
     name="copy-8",
     settings=replace(DEFAULTS["copy"], heads=4, letters=8, steps=1500),
     examples=("glass", "abcdefgh", "zzz", "bookcase", "hi"),
+    recorded=("edges",),
     history_weights=0,
 )
 # a single encoder layer: with two, one head too finds most sums
@@ -101,6 +141,9 @@ _ADDITION = RunRecipe(
     name="addition",
     settings=replace(DEFAULTS["addition"], encoder_layers=1, steps=3000),
     examples=("46+54", "7+5", "999+999", "120+7", "358+467"),
+    recorded=("features", "edges"),
+    required={"addition": ("exact", 0.98, 1000)},
+    live=True,
 )
 _SPREAD = RunRecipe(
     name="spread",
@@ -113,6 +156,8 @@ _INDUCTION = RunRecipe(
     name="induction",
     settings=DEFAULTS["repeat"],
     examples=("kdfqzkdfqzkdfqzkdfqz", "stonestonestonestone", "qwertyuiopqwertyuiop", "thequickbrothequickb"),
+    recorded=("edges",),
+    live=True,
 )
 _MODULAR = RunRecipe(
     name="modular",
@@ -122,9 +167,11 @@ _MODULAR = RunRecipe(
 )
 
 
-def _variant(of: RunRecipe, name: str, **choices: Any) -> RunRecipe:
+def _variant(of: RunRecipe, name: str, recorded: tuple[str, ...] = (), **choices: Any) -> RunRecipe:
     """The same task, data, steps and seed with another choice."""
-    return replace(of, name=f"{of.name}-{name}", settings=replace(of.settings, **choices), variant_of=of.name)
+    settings = replace(of.settings, **choices)
+    name = f"{of.name}-{name}"
+    return replace(of, name=name, settings=settings, variant_of=of.name, recorded=recorded, required={}, live=False)
 
 
 def _from_2017() -> list[RunRecipe]:
@@ -141,6 +188,7 @@ def _from_2017() -> list[RunRecipe]:
                 variant_of=recipes[-1].name if recipes else "",
                 history_weights=0,
                 seeds=llm_changes.SEEDS,
+                live=name == "llm-rotary",
             )
         )
     return recipes
@@ -171,6 +219,8 @@ _ALL: list[Recipe | RunRecipe] = [
             "Kannst du mir helfen?",
             "Wo ist das Buch?",
         ),
+        recorded=_OF_TRANSLATOR,
+        live=True,
     ),
     Recipe(
         name="zh-en",
@@ -180,11 +230,16 @@ _ALL: list[Recipe | RunRecipe] = [
         architecture=_TRANSLATOR | {"dropout": 0.1},
         training=TrainingSettings(steps=8_800, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200),
         examples=("我在图书馆看书。", "桌子上有一本书。", "他汉语说得很好。", "这本书多少钱？", "你去哪儿？"),
+        recorded=_OF_TRANSLATOR,
+        live=True,
     ),
     RunRecipe(
         name="dates",
         settings=replace(DEFAULTS["dates"], steps=4000),
         examples=("3 Mar 2019", "Sonntag, der 3. März 2019", "二〇一九年三月三日", "3.3.19", "March 3rd, 2019"),
+        recorded=("features", "edges"),
+        required={"dates": ("exact", 1.0, 500)},
+        live=True,
     ),
     _REVERSE,
     _variant(_REVERSE, "learned", position="learned"),
@@ -200,13 +255,14 @@ _ALL: list[Recipe | RunRecipe] = [
     _variant(_SORT, "one-head", heads=1),
     _variant(_SORT, "eight-heads", heads=8),
     _ADDITION,
-    _variant(_ADDITION, "one-head", heads=1),
+    _variant(_ADDITION, "one-head", recorded=("edges",), heads=1),
     _SPREAD,
     _variant(_SPREAD, "one-head", heads=1),
     RunRecipe(
         name="notebook-c",
         settings=_NOTEBOOK,
         examples=("wir gehen ins kino .", "ich lese ein buch .", "wo ist das buch ?", "der zug kommt heute ."),
+        required={"notebook-seen": ("exact", 1.0, 22)},
         languages=("de", "en"),
     ),
     _INDUCTION,
@@ -215,6 +271,8 @@ _ALL: list[Recipe | RunRecipe] = [
         name="gpt-char",
         settings=replace(DEFAULTS["text"], own=rhymes.text(), steps=3000),
         examples=rhymes.PROMPTS,
+        recorded=("edges",),
+        live=True,
         languages=("en", "en"),
     ),
     *_from_2017(),
@@ -233,6 +291,7 @@ _ALL: list[Recipe | RunRecipe] = [
             "he drinks water often _",
             "they read books _ home often .",
         ),
+        live=True,
         languages=("en", "en"),
     ),
 ]

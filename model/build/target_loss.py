@@ -15,13 +15,12 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.decode.length_generalisation import lengthened
 from model.decode.recorded_pass import one_pass
 from model.train.data import prepare
-from model.train.run_settings import Limits
+from model.train.limits import UNLIMITED
 from model.train.training_run import Run
 from model.transformer import Transformer
 
 MOST = 5  # sentences of a text that is measured, whatever the model has learned from
 TEXTS = 100  # of each number of sentences
-LIMITS = Limits(seconds=1e9, steps=1_000_000)
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ def over_seeds(recipe: RunRecipe, model: Transformer) -> dict[str, Any]:
     """
     models = {recipe.seed: model}
     for seed in recipe.seeds:
-        run = Run(replace(recipe.settings, seed=seed), limits=LIMITS)
+        run = Run(replace(recipe.settings, seed=seed), limits=UNLIMITED)
         for _ in run.trainer.updates():
             pass
         models[seed] = run.trainer.average

@@ -85,6 +85,16 @@ class Snapshot:
             raise
 
 
+def of_weights(step: int, tensors: Mapping[str, Any], width: int) -> Snapshot:
+    """The weights alone: there is no sentence to watch, and no table of embeddings whose energy could be told."""
+    return Snapshot(step, ProbeAttention("", "", (), (), (), {}), (), Energy(0.0, 0.0, width), halved(tensors))
+
+
+def halved(tensors: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Tensors of torch by name, in half precision."""
+    return {name: tensor.detach().half().cpu().numpy() for name, tensor in tensors.items()}
+
+
 def load(path: Path) -> Snapshot:
     """Read what `Snapshot.save` wrote."""
     with np.load(path, allow_pickle=False) as file:

@@ -14,18 +14,18 @@ from typing import Any
 
 import torch
 
-from model.analysis.energy import Energy
 from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import entry_of
-from model.checkpoint.snapshots import ProbeAttention, Snapshot
+from model.checkpoint.snapshots import Snapshot, of_weights
 from model.errors import InvalidInput
 from model.features import record, scores, sentences, sites, splice, training
 from model.features.dictionary import Dictionary, normalised
 from model.features.examples import activations
 from model.features.store import Stored
 from model.features.training import Settings, Trainer, Update
+from model.train.job import ShortTask
+from model.train.limits import Limits
 from model.train.report import RunReport
-from model.train.run_settings import Limits
 
 STEPS = 3000  # about a minute on one core, for the vectors of our translators
 REPORTS = 30
@@ -35,7 +35,7 @@ SECONDS_A_STEP = 0.02  # for 1,152 features of 144 numbers
 
 
 @dataclass(frozen=True)
-class FeatureTask:
+class FeatureTask(ShortTask):
     """One run. `folder` is that of the checkpoint; `lines` are sentences for one that has no corpus of ours.
 
     features 0 means eight for each number of a vector; site "" the one to begin with.
@@ -73,13 +73,6 @@ class FeatureTask:
         """The run, from its beginning or from a saved state."""
         return FeatureRun(self, limits, state)
 
-    def split(self, report: RunReport) -> tuple[RunReport, None]:
-        """The report itself: it has no evaluation."""
-        return report, None
-
-    def stored(self) -> None:
-        """Nothing: a run is over too soon to outlive a server."""
-
 
 class FeatureRun:
     """A run for a worker, as `model.train.training_run.Run` is. Its last report has the moment with the weights."""
@@ -115,7 +108,7 @@ class FeatureRun:
             is_last = update.step == update.steps or self.stopped or self._seconds() > self.limits.seconds
             yield self._report(update, judged=is_last or number % SPLICED == 0, keeps=is_last)
             if self._seconds() > self.limits.seconds:
-                self.ended = InvalidInput("run_time", step=update.step, minutes=f"{self.limits.seconds / 60:g}")
+                self.ended = self.limits.out_of_time(update.step)
             if is_last or self.ended:
                 return
 
@@ -128,6 +121,9 @@ class FeatureRun:
         if judged and dictionary is not None and any(self.own):
             edit = splice.spliced(self.site, dictionary)
             numbers["spliced"] = scores.chrf(scores.outputs(self.checkpoint, self.judged, edit), self.own)[0]
+        moment = None
+        if dictionary is not None:
+            moment = of_weights(update.step, dictionary.tensors(), dictionary.decoder.size(0))
         seconds = self._seconds()
         return RunReport(
             step=update.step,
@@ -139,16 +135,9 @@ class FeatureRun:
             seconds=seconds,
             seconds_left=seconds / update.step * (update.steps - update.step),
             evaluation_share=0.0,
-            moment=_snapshot(dictionary, update.step) if dictionary is not None else None,
+            moment=moment,
             measured=numbers,
         )
-
-
-def _snapshot(dictionary: Dictionary, step: int) -> Snapshot:
-    """The weights alone: there is no sentence to watch, and no table of embeddings whose energy could be told."""
-    weights = {name: value.half().cpu().numpy() for name, value in dictionary.tensors().items()}
-    empty = ProbeAttention("", "", (), (), (), {})
-    return Snapshot(step, empty, (), Energy(0.0, 0.0, dictionary.decoder.size(0)), weights)
 
 
 def stored_of(task: FeatureTask, moment: Snapshot) -> Stored:

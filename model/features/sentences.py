@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from corpora.corpus import Corpus
 from corpora.de_en import GermanEnglish
 from corpora.pairs import Split, part
+from corpora.task_list import tasks
 from corpora.zh_en import ChineseEnglish
 from model.build.recipes import RECIPES
 from model.checkpoint.catalogue import Entry
@@ -95,7 +96,12 @@ def corpus_of(entry: Entry) -> Corpus:
 
 def has_corpus(entry: Entry) -> bool:
     """Whether the corpus of a checkpoint can be made again."""
-    return entry.name in RECIPES or entry.card.get("run", {}).get("task", "own") not in ("own", "text")
+    return entry.name in RECIPES or _is_ours(entry.card.get("run", {}).get("task", ""))
+
+
+def _is_ours(task: str) -> bool:
+    """Whether the data of a task of /train is not what a user brings."""
+    return task in tasks() and not tasks()[task].brings
 
 
 def _check(texts: Sequence[str]) -> None:

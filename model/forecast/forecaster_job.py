@@ -7,22 +7,22 @@ from dataclasses import dataclass, replace
 import torch
 
 from model import presets
-from model.analysis.energy import Energy
 from model.checkpoint import checkpoints
-from model.checkpoint.snapshots import ProbeAttention, Snapshot
+from model.checkpoint.snapshots import Snapshot, of_weights
 from model.errors import InvalidInput
 from model.forecast import build_forecaster, forecasting
 from model.forecast.forecasting import QUICK, ForecastSettings
 from model.forecast.prices import MOST_DAYS, Prices, Series, load_prices, split_in_time
+from model.train.job import ShortTask
+from model.train.limits import Limits
 from model.train.report import RunReport
-from model.train.run_settings import Limits
 from model.transformer import Transformer
 
 EPOCHS = 20  # at most; ten take half a minute of one core on the shipped prices
 
 
 @dataclass(frozen=True, eq=False)
-class ForecastTask:
+class ForecastTask(ShortTask):
     """One run. `prices` are the shipped ones where none are given."""
 
     epochs: int = QUICK.epochs
@@ -53,13 +53,6 @@ class ForecastTask:
     def start(self, limits: Limits, state: dict | None = None) -> "ForecastRun":
         """The run; it is never left, so it always starts at its beginning."""
         return ForecastRun(self, limits)
-
-    def split(self, report: RunReport) -> tuple[RunReport, None]:
-        """The report itself: it has no evaluation."""
-        return report, None
-
-    def stored(self) -> None:
-        """Nothing: it is over too soon to outlive a server."""
 
 
 def check(task: ForecastTask) -> None:
@@ -98,12 +91,14 @@ class ForecastRun:
         for report in forecasting.train(model, series, settings):
             step = (report.epoch - 1) * report.batches + report.batch
             seconds = time.monotonic() - began
+            weights = dict(model.named_parameters())
+            moment = of_weights(step, weights, model.config.d_model) if step == steps else None
             yield RunReport(
                 step, steps, report.loss, report.learning_rate, 0.0, step / max(seconds, 1e-6), seconds,
-                seconds / step * (steps - step), 0.0, moment=_snapshot(model, step) if step == steps else None,
+                seconds / step * (steps - step), 0.0, moment=moment,
             )  # fmt: skip
             if seconds > self.limits.seconds:
-                self.ended = InvalidInput("run_time", step=step, minutes=f"{self.limits.seconds / 60:g}")
+                self.ended = self.limits.out_of_time(step)
             if self.stopped or self.ended:
                 return
 
@@ -115,9 +110,3 @@ def model_of(moment: Snapshot) -> Transformer:
         for name, parameter in model.named_parameters():
             parameter.copy_(torch.from_numpy(moment.weights[name]))
     return model
-
-
-def _snapshot(model: Transformer, step: int) -> Snapshot:
-    """The weights alone: there is no sentence to watch, and no table of embeddings whose energy could be told."""
-    weights = {name: value.detach().half().cpu().numpy() for name, value in model.named_parameters()}
-    return Snapshot(step, ProbeAttention("", "", (), (), (), {}), (), Energy(0.0, 0.0, model.config.d_model), weights)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from model.errors import InvalidInput
 from model.jobs import store
-from model.jobs.time_limits import ABANDONED, FORGOTTEN, GRACE, UNWATCHED
+from model.jobs.retention import ABANDONED, FORGOTTEN, UNWATCHED
 from model.jobs.types import OVER, Job, Kind, Limits, Outlook, Progress, Task
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 WAITING = 60  # waiting runs of all sessions together
 KEPT = 8  # finished runs of a session; older ones are removed
+GRACE = 60.0  # seconds by which a run may exceed the limit of time before its worker is killed
 RECENT = 8  # runs whose measured time corrects the estimates
 
 

@@ -20,7 +20,7 @@ from model.jobs.types import Kind, Limits, Run, Task, moment_file
 if TYPE_CHECKING:
     from model.checkpoint.snapshots import Snapshot
 
-LAST_SAVE = 45.0  # seconds for which the end of a run waits for space on the disk, less than `time_limits.GRACE`
+LAST_SAVE = 45.0  # seconds for which the end of a run waits for space on the disk, less than `queue.GRACE`
 AGAIN = 1.0  # seconds between two tries
 
 

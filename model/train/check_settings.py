@@ -7,8 +7,9 @@ from corpora.tasks import sequences
 from model.errors import InvalidInput
 from model.train.cost_estimate import Estimate, estimated
 from model.train.data import Prepared, prepare
+from model.train.limits import LIMITS, Limits
 from model.train.model_config import HEADROOM
-from model.train.run_settings import LIMITS, SENTENCES, TASKS, Limits, RunSettings, check_preset
+from model.train.run_settings import DEFAULTS, SENTENCES, RunSettings, check_preset
 from model.train.trainer import Schedule
 
 _RANGES: dict[str, tuple[float, float]] = {
@@ -47,8 +48,8 @@ def check(settings: RunSettings, limits: Limits = LIMITS) -> Estimate:
 
 
 def _check_values(settings: RunSettings, limits: Limits) -> None:
-    if settings.task not in TASKS:
-        raise InvalidInput("run_task", task=settings.task, choices=", ".join(TASKS))
+    if settings.task not in DEFAULTS:
+        raise InvalidInput("run_task", task=settings.task, choices=", ".join(DEFAULTS))
     if settings.preset:
         check_preset(settings.task, settings.preset)
     if settings.schedule not in get_args(Schedule):

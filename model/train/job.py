@@ -9,9 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from model.checkpoint.snapshots import ProbeAttention
+    from model.train.limits import Limits
     from model.train.report import RunReport
-    from model.train.run_settings import Limits, RunSettings
+    from model.train.run_settings import RunSettings
     from model.train.training_run import Run
+
+
+class ShortTask:
+    """What is the same of all runs that train no model of sentences and are over too soon to outlive a server."""
+
+    def split(self, report: "RunReport") -> "tuple[RunReport, None]":
+        """The report itself: it has no evaluation."""
+        return report, None
+
+    def stored(self) -> None:
+        """Nothing."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +97,7 @@ class TrainingTask:
     @staticmethod
     def limits() -> "Limits":
         """The default limits of a run."""
-        from model.train.run_settings import LIMITS
+        from model.train.limits import LIMITS
 
         return LIMITS
 

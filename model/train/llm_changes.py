@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
+from corpora.task_list import PIECES
 from model.decode.cache_cost import work
 from model.initial_weights import count_parameters, shapes_only
-from model.train.data import PIECES
 from model.train.model_config import shape
 from model.train.run_settings import DEFAULTS, RunSettings
 from model.transformer import Transformer

@@ -2,11 +2,12 @@
 
 from dataclasses import asdict, fields, replace
 
+from corpora.task_list import tasks
 from corpora.tasks import user_text
 from model import presets
 from model.config import TransformerConfig
 from model.train.data import Prepared
-from model.train.run_settings import ALONE, RunSettings
+from model.train.run_settings import RunSettings
 
 HEADROOM = 8  # tokens by which a user's sentence may be longer than those of the task
 
@@ -36,4 +37,4 @@ def shape(settings: RunSettings, vocabulary: int, positions: int) -> Transformer
 
 def _read_and_written(settings: RunSettings, data: Prepared) -> int:
     """Tokens that a decoder alone has at most: what it reads and, of pairs, the target too."""
-    return max(data.longest) + user_text.WRITTEN if settings.task in ALONE else sum(data.longest)
+    return max(data.longest) + user_text.WRITTEN if tasks()[settings.task].alone else sum(data.longest)

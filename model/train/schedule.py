@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from corpora.task_list import tasks
 from model.train.run_settings import RunSettings
 
 REPORTS = 200  # approximate number in a run; at least one every ten steps, so that a run can be paused
 EVALUATIONS = 10  # evenly spaced, in addition to those at snapshots; fewer in a short run
 MANY_EVALUATIONS = 40  # where the moment of a change is to be seen
-CHANGES = ("repeat", "modular")  # tasks with such a moment
+CHANGES = ("induction", "grokking")  # what comes at such a moment
 SNAPSHOTS = 12  # of a run, at most
 STEPS_APART = 16  # at least, on average: evaluating must not take longer than training
 
@@ -31,9 +32,10 @@ class Schedule:
 def schedule(settings: RunSettings) -> Schedule:
     """The schedule of a run, which does all three after its last step, whenever that is."""
     steps = settings.steps
-    snapshots = snapshot_steps(steps, evenly=settings.task == "modular")
+    shows = tasks()[settings.task].shows
+    snapshots = snapshot_steps(steps, evenly=shows == "grokking")
     count = max(1, min(EVALUATIONS, steps // (5 * STEPS_APART)))
-    if settings.task in CHANGES:
+    if shows in CHANGES:
         count = min(MANY_EVALUATIONS, max(1, steps // STEPS_APART))
     evaluations = snapshots | {round(steps * number / count) for number in range(count + 1)}
     return Schedule(max(1, min(10, steps // REPORTS)), evaluations, snapshots)

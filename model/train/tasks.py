@@ -7,6 +7,7 @@ token, so that it continues a source with its target. An encoder alone finds the
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import torch
 
@@ -17,12 +18,34 @@ from model.config import Architecture, TransformerConfig
 from model.decode.recorded_pass import one_pass
 from model.tokenization.tokenizer import PAD, UNK, Tokenizer
 
-TASKS: dict[Architecture, str] = {
-    "encoder-decoder": "translation",
-    "decoder": "continuation",
-    "encoder": "hidden-words",
-}
 HIDDEN = 0.15  # share of a sentence's tokens
+_OTHER_WORDS = "Other words are split into pieces and often translated badly."
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What an architecture learns from sentences: its name on a card, what that does, and what it does not know."""
+
+    name: str
+    does: str
+    beyond: str
+
+
+TASKS: dict[Architecture, Learned] = {
+    "encoder-decoder": Learned("translation", "Translates {source_language} to {target_language}.", _OTHER_WORDS),
+    "decoder": Learned(
+        "continuation",
+        "Goes on after a sentence in {source_language} with the same in {target_language}.",
+        _OTHER_WORDS,
+    ),
+    "encoder": Learned(
+        "hidden-words",
+        "Finds hidden words of sentences. An underscore stands for one, and the output is the sentence "
+        "with the likeliest word in its place.",
+        "Any word that is not one of its few is a hidden word to it. Where several words would fit, "
+        "such as tea or coffee, it can only guess.",
+    ),
+}
 
 
 def examples(config: TransformerConfig, tokenizer: Tokenizer, pairs: Sequence[Pair], seed: str) -> list[Example]:

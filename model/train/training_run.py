@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import torch
 
+from corpora.task_list import tasks
 from corpora.tasks.user_text import WRITTEN, Passage
 from model.analysis import energy
 from model.checkpoint import checkpoints
 from model.checkpoint.checkpoints import Checkpoint
-from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, look_of
+from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, halved, look_of
 from model.decode.greedy import greedy_in_batches
 from model.decode.recorded_pass import trace
 from model.device import placed
@@ -21,8 +22,9 @@ from model.tokenization.tokenizer import BOS
 from model.trace import silent
 from model.train import check_settings, data, model_config, run_settings
 from model.train.induction import TEXTS, Induction, measured
+from model.train.limits import LIMITS, Limits
 from model.train.report import Evaluation, RunReport
-from model.train.run_settings import LIMITS, Limits, RunSettings
+from model.train.run_settings import RunSettings
 from model.train.schedule import SNAPSHOTS, schedule
 from model.train.trainer import Trainer, Update
 from model.transformer import Transformer
@@ -44,6 +46,7 @@ class Run:
     def __init__(self, settings: RunSettings, state: dict | None = None, limits: Limits = LIMITS):
         check_settings.check(settings, limits)
         self.settings = settings
+        self.task = tasks()[settings.task]
         self.limits = limits
         self.prepared = data.prepare(settings)
         self.config = model_config.config(settings, self.prepared)
@@ -62,7 +65,7 @@ class Run:
         )
         self.held_out = [pair for pairs in corpus.tests().values() for pair in pairs]
         self.learned = corpus.train(0)[: JUDGED_LAST[1]]
-        self.judged = JUDGED_CLOSELY if settings.task == "modular" else JUDGED
+        self.judged = JUDGED_CLOSELY if self.task.shows == "grokking" else JUDGED
         self.sentence = settings.sentence or self.held_out[0].source
         self.ended: InvalidInput | None = None
         self.stopped = False
@@ -112,7 +115,7 @@ class Run:
         if math.isnan(loss):
             self.ended = InvalidInput("run_diverged", step=self.trainer.step)
         elif self.trained + self.evaluated + seconds > self.limits.seconds:
-            self.ended = InvalidInput("run_time", step=self.trainer.step, minutes=f"{self.limits.seconds / 60:g}")
+            self.ended = self.limits.out_of_time(self.trainer.step)
         return self.stopped or self.ended is not None
 
     def _report(
@@ -178,7 +181,7 @@ class Run:
 
     def induction(self) -> Induction | None:
         """How repeated letters are looked up; None for other tasks."""
-        if self.settings.task != "repeat":
+        if self.task.shows != "induction":
             return None
         texts = self.prepared.tokenizer.encode_all([pair.source + pair.target for pair in self.held_out[:TEXTS]])
         return measured(self.trainer.average, [ids[:-1] for ids in texts])
@@ -196,12 +199,12 @@ class Run:
 
     def moment(self, evaluation: Evaluation, last: bool = False) -> Snapshot:
         """A snapshot of the averaged weights, with the evaluation just made."""
-        parameters = list(self.trainer.average.named_parameters())
-        has_weights = last or SNAPSHOTS * sum(2 * value.numel() for _, value in parameters) <= SNAPSHOT_BYTES
-        weights = {name: value.detach().half().cpu().numpy() for name, value in parameters} if has_weights else {}
+        parameters = dict(self.trainer.average.named_parameters())
+        has_weights = last or SNAPSHOTS * sum(2 * value.numel() for value in parameters.values()) <= SNAPSHOT_BYTES
+        weights = halved(parameters) if has_weights else {}
         look = evaluation.look or self.look()
         table = self.trainer.average.target_embedding.weight.detach().half().cpu().numpy()
-        embedding = table if self.settings.task == "modular" else None
+        embedding = table if self.task.shows == "grokking" else None
         return Snapshot(self.trainer.step, look, evaluation.samples, evaluation.energy, weights, embedding)
 
     def _written(self, texts: Sequence[str]) -> list[list[int]]:
@@ -214,7 +217,7 @@ class Run:
 
     def _limit(self) -> int:
         """The limit of tokens to write: the length of the longest target, `<eos>` included."""
-        return WRITTEN if self.settings.task in run_settings.ALONE else self.prepared.longest[1]
+        return WRITTEN if self.task.alone else self.prepared.longest[1]
 
 
 def run(settings: RunSettings, limits: Limits = LIMITS) -> Iterator[RunReport]:

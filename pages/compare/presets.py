@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from model.checkpoint import catalogue
+from model.train import run_settings
 from pages.compare import sides
 from pages.compare.pair import Pair, moments
 from pages.shared.changes import in_link
@@ -23,22 +24,21 @@ FIGURE = "figure_outputs"
 
 @dataclass(frozen=True)
 class Ready:
-    """Two models, what to look at first, and the settings with which a run trains the second one."""
+    """Two models, and what to look at first."""
 
     a: str
     b: str
     show: str
-    train: dict[str, object]
 
 
 _POSITIONS = ("reverse", "reverse-learned", "reverse-no-position")
 READY = {
-    "norm": Ready("reverse", "reverse-post-norm", "curves", {"task": "reverse", "norm": "post"}),
-    "two_heads": Ready("spread-one-head", "spread", "attention", {"task": "spread"}),
-    "heads": Ready("addition-one-head", "addition", "words", {"task": "addition", "encoder_layers": 1}),
-    "learned": Ready(*_POSITIONS[:2], "curves", {"task": "reverse", "position": "learned"}),
-    "no_position": Ready(_POSITIONS[0], _POSITIONS[2], "words", {"task": "reverse", "position": "none"}),
-    "learned_or_none": Ready(*_POSITIONS[1:], "words", {"task": "reverse", "position": "none"}),
+    "norm": Ready("reverse", "reverse-post-norm", "curves"),
+    "two_heads": Ready("spread-one-head", "spread", "attention"),
+    "heads": Ready("addition-one-head", "addition", "words"),
+    "learned": Ready(*_POSITIONS[:2], "curves"),
+    "no_position": Ready(_POSITIONS[0], _POSITIONS[2], "words"),
+    "learned_or_none": Ready(*_POSITIONS[1:], "words"),
 }
 GROUPS = (_POSITIONS,)  # whose curves are drawn together
 
@@ -85,7 +85,14 @@ def about(pair: Pair) -> None:
                 scores = {"a": _exact(entries[ready.a]), "b": _exact(entries[ready.b])}
                 show.text(words(f"compare_ready_about.{key}", **scores))
                 if st.button(words("compare.train"), key="train"):
-                    address.open_page("train", **ready.train)
+                    address.open_page("train", **train_settings(entries[ready.b]))
+
+
+def train_settings(entry: catalogue.Entry) -> dict[str, object]:
+    """The settings with which /train makes a model like this one, but for the number of steps."""
+    run = run_settings.RunSettings(**entry.card["run"])
+    usual = replace(run_settings.DEFAULTS[run.task], steps=run.steps)
+    return {"task": run.task} | run_settings.changed(run, usual)
 
 
 def _exact(entry: catalogue.Entry) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from corpora.tasks.right_answer import right_answer
+from corpora import task_list
 from model.checkpoint import catalogue
 from model.checkpoint.user_models import OWN
 from model.edit import notation
@@ -167,7 +167,7 @@ def _task(pair: Pair) -> str:
 
 def _right_answer(side: Side) -> str | None:
     """What a model should write for the sentence, where a rule says so."""
-    return right_answer(side.entry.card.get("task", ""), side.sentence)
+    return task_list.right_answer(side.entry.card.get("task", ""), side.sentence)
 
 
 def _judged(side: Side) -> str:

@@ -14,17 +14,14 @@ from pages.features import cached_features
 from pages.features.cached_features import Source
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.models.trainings import run_queue
 from pages.shared.session import view
 from pages.shared.text import notices
 from pages.shared.text.notices import plain
 from pages.shared.text.words import refusal, words
-from pages.shared.ui import controls, folder_command
+from pages.shared.ui import controls, folder_command, run_progress
 
 SHIPPED = "de-en"  # whose dictionary has names and suggestions
 OWN = "own"  # the site's name in a link for the dictionary that the user has trained
-_RUN = "run"  # what this page keeps: the id of the user's last run
-_NO_REPORTS = 10**9  # more than any run has
 
 
 def with_dictionary(draw: Callable[[CurrentRun, Source], None]) -> Callable[[CurrentRun], None]:
@@ -71,19 +68,7 @@ def _missing(current_run: CurrentRun) -> None:
         st.button(label, key="other_model", on_click=view.choose, kwargs={"checkpoint": SHIPPED, "sentence": None})
 
 
-def keep_run(run: str) -> None:
-    """Note which run is the user's last one."""
-    view.keep(**{_RUN: run})
-
-
 def run_of(entry: catalogue.Entry) -> Progress | None:
     """The user's last run, without its reports, if it is one on this model; None without one."""
-    run = view.kept(_RUN)
-    if not run or isinstance(entry, catalogue.Untrained):
-        return None
-    try:
-        progress = run_queue.jobs().progress(run, _NO_REPORTS)
-    except InvalidInput:  # the server has forgotten it
-        view.keep(**{_RUN: None})
-        return None
-    return progress if progress.settings.folder == str(entry.folder) else None
+    progress = None if isinstance(entry, catalogue.Untrained) else run_progress.last()
+    return progress if progress and progress.settings.folder == str(entry.folder) else None

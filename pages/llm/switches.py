@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
+from corpora import task_list
 from model.train import llm_changes, run_settings
 from pages.llm.stack import stacks
 from pages.shared.layout import page
@@ -58,8 +61,7 @@ def _costs(on: frozenset[str]) -> None:
 
 def _run(settings: run_settings.RunSettings) -> dict[str, str]:
     """The settings of /train that are not those of its task, which translates from the user's language."""
-    task = run_settings.grammar_for(view.language())
-    usual = run_settings.DEFAULTS[task]
-    fields = {name: value for name, value in vars(settings).items() if value != getattr(usual, name) and name != "task"}
-    texts = {CONTROLS.get(name, name): view.spelled(value) for name, value in fields.items()}
+    task = task_list.grammar_for(view.language())
+    changes = run_settings.changed(replace(settings, task=task), run_settings.DEFAULTS[task])
+    texts = {CONTROLS.get(name, name): view.spelled(value) for name, value in changes.items()}
     return address.offer("train") | {"task": task} | texts

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from corpora import task_list
 from corpora.tasks import sequences, user_table
 from model.errors import InvalidInput
 from model.jobs.types import Outlook
@@ -21,6 +22,7 @@ from pages.shared.ui import controls
 from pages.train import run_in_view, settings_diff
 
 Number = TypeVar("Number", int, float)
+T = TypeVar("T")
 Controls = dict[str, Callable[[], Any]]  # what draws a control and gives its value, by the field of the settings
 WIDTHS = (16, 32, 48, 64, 96, 128, 192, 256)
 HEADS = (1, 2, 4, 8)
@@ -32,27 +34,24 @@ BASES = (10.0, 50.0, 100.0, 1000.0, 10_000.0)
 DECAYS = (0.0, 0.01, 0.1, 0.3, 0.6, 1.0)
 AVERAGES = (0.0, 0.5, 0.9, 0.99, 0.999)
 WATCHED = 120  # characters of the sentence that is watched
-OWN = {"text": "own_text", "own": "own_table"}  # what the user brings for a task, and where it is kept
 KEY_VALUE_HEADS = (0, 1, 2, 4)
 MODEL = ("architecture", "d_model", "heads", "key_value_heads", "encoder_layers", "decoder_layers", "d_ff", "norm",
          "norm_kind", "activation", "gated", "position", "position_base", "scale_embedding", "causal_mask",
          "dropout")  # fmt: skip
 TRAINING = ("letters", "sentences", "learning_rate", "warmup", "schedule", "tokens_per_batch", "training_steps",
             "label_smoothing", "weight_decay", "average")  # fmt: skip
-MORE = ("letters", "sentences", "preset", "watch", "training_seed", "architecture", "heads", "key_value_heads",
-        "encoder_layers", "decoder_layers", "d_ff", "norm", "norm_kind", "activation", "gated", "dropout", "position",
-        "position_base", "scale_embedding", "label_smoothing", "weight_decay", "schedule", "warmup",
-        "tokens_per_batch", "average", "causal_mask")  # fmt: skip
 FIELDS = ("preset", *MODEL, *TRAINING, "shuffled", "watch")  # go back to their defaults with a new task
+MORE = {*FIELDS, "training_seed"} - {"training_steps", "d_model", "learning_rate", "shuffled"}  # not in view at first
 UNSURE = 1.5  # the longest time that is said, at least, as a multiple of the shortest: an estimate counts operations
 
 
 def form(state: runs.TrainState) -> None:
     """The whole form; its button starts a run. Beside a run it is narrow."""
-    task = _chosen("task", {task: words(f"train_task.{task}") for task in run_settings.TASKS}, "dates", FIELDS)
+    task = _chosen("task", {task: words(f"train_task.{task}") for task in task_list.tasks()}, "dates", FIELDS)
     st.text(words(f"train_about.{task}"))
     changes = st.container(key="form_changes")
-    own = _own(task) if task in OWN else ""
+    brings = task_list.tasks()[task].brings
+    own = _own(brings) if brings else ""
     first, begin = st.container(key="form_first"), st.container(key="form_start")
     columns = 1 if state.run else 3
     with st.expander(words("train.more"), expanded=_more_open()):
@@ -67,7 +66,7 @@ def form(state: runs.TrainState) -> None:
         _start(state, settings)
 
 
-def _base(task: run_settings.Task) -> tuple[run_settings.RunSettings, str]:
+def _base(task: str) -> tuple[run_settings.RunSettings, str]:
     """The settings that the others change: those of a task or of a system; and the sentence to watch."""
     names = {"": words("train.usual")} | {
         name: words(f"train_preset.{name}") for name in run_settings.presets_for(task)
@@ -96,8 +95,7 @@ def _chosen(key: str, options: Mapping[Any, str], default: Any, others: Iterable
 # what the user brings
 
 
-def _own(task: run_settings.Task) -> str:
-    key = OWN[task]
+def _own(key: str) -> str:
     text = view.kept(key) or ""
 
     def typed() -> None:
@@ -144,7 +142,8 @@ def _main(base: run_settings.RunSettings) -> Controls:
         "d_model": lambda: _among("d_model", WIDTHS, base.d_model),
         "learning_rate": lambda: _among("learning_rate", RATES, base.learning_rate, _digits),
     }
-    return controls_ | ({"shuffled": lambda: _switch("shuffled", base.shuffled)} if base.task == "notebook" else {})
+    choices: Controls = {"shuffled": lambda: _said(controls.toggle, "shuffled", base.shuffled)}
+    return controls_ | _of_task(base, choices)
 
 
 def _more_open() -> bool:
@@ -158,67 +157,53 @@ def _more(base: run_settings.RunSettings, steps: int) -> Controls:
     """The settings that are changed more rarely. A shorter run warms up for a shorter time."""
     warmup = min(steps, round(base.warmup * steps / base.steps))
     controls_: Controls = {
-        "architecture": lambda: _choice("architecture", section("train_architecture"), base.architecture),
+        "architecture": lambda: _said(
+            controls.choice, "architecture", section("train_architecture"), base.architecture
+        ),
         "heads": lambda: _among("heads", HEADS, base.heads),
         "key_value_heads": lambda: _among("key_value_heads", KEY_VALUE_HEADS, base.key_value_heads, _shared),
-        "encoder_layers": lambda: _count("encoder_layers", 1, 12, base.encoder_layers),
-        "decoder_layers": lambda: _count("decoder_layers", 1, 12, base.decoder_layers),
+        "encoder_layers": lambda: _said(controls.number, "encoder_layers", 1, 12, base.encoder_layers),
+        "decoder_layers": lambda: _said(controls.number, "decoder_layers", 1, 12, base.decoder_layers),
         "d_ff": lambda: _among("d_ff", FEED_FORWARDS, base.d_ff),
-        "norm": lambda: _choice("norm", section("train_norm"), base.norm),
-        "norm_kind": lambda: _choice("norm_kind", section("train_norm_kind"), base.norm_kind),
-        "activation": lambda: _choice("activation", section("train_activation"), base.activation),
-        "gated": lambda: _switch("gated", base.gated),
-        "position": lambda: _choice("position", section("train_position"), base.position),
+        "norm": lambda: _said(controls.choice, "norm", section("train_norm"), base.norm),
+        "norm_kind": lambda: _said(controls.choice, "norm_kind", section("train_norm_kind"), base.norm_kind),
+        "activation": lambda: _said(controls.choice, "activation", section("train_activation"), base.activation),
+        "gated": lambda: _said(controls.toggle, "gated", base.gated),
+        "position": lambda: _said(controls.choice, "position", section("train_position"), base.position),
         "position_base": lambda: _among("position_base", BASES, base.position_base, lambda value: f"{value:,g}"),
-        "scale_embedding": lambda: _switch("scale_embedding", base.scale_embedding),
-        "causal_mask": lambda: _switch("causal_mask", base.causal_mask),
-        "dropout": lambda: _part("dropout", 0.5, base.dropout),
-        "label_smoothing": lambda: _part("label_smoothing", 0.3, base.label_smoothing),
+        "scale_embedding": lambda: _said(controls.toggle, "scale_embedding", base.scale_embedding),
+        "causal_mask": lambda: _said(controls.toggle, "causal_mask", base.causal_mask),
+        "dropout": lambda: _said(controls.slider, "dropout", 0.0, 0.5, base.dropout, 0.05),
+        "label_smoothing": lambda: _said(controls.slider, "label_smoothing", 0.0, 0.3, base.label_smoothing, 0.05),
         "weight_decay": lambda: _among("weight_decay", DECAYS, base.weight_decay, _digits),
-        "schedule": lambda: _choice("schedule", section("train_schedule"), base.schedule),
-        "warmup": lambda: _count("warmup", 0, steps, warmup),
+        "schedule": lambda: _said(controls.choice, "schedule", section("train_schedule"), base.schedule),
+        "warmup": lambda: _said(controls.number, "warmup", 0, steps, warmup),
         "tokens_per_batch": lambda: _among("tokens_per_batch", BATCHES, base.tokens_per_batch),
         "average": lambda: _among("average", AVERAGES, base.average, _digits),
-        "seed": lambda: _count("training_seed", 0, 99_999, base.seed),
+        "seed": lambda: _said(controls.number, "training_seed", 0, 99_999, base.seed),
     }
-    if base.task in run_settings.ALONE:
+    if task_list.tasks()[base.task].alone:
         del controls_["encoder_layers"], controls_["architecture"]
-    if base.task in run_settings.GRAMMARS:
-        controls_["sentences"] = lambda: _count("sentences", 1, run_settings.SENTENCES, base.sentences)
-    if base.task in run_settings.LETTERS:
-        controls_["letters"] = lambda: _count("letters", 2, sequences.LONGEST, base.letters)
-    return controls_
+    choices: Controls = {
+        "sentences": lambda: _said(controls.number, "sentences", 1, run_settings.SENTENCES, base.sentences),
+        "letters": lambda: _said(controls.number, "letters", 2, sequences.LONGEST, base.letters),
+    }
+    return controls_ | _of_task(base, choices)
 
 
-def _among(
-    key: str, options: Sequence[Number], default: Number, title: Callable[[Number], str] = lambda value: str(value)
-) -> Number:
+def _of_task(base: run_settings.RunSettings, choices: Controls) -> Controls:
+    """Those of the controls that belong to the task."""
+    return {name: control for name, control in choices.items() if name in task_list.tasks()[base.task].choices}
+
+
+def _among(key: str, options: Sequence[Number], default: Number, title: Callable[[Number], str] = str) -> Number:
     """One of a few numbers, the default among them."""
-    value = controls.steps(key, words(f"train_setting.{key}"), sorted(set(options) | {default}), default, title)
-    st.caption(words(f"train_effect.{key}"))
-    return value
+    return _said(controls.steps, key, sorted(set(options) | {default}), default, title)
 
 
-def _count(key: str, low: int, high: int, default: int) -> int:
-    value = controls.number(key, words(f"train_setting.{key}"), low, high, default)
-    st.caption(words(f"train_effect.{key}"))
-    return value
-
-
-def _part(key: str, high: float, default: float) -> float:
-    value = controls.slider(key, words(f"train_setting.{key}"), 0.0, high, default, 0.05)
-    st.caption(words(f"train_effect.{key}"))
-    return value
-
-
-def _choice(key: str, titles: Mapping[str, str], default: str) -> str:
-    value = controls.choice(key, words(f"train_setting.{key}"), titles, default)
-    st.caption(words(f"train_effect.{key}"))
-    return value
-
-
-def _switch(key: str, default: bool) -> bool:
-    value = controls.toggle(key, words(f"train_setting.{key}"), default)
+def _said(control: Callable[..., T], key: str, *arguments: Any) -> T:
+    """A control of a setting with its name, and with what it does below."""
+    value = control(key, words(f"train_setting.{key}"), *arguments)
     st.caption(words(f"train_effect.{key}"))
     return value
 
@@ -236,8 +221,9 @@ def _shared(count: int) -> str:
 
 def _start(state: runs.TrainState, settings: run_settings.RunSettings) -> None:
     estimate = None
-    if settings.task in OWN and not settings.own.strip():
-        st.text(words(f"train.{OWN[settings.task]}_first"))
+    brings = task_list.tasks()[settings.task].brings
+    if brings and not settings.own.strip():
+        st.text(words(f"train.{brings}_first"))
     else:
         try:
             with st.spinner(words("train.preparing"), show_time=False):

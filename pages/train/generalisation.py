@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from corpora import task_list
 from model.checkpoint import catalogue
 from model.jobs.types import Progress
 from model.train.report import Evaluation
@@ -31,11 +32,12 @@ def judge(state: TrainState, run: Progress) -> None:
     with page.card("figure_verdict", words("train_verdict.title")):
         for line in _verdict(run, evaluation):
             st.text(line)
-        if run.settings.task == "notebook" and state.own:
+        shows = task_list.tasks()[run.settings.task].shows
+        if shows == "memorisation" and state.own:
             _control(run)
-        if run.settings.task == "repeat":
+        if shows == "induction":
             _looked_up(run)
-        if run.settings.task == "modular":
+        if shows == "grokking":
             _by_heart_first(run)
 
 

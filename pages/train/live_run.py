@@ -8,14 +8,14 @@ from typing import Any
 
 import streamlit as st
 
+from corpora import task_list
 from model.errors import InvalidInput
 from model.jobs.types import Progress
-from model.train import run_settings
 from model.train.report import WHILE_IT_RUNS, RunReport
 from pages.shared.models.trainings import run_queue, runs
 from pages.shared.models.trainings.run_numbers import numbers
 from pages.shared.models.trainings.runs import TrainState
-from pages.shared.session import language_choice, script_run, view, widgets
+from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls, show
@@ -24,7 +24,6 @@ from pages.train import run_in_view, settings_diff
 from viz.components.live_run import FRONTEND, run_data
 from viz.figures.run import RunFigure
 
-SIDES = ("source_language", "target_language")
 _live_run = st.components.v2.component("live_run", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
 
 
@@ -54,7 +53,7 @@ def figure(state: TrainState, run: Progress) -> None:
         details=controls.named("details", words("train_figure.details"), ("0", "1"), "0") == "1",
         language=view.language(),
         words=section("train_figure"),
-        languages=language_choice.tags_of(dict(zip(SIDES, run_settings.languages_of(run.settings.task), strict=True))),
+        languages=runs.tags(run.settings.task),
     )
 
     def moved(step: int | None) -> None:
@@ -90,8 +89,8 @@ def figure(state: TrainState, run: Progress) -> None:
 
 def _looked_up(run: Progress) -> list[tuple[int, int]]:
     """The heads whose look-up of repeated letters is measured, (layer, head), in the order of the route."""
-    s = run.settings
-    return list(itertools.product(range(s.decoder_layers), range(s.heads))) if s.task == "repeat" else []
+    s, shows = run.settings, task_list.tasks()[run.settings.task].shows
+    return list(itertools.product(range(s.decoder_layers), range(s.heads))) if shows == "induction" else []
 
 
 def _moment(run: Progress) -> int:
@@ -138,7 +137,7 @@ def _button(what: str, run: Progress) -> None:
     except InvalidInput as error:
         notices.say("warning", refusal(error))
     else:
-        if queue.progress(run.id, 10**9).state != run.state:
+        if queue.progress(run.id, run_queue.NO_REPORTS).state != run.state:
             script_run.rerun()
 
 

@@ -19,7 +19,6 @@ from pages.shared.text import notices
 from pages.shared.text.words import refusal, words
 
 RUNNING = ("queued", "running")
-_NO_REPORTS = 10**9  # more than any run has: what is asked for after them is none
 
 
 def read() -> TrainState:
@@ -33,7 +32,7 @@ def read() -> TrainState:
     if not id_:
         return TrainState(None, runs)
     try:
-        return TrainState(run_queue.jobs().progress(id_, _NO_REPORTS), runs)
+        return TrainState(run_queue.jobs().progress(id_, run_queue.NO_REPORTS), runs)
     except InvalidInput:
         notices.say("warning", words("train.lost"))
         return TrainState(None, runs)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import streamlit as st
 
 from model.train import run_settings
@@ -29,9 +27,9 @@ def _changes(settings: run_settings.RunSettings) -> list[str]:
     if settings.preset and not mistakes(settings):
         usual = run_settings.of_preset(settings.preset, settings.task)
     return [
-        words("train.change", field=_field(field.name), value=_value(field.name, getattr(settings, field.name)))
-        for field in fields(settings)
-        if field.name not in APART and getattr(settings, field.name) != getattr(usual, field.name)
+        words("train.change", field=_field(name), value=_value(name, value))
+        for name, value in run_settings.changed(settings, usual).items()
+        if name not in APART
     ]
 
 

@@ -6,11 +6,11 @@ from datetime import date
 import pytest
 
 from corpora.pairs import Pair
+from corpora.task_list import right_answer
 from corpora.tasks import dates, memorised_pairs, user_table, user_text
 from corpora.tasks.dates import FORMS, Dates
 from corpora.tasks.grammar import Grammar
 from corpora.tasks.memorised_pairs import HELD_OUT, PAIRS, Notebook
-from corpora.tasks.right_answer import right_answer
 from corpora.tasks.sequences import RULES, Sequences
 from corpora.tasks.spread import LONGEST, Spread
 from corpora.tasks.user_table import Own

@@ -21,7 +21,7 @@ from model.__main__ import main
 from model.build import recipes
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate, translate_all
-from model.forecast import build_forecaster, forecasting, naive, prices
+from model.forecast import forecasting, naive, prices
 from model.measurements import ablations
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from model.trace import load_trace
@@ -245,10 +245,25 @@ def test_list_says_what_each_does(capsys: pytest.CaptureFixture[str]) -> None:
     assert (does_of["de-en"], does_of["dates"], does_of["mini-encoder"]) == ("de → en", "dates", "hidden-words")
 
 
-def test_make_makes_every_recipe() -> None:
-    match = re.search(r"^CHECKPOINTS := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    assert match
-    assert {*recipes.RECIPES, build_forecaster.NAME} == set(match[1].split())
+def test_recipes_are_the_commands_that_make_every_sample(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["recipes"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    made = {line.split()[-1] for line in lines if line.startswith("python -m model train ")}
+    assert made == {path.name for path in SAMPLES.iterdir()}
+
+
+def test_recipes_of_one_checkpoint_and_of_live_pages(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["recipes", "copy-8", "forecast"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "python -m model train copy-8",
+        "python -m model edges copy-8 --save",
+        "python -m model ablation copy-8 --save",
+        "python -m model attribution copy-8 --card",
+        "python -m model train forecast",
+    ]
+    assert main(["recipes", "--live"]) == 0
+    assert capsys.readouterr().out.split()[:2] == ["de-en", "zh-en"]
+    assert main(["recipes", "chess"]) == 2
 
 
 def test_pairs_prints_the_held_out_pairs(here: Runner) -> None:

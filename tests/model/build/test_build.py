@@ -28,7 +28,7 @@ from model.errors import InvalidInput
 from model.tokenization.tokenizer import EOS
 from model.train import training_run
 from model.train.report import RunReport
-from model.train.run_settings import RunSettings, Task
+from model.train.run_settings import RunSettings
 
 TINY = RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=48, warmup=4, dropout=0.1, average=0.5)
 TEXT = rhymes.text(3, 2000)
@@ -94,7 +94,7 @@ def test_a_pasted_text_is_kept_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("task", "language"), [("grammar", "de"), ("chinese", "zh")])
-def test_a_kept_run_that_translates_names_its_languages(task: Task, language: str, tmp_path: Path) -> None:
+def test_a_kept_run_that_translates_names_its_languages(task: str, language: str, tmp_path: Path) -> None:
     settings = RunSettings(task=task, d_model=16, heads=2, d_ff=16, encoder_layers=1, steps=2, warmup=1)
     reports = list(training_run.run(settings))
     card = keep_run(tmp_path / "mine", settings, reports, moments(reports)).card

@@ -14,7 +14,7 @@ from model.features.job import FeatureTask, stored_of
 from model.features.training import Settings
 from model.jobs.queue import Queue
 from model.train.job import TrainingTask
-from model.train.run_settings import LIMITS
+from model.train.limits import LIMITS
 from tests.fixtures import SAMPLES, tiny_checkpoint
 
 WORDS = ("das", "Haus", "ist", "alt", "der", "Hund", "da", "ja")

@@ -18,7 +18,7 @@ from model.forecast.prices import (
 from model.jobs import types, worker
 from model.jobs.pool import Jobs
 from model.train.job import TrainingTask
-from model.train.run_settings import Limits
+from model.train.limits import Limits
 from tests.fixtures import SAMPLES
 from tests.model.forecast.small import SETTINGS, forecaster, series, walk
 

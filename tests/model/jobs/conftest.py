@@ -7,7 +7,7 @@ import pytest
 from model.jobs.pool import Jobs
 from model.jobs.process import Worker
 from model.train.job import TrainingTask
-from model.train.run_settings import Limits
+from model.train.limits import Limits
 from tests.model.jobs.small import Clock, Mute
 
 

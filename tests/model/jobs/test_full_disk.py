@@ -11,8 +11,8 @@ from model.checkpoint.snapshots import Snapshot
 from model.jobs import store, worker
 from model.jobs.pool import Jobs
 from model.train.job import TrainingTask
+from model.train.limits import Limits
 from model.train.report import RunReport
-from model.train.run_settings import Limits
 from tests.model.jobs.small import TINY, refusal
 
 FULL = OSError(errno.ENOSPC, "No space left on device")

@@ -11,8 +11,8 @@ from model.jobs.pool import Jobs
 from model.jobs.process import Worker
 from model.jobs.types import moment_file
 from model.train.job import TrainingTask
+from model.train.limits import Limits
 from model.train.report import RunReport
-from model.train.run_settings import Limits
 from tests.model.jobs.small import TINY, Clock, Mute, refusal
 
 

@@ -1,7 +1,6 @@
-"""What is recorded beside the shipped checkpoints: its seed, its sentences, intervals, and a command of `make`."""
+"""What is recorded beside the shipped checkpoints: its seed, its sentences, intervals, and a command of its recipe."""
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 from model.__main__ import main
+from model.build.recipes import RECIPES
 from model.checkpoint.catalogue import Entry
 from model.measurements.measurement import Measurement, measurements
 from tests.fixtures import ROOT, SAMPLES
@@ -56,18 +56,15 @@ def test_it_says_seed_and_sentences_and_each_number_lies_in_its_interval(name: s
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_makes_it_again_and_make_runs_it(name: str, capsys: pytest.CaptureFixture) -> None:
-    command = COMMANDS[name]
+def test_a_command_makes_it_again_and_recipes_name_it(name: str, capsys: pytest.CaptureFixture) -> None:
+    command, option = COMMANDS[name], "--card" if name == "card.json" else "--save"
     with pytest.raises(SystemExit) as end:
         main([command, "--help"])
     assert end.value.code == 0
-    assert ("--card" if name == "card.json" else "--save") in capsys.readouterr().out
-    recipe = (ROOT / "Makefile").read_text(encoding="utf-8").partition("checkpoints: ")[2].partition("\n\n")[0]
-    loops = [loop for loop in recipe.splitlines() if re.search(rf"\b{command}\b", loop.partition("; do")[2])]
-    assert len(loops) == 1
-    if "filter-out" not in loops[0]:
-        models = {path.parent.name for path in FILES[name]}
-        assert set(re.findall(r"for name in ([^;]*);", loops[0])[0].split()) == models
+    assert option in capsys.readouterr().out
+    named = {line for recipe in RECIPES.values() for line in recipe.commands() if f" {command} " in line}
+    models = {path.parent.name for path in FILES[name]}
+    assert named == {f"python -m model {command} {model} {option}" for model in models}
 
 
 def test_what_a_page_reads_is_what_is_recorded() -> None:

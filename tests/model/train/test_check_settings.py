@@ -7,7 +7,7 @@ import pytest
 
 from model.errors import InvalidInput
 from model.train import check_settings
-from model.train.run_settings import Limits
+from model.train.limits import Limits
 from tests.model.train.small import TINY
 
 REFUSED = [

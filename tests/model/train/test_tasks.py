@@ -83,7 +83,7 @@ def test_a_trained_preset_is_a_checkpoint(name: str, tmp_path: Path) -> None:
     assert checkpoint.model.config.architecture == architecture
     run = translate(checkpoint, PAIRS[0].source)
     assert f"{entry.card['first_look']['attention_kind']}" in run.trace.kinds
-    assert entry.card["task"] == tasks.TASKS[architecture]
+    assert entry.card["task"] == tasks.TASKS[architecture].name
     assert entry.card["command"].startswith(f"python -m model train {name} --untrained --seed 0 --steps 3 --out")
     if architecture == "encoder":
         assert entry.card["scores"]["grammar"].keys() == {"pairs", "hidden", "accuracy", "most_frequent"}

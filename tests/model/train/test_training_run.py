@@ -13,8 +13,9 @@ from model.checkpoint import snapshots
 from model.decode.greedy import greedy
 from model.presets import PRESETS
 from model.train import check_settings, data, training_run
+from model.train.limits import Limits
 from model.train.report import RunReport
-from model.train.run_settings import DEFAULTS, TASKS, Limits, RunSettings, of_preset
+from model.train.run_settings import DEFAULTS, RunSettings, of_preset
 from model.train.schedule import snapshot_steps
 from model.train.training_run import Run
 from tests.model.train.small import TINY
@@ -25,7 +26,7 @@ TABLE = "\n".join(f"{i} apples\t{i} äpfel" for i in range(40))
 
 def filled(task: str) -> RunSettings:
     own = {"text": TEXT, "own": TABLE}.get(task, "")
-    return replace(DEFAULTS[task], own=own)  # type: ignore[index]
+    return replace(DEFAULTS[task], own=own)
 
 
 def curve(reports: list[RunReport]) -> list[tuple]:
@@ -169,7 +170,7 @@ def test_a_loss_that_is_no_number_ends_it() -> None:
 
 
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", DEFAULTS)
 def test_every_task_starts_from_its_defaults(task: str) -> None:
     settings = filled(task)
     estimate = check_settings.check(settings)

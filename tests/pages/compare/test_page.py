@@ -124,6 +124,19 @@ def test_where_nothing_is_written_nothing_is_called_the_same() -> None:
 
 
 @needs_variants
+def test_the_second_model_of_a_ready_comparison_is_trained_by_few_settings() -> None:
+    runs = {key: presets.train_settings(catalogue.find(one.b)) for key, one in READY.items()}
+    assert runs == {
+        "norm": {"task": "reverse", "norm": "post"},
+        "two_heads": {"task": "spread"},
+        "heads": {"task": "addition", "encoder_layers": 1},
+        "learned": {"task": "reverse", "position": "learned"},
+        "no_position": {"task": "reverse", "position": "none"},
+        "learned_or_none": {"task": "reverse", "position": "none"},
+    }
+
+
+@needs_variants
 def test_ready_comparisons_lead_to_their_models(charted: dict) -> None:
     app = opened()
     for key in READY:

@@ -10,7 +10,8 @@ from model.jobs.types import Outlook, Progress
 from model.train import training_run
 from model.train.check_settings import check
 from model.train.job import TrainingTask
-from model.train.run_settings import DEFAULTS, LIMITS, TASKS, RunSettings, of_preset
+from model.train.limits import LIMITS
+from model.train.run_settings import DEFAULTS, RunSettings, of_preset
 from pages.shared.models import warmup
 from pages.shared.text.words import all_texts
 from pages.train.form import duration, time_range
@@ -45,7 +46,7 @@ def test_every_task_is_offered_and_the_dates_come_first(
     app = visit("train", language)
     box = app.selectbox(key="task")
     assert box.value == "dates"
-    assert box.options == [sentence(language, f"train_task.{task}") for task in TASKS]
+    assert box.options == [sentence(language, f"train_task.{task}") for task in DEFAULTS]
     assert sentence(language, "train_about.dates") in text(app)
     parameters = sum(p.numel() for p in training_run.Run(DEFAULTS["dates"]).trainer.model.parameters())
     [line] = [line for line in inside(app, "start_row") if f"{parameters:,}" in line]
@@ -56,7 +57,7 @@ def test_every_task_is_offered_and_the_dates_come_first(
 
 
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", DEFAULTS)
 def test_the_defaults_of_a_task_are_what_is_started(task: str, submitted: list[RunSettings]) -> None:
     app = visit("train", task=task)
     own = ""
@@ -65,7 +66,7 @@ def test_the_defaults_of_a_task_are_what_is_started(task: str, submitted: list[R
         press(app, "example")
         own = all_texts("en")[f"train_example.{'own_text' if task == 'text' else 'own_table'}"]
     press(app, "start")
-    assert submitted == [replace(DEFAULTS[task], own=own)]  # type: ignore[index]
+    assert submitted == [replace(DEFAULTS[task], own=own)]
 
 
 @either_language

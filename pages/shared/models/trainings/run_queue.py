@@ -11,6 +11,7 @@ from model.jobs.types import Backend, State
 from model.train.job import TrainingTask
 from pages.shared.models import warmup
 
+NO_REPORTS = 10**9  # more than any run has: of those after them there are none
 _place = ""  # what this server is called on its machine, where it goes on with the runs of one that was ended
 AFTER = 30.0  # seconds after which the workers follow the models, which take a core too, unless somebody is waiting
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from corpora import task_list
 from model.jobs.types import OVER, Progress
 from model.mistakes.training_settings import TRAINABLE
 from model.train import run_settings
+from pages.shared.session import languages
 from pages.shared.text.words import words
 
 
@@ -49,3 +51,9 @@ def mistakes(settings: run_settings.RunSettings) -> list[str]:
         for key, fields in TRAINABLE.items()
         if all(getattr(settings, name) == value for name, value in ({"preset": ""} | fields).items())
     ]
+
+
+def tags(task: str) -> dict[str, str]:
+    """The HTML tags of the languages of a task's source and target."""
+    source, target = task_list.tasks()[task].languages
+    return languages.tags_of({"source_language": source, "target_language": target})

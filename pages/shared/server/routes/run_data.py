@@ -8,11 +8,10 @@ from dataclasses import asdict
 import numpy as np
 
 from model.checkpoint import snapshots
-from model.train import run_settings
 from pages.shared.models.models import cached
 from pages.shared.models.trainings import run_queue
 from pages.shared.models.trainings.run_numbers import scale_of_energy
-from pages.shared.session import language_choice
+from pages.shared.models.trainings.runs import tags
 from pages.shared.text.words import all_texts
 from viz.components.attention import attention_data
 from viz.components.live_run import moment_data
@@ -29,19 +28,13 @@ def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:
     ]
 
 
-def tags_of_task(task: run_settings.Task) -> dict[str, str]:
-    """The HTML tags of the languages of a task's source and target."""
-    source, target = run_settings.languages_of(task)
-    return language_choice.tags_of({"source_language": source, "target_language": target})
-
-
 @cached
-def drawn(look: snapshots.ProbeAttention, task: run_settings.Task, language: str) -> bytes:
+def drawn(look: snapshots.ProbeAttention, task: str, language: str) -> bytes:
     """The attention figure's data; everybody who watches a run is sent the same."""
     table = "attention_figure."
     words = {key.removeprefix(table): text for key, text in all_texts(language).items() if key.startswith(table)}
     panels = look_panels(look)
-    return attention_data(panels, Look("matrix", panels[-1].kind), words, languages=tags_of_task(task))
+    return attention_data(panels, Look("matrix", panels[-1].kind), words, languages=tags(task))
 
 
 @cached
