@@ -1,4 +1,4 @@
-"""The command line: list, describe, translate, trace, why, recipes, train, import, evaluate, pairs, live, and measurements."""
+"""The command line: `python -m model COMMAND`; a measurement is a command too."""
 
 import argparse
 import dataclasses

@@ -203,7 +203,8 @@ def _prose(name: str, card: dict[str, Any]) -> str:
 
 def _told(name: str) -> Learned | Task:
     """What a card says of the task of this name."""
-    return {each.name: each for each in (*TASKS.values(), *tasks().values())}[name]
+    told: dict[str, Learned | Task] = {each.name: each for each in (*TASKS.values(), *tasks().values())}
+    return told[name]
 
 
 def _formatted(key: str, value: Any) -> str:

@@ -8,7 +8,7 @@ from corpora import task_list
 from model.jobs.types import OVER, Progress
 from model.mistakes.training_settings import TRAINABLE
 from model.train import run_settings
-from pages.shared.session import languages
+from pages.shared.session import language_choice
 from pages.shared.text.words import words
 
 
@@ -56,4 +56,4 @@ def mistakes(settings: run_settings.RunSettings) -> list[str]:
 def tags(task: str) -> dict[str, str]:
     """The HTML tags of the languages of a task's source and target."""
     source, target = task_list.tasks()[task].languages
-    return languages.tags_of({"source_language": source, "target_language": target})
+    return language_choice.tags_of({"source_language": source, "target_language": target})
