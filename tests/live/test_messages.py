@@ -18,7 +18,7 @@ from pages.shared.text.words import section
 from pages.shared.ui.attention_figure import panels
 from pages.start.output_so_far import written
 from tests.node import run_tests
-from viz.components import attention, timeline
+from viz.components import attention
 from viz.components.matrix import matrix_data
 from viz.components.packing import opened
 from viz.components.timeline import Candidate, Step, player_data
@@ -44,7 +44,6 @@ def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
     values = run.trace.values
     for name, value in values.items():
         value.astype("<f4").tofile(tmp_path / f"{name}.bin")
-    texts = {"attention": attention, "matrix": matrix_data, "player": timeline}
     tables = {"attention": "attention_figure", "matrix": "matrix_figure", "player": "player"}
     cases = {
         "description": describe(checkpoint, entry, {}),
@@ -54,7 +53,7 @@ def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
             "outputTokens": run.trace.output_tokens,
             "values": {name: value.shape for name, value in values.items()},
         },
-        "words": {name: {word: section(tables[name], "en")[word] for word in texts[name].WORDS} for name in texts},
+        "words": {name: section(table, "en") for name, table in tables.items()},
         "norms": [_norms(checkpoint, run, kind, folder=tmp_path) for kind in run.trace.kinds],
         "parts": section("attention_part", "en"),
         "attention": _attention(run, tmp_path),

@@ -10,6 +10,7 @@ import numpy as np
 from pages.shared.text.formulas import formulas
 from viz.components import attention
 from viz.data import AttentionPanel
+from viz.notebook.texts import attention_words
 from viz.standalone.document import (
     Component,
     Formula,
@@ -55,7 +56,7 @@ def figure(token: str = "a") -> Component:
     weights = np.full((1, 1, 2, 2), 0.5)
     panel = AttentionPanel("cross", weights, (token, "b"), (token, "b"), (False, False), (False, False), (token, "b"))
     data = attention.attention_data(
-        [panel], view="matrix", kind="cross", layer=0, head=0, words=dict.fromkeys(attention.WORDS, "x")
+        [panel], view="matrix", kind="cross", layer=0, head=0, words=attention_words("en", written=True)
     )
     return Component("attention", attention.FRONTEND, data)
 

@@ -58,7 +58,7 @@ export class Figure extends Drawn {
     this.heardPin = ""; // another picture has no lock but what Python now says
     this.pointer = null;
     this.preview = null;
-    const frame = JSON.stringify([header.view, Boolean(header.written), header.words, header.languages, header.panels.map((p) => [p.kind, p.layers, p.heads])]);
+    const frame = JSON.stringify([header.view, Boolean(header.written), header.words, header.languages, header.panels.map((p) => [p.kind, p.layers, p.heads, Boolean(p.blocks)])]);
     this.view = header.view;
     this.compact = Boolean(header.compact);
     this.words = header.words;
@@ -328,7 +328,7 @@ export class Figure extends Drawn {
     this.frameNode = this.view === "matrix" ? matrixFrame(this, wall) : linksFrame(this, wall);
     this.root.dataset.view = this.view;
     this.root.dataset.compact = this.compact;
-    const below = this.words.blocks ? [parts.reduced] : [];
+    const below = [...this.panels.values()].some((panel) => panel.blocks) ? [parts.reduced] : [];
     this.root.replaceChildren(this.frameNode, ...below, parts.summaryTitle, parts.summary);
     for (const block of this.blocks) block.panel = this.wallPanel(block.panel.kind);
   }

@@ -12,6 +12,8 @@ import { section, words } from "../words.js";
 import { headEvents } from "./start.js";
 
 export class AttentionTab {
+  static texts = { name: "pages.attention", question: "attention.question", lead: "attention.lead" };
+
   constructor(app) {
     this.app = app;
     this.kind = text("", "caption");

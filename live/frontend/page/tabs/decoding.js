@@ -13,6 +13,8 @@ const PROMPT = 12; // tokens of a prompt that are shown before the first step
 const FEW = 8; // outputs that a link keeps
 
 export class DecodingTab {
+  static texts = { name: "pages.decoding", question: "decoding.question", lead: "decoding.lead" };
+
   constructor(app) {
     this.app = app;
     this.latest = new Latest();

@@ -18,6 +18,8 @@ const SEARCHED = 60; // sentences
 const LIKELY = -0.4; // nats that a word loses before another one may win
 
 export class InterveneTab {
+  static texts = { name: "pages.intervene", question: "intervene.question", lead: "intervene.lead" };
+
   constructor(app) {
     this.app = app;
     this.latest = new Latest();
@@ -161,7 +163,7 @@ export class InterveneTab {
 
 const without = (heads, at) => Object.fromEntries(Object.entries(heads).filter(([key]) => key !== at));
 
-export function headName(kind, layer, head) {
+function headName(kind, layer, head) {
   const place = [words("attention_figure.layer", { layer }), words("attention_figure.head", { head })];
   return [words(`attention_figure.${kind}`), ...place].join(" · ");
 }

@@ -13,6 +13,8 @@ const ROTATED = 16; // positions of the rotated query and key
 const HEADS = 4; // whose biases are shown
 
 export class PositionTab {
+  static texts = { name: "pages.position", question: "position.question", lead: "position.lead" };
+
   constructor(app) {
     this.app = app;
     this.latest = new Latest();

@@ -12,6 +12,8 @@ import { ValueSwitch } from "../value_switch.js";
 import { words } from "../words.js";
 
 export class StartTab {
+  static texts = { name: "pages.start", question: "start.question", lead: "start.lead" };
+
   constructor(app) {
     this.app = app;
     this.figure = new Shown("attention", headEvents(app));
