@@ -118,10 +118,9 @@ export class App {
     this.refresh(before);
   }
 
-  refresh(before) {
-    const was = new Proxy(before, {}); // of the view before
-    const languageBefore = this.spoken;
-    if (this.language !== languageBefore) this.build();
+  // Draw what is chosen; `was` is the view before.
+  refresh(was) {
+    if (this.language !== this.spoken) this.build();
     if ((was.checkpoint ?? this.files.models[0].name) !== this.file.name) return void this.load();
     if ((was.sentence ?? "") !== (this.view.sentence ?? "")) {
       this.field.value = this.sentence;
@@ -259,10 +258,9 @@ export class App {
 
   showModel() {
     const { card, name, trained } = this.brief();
-    const task = (table) => fillTask(table, card);
     document.title = `${name} · Glassformer`;
     for (const option of this.models?.options ?? []) option.selected = option.value === this.file.name;
-    say(this.about, trained === false ? "" : task("tasks"));
+    say(this.about, trained === false ? "" : fillTask(section("tasks"), card));
     const licence = licenceOf(card);
     say(this.origin, licence && words("take.licence", { licence }));
     this.field.value = this.sentence;
@@ -295,7 +293,7 @@ export class App {
     }
     this.panel.setAttribute("aria-labelledby", `tab-${page}`);
     document.documentElement.dataset.page = page;
-    say(this.question, words(`${page}.question`));
+    say(this.question, words(TABS[page].texts.question));
     say(this.lead, this.leadOf(page));
     const failed = this.said.error && !this.shownResult();
     this.panel.hidden = Boolean(failed);
@@ -306,7 +304,7 @@ export class App {
   leadOf(page) {
     const { card, config } = this.brief();
     if (page === "position" && config.position !== "sinusoidal") return positionLead(config.position);
-    if (page !== "start") return words(`${page}.lead`);
+    if (page !== "start") return words(TABS[page].texts.lead);
     if (config.architecture !== "encoder-decoder") return words("start.lead_alone");
     const spoken = section("languages")[card.source_language];
     return spoken ? words("start.lead_in", { source: spoken }) : words("start.lead");
@@ -414,7 +412,7 @@ export class App {
 
   tabBar() {
     this.links = PAGES.map((page) => {
-      const node = button(words(`pages.${page}`), () => this.choose({ page }), "tab");
+      const node = button(words(TABS[page].texts.name), () => this.choose({ page }), "tab");
       node.id = `tab-${page}`;
       node.dataset.page = page;
       node.setAttribute("role", "tab");
@@ -482,13 +480,13 @@ function licenceOf({ imported, data = [] }) {
 }
 
 function modelTitle({ name, model: { card } }) {
-  const title = fillTask("task_titles", card);
+  const title = fillTask(section("task_titles"), card);
   return title ? `${name} · ${title}` : name;
 }
 
-function fillTask(table, card) {
-  const template = named(table, card.task ?? "");
-  if (template === card.task) return template;
+function fillTask(texts, card) {
+  const template = texts[card.task];
+  if (!template) return card.task ?? "";
   const sides = ["source", "target"].map((side) => [`{${side}}`, named("languages", card[`${side}_language`] ?? "")]);
   return sides.reduce((filled, [mark, name]) => filled.replaceAll(mark, name), template);
 }
