@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { readHeader } from "../../../viz/frontend/common/data.js";
-import { attentionMessage, largestFall, matrixMessage, panelsOf, pathOf, playerMessage, weightPlanes } from "../../../live/frontend/page/messages.js";
-import { writtenSoFar } from "../../../live/frontend/page/output_so_far.js";
-import { stageMatrices, stageValues } from "../../../live/frontend/page/stages.js";
+import { attentionMessage, largestFall, matrixMessage, panelsOf, pathOf, playerMessage, weightPlanes } from "../../../live/frontend/page/figure_data.js";
+import { writtenSoFar } from "../../../live/frontend/page/tabs/output_so_far.js";
+import { stageMatrices, stageValues } from "../../../live/frontend/page/tabs/stages.js";
 import { speakIn } from "../../../live/frontend/page/words.js";
 import { bytes, json } from "./cases.mjs";
 
-const { description, result, words, parts, attention, matrices, player, stages, written, rounded, norms } = json("messages");
+const { description, result, words, parts, attention, matrices, player, stages, written, rounded, norms } = json("figure_data");
 globalThis.document = { documentElement: {} }; // whose language it sets
 speakIn(Object.fromEntries(Object.entries(parts).map(([part, title]) => [`attention_part.${part}`, title])), { tag: "en", direction: "ltr", spaces: true });
 

@@ -1,6 +1,6 @@
 // A canvas context that writes what is drawn as SVG. What only a browser or only Python can do comes from its `host`.
 
-import { pixelImage } from "./offscreen.js";
+import { pixelImage } from "../offscreen.js";
 
 // XML has no control characters, no half surrogates and neither U+FFFE nor U+FFFF
 const escaped = (text) => String(text).replace(/\p{Cc}/gu, "").replace(/[\p{Cs}\ufffe\uffff]/gu, "\ufffd").replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);

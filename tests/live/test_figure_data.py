@@ -63,8 +63,8 @@ def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
         "stages": [_stages(checkpoint, run, *head, folder=tmp_path) for head in HEADS],
         "written": [_written(run.text, run.trace.output_tokens), _written("ab cd", ("<bos>", "ab", "##x", "▁cd"))],
     }
-    (tmp_path / "messages.json").write_text(json.dumps(cases), encoding="utf-8")
-    run_tests([MODULES / "messages.test.mjs"], tmp_path)
+    (tmp_path / "figure_data.json").write_text(json.dumps(cases), encoding="utf-8")
+    run_tests([MODULES / "figure_data.test.mjs"], tmp_path)
 
 
 def _attention(run: Translation, folder: Path) -> list[dict[str, Any]]:
