@@ -1,4 +1,4 @@
-"""The texts of live pages: those of the app's and their own that a script asks for."""
+"""The texts that a live page travels with: those of the app, and a few of its own, that its script asks for."""
 
 import re
 from functools import cache
