@@ -1,54 +1,15 @@
-"""The texts of live pages: the app's own, picked from its files, and the few that only live pages have."""
+"""The texts that a live page travels with: those of the app, and a few of its own, that its script asks for."""
 
-from collections.abc import Collection, Iterable
+import re
 from functools import cache
+from pathlib import Path
 
-from viz.components import attention, timeline
-from viz.components.matrix import matrix_data
+from viz.components.js_bundle import bundle
 from viz.html.prose import MARK
 from viz.languages import APP, FIRST, languages, texts_of
 
-# tables that live pages have as a whole
-_TABLES = (
-    "live", "live_intervene", "live_position", "live_problem",
-    "attention_kind_about", "attention_step", "attention_about", "attention_positions", "attention_part",
-    "attention_stages", "decoding_attention", "decoding_stopped", "explain", "gloss", "intervene_change",
-    "intervene_encoder", "intervene_map", "intervene_outputs", "languages", "position_methods", "scripts", "sets",
-    "positions_in_attention", "task_titles", "tasks", "norms_figure",
-)  # fmt: skip
-_KEYS = (
-    "attention_title.stages", "attention_hint.stages", "decoding_title.attention", "decoding_hint.attention",
-    "decoding.encoder", "decoding.leaf", "decoding.word", "decoding.word_hint", "decoding.force", "decoding.unknown",
-    "decoding.view", "decoding_forks.title", "decoding_forks.first", "decoding_forks.place",
-    "decoding_forks.clear", "decoding_forks.forced", "decoding_forks.log_probability", "decoding_forks.bad",
-    "frame.language", "frame.model", "frame.nothing", "frame.sentence", "frame.sentence_hint", "hint.cause",
-    "intervene.step", "intervene_reach.layer", "intervene_try.matters", "intervene_try.no_matters",
-    "intervene_try.searching", "intervene_about.probability", "intervene_about.effect",
-    "intervene_candidates.probability",
-    "norms.about", "norms.alike", "norms.falls", "norms.label", "norms.limits", "norms.sink", "norms.waits",
-    "labels.title", "labels.hint_one", "labels.hint_token", "labels.hint_several", "labels.hint_score",
-    "labels.hint_span", "labels.label", "labels.token", "labels.probability", "labels.number", "labels.start",
-    "labels.end", "labels.text", "labels.answer", "labels.no_answer",
-    "intervene_cosine.change", "intervene_how.off", "intervene_list.bad", "intervene_list.clear",
-    "intervene_list.remove", "intervene_probability.change", "intervene_show.effect", "intervene_show.probability",
-    "notice.between", "notice.characters", "notice.empty", "notice.fit_script", "notice.fit_words", "notice.more",
-    "notice.numbers", "notice.pieces", "notice.spaces", "notice.unknown", "notice.unseen", "page.back", "page.next",
-    "place.attention_kind",
-    "place.layer", "position.axis_column", "position.axis_m", "position.axis_n", "position.axis_position",
-    "position.distance_title", "position.kind_learned", "position.note_none", "position.products_matrix",
-    "position.table_matrix", "position.table_title", "progress.done", "start.examples",
-    "start.lead_alone", "start.lead_in", "take.licence", "take.link", "cards.ours", "cards.yours", "take.link_done",
-)  # fmt: skip
-_PAGES = ("start", "attention", "decoding", "intervene", "position")
-_FIGURES = {"attention_figure": attention.WORDS, "matrix_figure": matrix_data.WORDS, "player": timeline.WORDS}
-_REFUSED = (
-    "sentence_empty",
-    "sentence_characters",
-    "sentence_tokens",
-    "sentence_control",
-    "sentence_pair",
-    "sentence_texts",
-)
+_ROOT = Path(__file__).parents[1]
+_BLANK = re.compile(r"\$\{[^`{}]*\}")
 
 
 def speaks() -> dict[str, dict[str, object]]:
@@ -60,33 +21,35 @@ def speaks() -> dict[str, dict[str, object]]:
     }  # fmt: skip
 
 
-def texts(language: str) -> dict[str, str]:
-    """Texts of a live page in a language, by `table.key`. Raises KeyError if the app has no such text."""
-    pages = [key for page in _PAGES for key in (f"pages.{page}", f"{page}.question", f"{page}.lead")]
-    return picked(language, _TABLES, (*_KEYS, *pages), _FIGURES, _REFUSED)
+def texts(language: str, script: str = "page/page.js") -> dict[str, str]:
+    """Texts that a script of `live/frontend/` asks for, by `table.key`."""
+    known, asked = _catalogue(language), re.compile("|".join(asked_by(script)))
+    return {key: _plain(text, known) for key, text in known.items() if asked.fullmatch(key)}
 
 
-def picked(
-    language: str,
-    tables: Collection[str],
-    keys: Iterable[str],
-    figures: Collection[str],
-    refused: Iterable[str] = (),
-) -> dict[str, str]:
-    """Texts of whole tables, of single keys, of the words of figures, and the sentences of refusals by their codes.
+@cache
+def asked_by(script: str) -> list[str]:
+    """What the script asks for, each an expression that keys match.
 
-    Raises KeyError if the app has no such text.
+    It names a key in quotes, a key with blanks (`` `labels.hint_${kind}` ``), or a table, by `section` or `named`.
     """
-    known = _catalogue(language)
-    all_keys = [*keys, *(key for key in known if key.partition(".")[0] in tables)]
-    all_keys += [f"{table}.{word}" for table in figures for word in _FIGURES[table]]
-    texts_by_key = {key: _plain(known[key], known) for key in all_keys}
-    return texts_by_key | {f"refused.{code}": known[f"refused.{code}"] for code in refused}
+    code = bundle(f"live/frontend/{script}", _ROOT)
+    keys = re.findall(r'"([a-z]\w*\.[\w-]+)"', code)
+    tables = re.findall(r'\b(?:section|named)\("(\w+)"', code)
+    patterns = re.findall(rf"`([a-z](?:\w|{_BLANK.pattern})*\.(?:[\w-]|{_BLANK.pattern})+)`", code)
+    spelled = [r"[\w-]+".join(map(re.escape, _BLANK.split(each))) for each in (*keys, *patterns)]
+    return sorted({*spelled, *(rf"{table}\..+" for table in tables)})
 
 
 def template(language: str, key: str) -> str:
     """A text as it is written, with its blanks and marked terms. Raises KeyError if the app has no such text."""
     return _catalogue(language)[key]
+
+
+def table(language: str, name: str) -> dict[str, str]:
+    """All texts of a table as they are written, by the rest of their keys."""
+    start = f"{name}."
+    return {key.removeprefix(start): text for key, text in _catalogue(language).items() if key.startswith(start)}
 
 
 def _plain(text: str, known: dict[str, str]) -> str:

@@ -2,7 +2,6 @@
 
 import random
 from dataclasses import dataclass
-from typing import Literal
 
 from corpora.chinese import english
 from corpora.chinese.dictionary import ACTIVITIES, OBJECTS, PLACES, TIMES, WHERE
@@ -13,7 +12,6 @@ from corpora.chinese.phrases import pairs
 from corpora.pairs import Pair
 
 END = {"。": ".", "？": "?", "！": "!"}
-Where = Literal["at", "to", ""]
 
 
 def say(chinese: str, text: str, end: str = "。") -> Pair:

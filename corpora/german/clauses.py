@@ -3,7 +3,7 @@
 German middle field: pronoun, time, nicht/gern, object, place; English: subject, verb, object, place, time.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from corpora.german import english
@@ -28,7 +28,6 @@ class Action:
     place: Phrase = NOTHING
     none: Phrase = NOTHING
     settled: bool = False
-    manner: str = ""  # the English of a fixed companion, e.g. "on"
 
     @property
     def pronoun(self) -> str:
@@ -166,8 +165,3 @@ def pair(clause: Clause, order: Order = "statement") -> Pair:
     """The clause as a sentence in both languages."""
     end = "?" if order == "question" else "."
     return sentence(german(clause, order), english_clause(clause, order), end)
-
-
-def without_time(clause: Clause) -> Clause:
-    """The same without its time."""
-    return replace(clause, time=Time())

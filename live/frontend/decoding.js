@@ -1,4 +1,4 @@
-// The rules of model/decode/: how long an output may be, when it ends, which tokens were likely.
+// The decoding loop and the rules of model/decode/: how long an output may be, when it ends, which tokens were likely.
 
 // What is read first, and how many tokens may be written, of a sentence's ids.
 export function start(description, ids) {
@@ -10,8 +10,27 @@ export function start(description, ids) {
   return { source: [], prompt, limit };
 }
 
+// { ids, stop } by greedy decoding: `passes.begin(ids)` and then `passes.step(id)` give the logits (V) of the last token.
+// `next` is awaited before each step, and may throw.
+export async function decode(passes, { source, limit, description }, { forced, candidates }, onStep, next) {
+  const { decoding, shown } = description;
+  const ids = (forced.length ? forced : decoding.forced).slice(0, Math.max(0, limit));
+  const end = () => stopReason(ids, source, description) || (ids.length >= limit ? "length" : "");
+  let stop = end();
+  if (stop) return { ids, stop };
+  for (let logits = await passes.begin(ids); ; ) {
+    const id = likeliest(logits);
+    onStep(stepOf(logits, id, ids.length, candidates, shown));
+    ids.push(id);
+    stop = end();
+    if (stop) return { ids, stop };
+    await next();
+    logits = await passes.step(id);
+  }
+}
+
 // Why decoding ends after these ids, or "". A repeated phrase counts as a loop, unless the source has as many of each.
-export function stopReason(ids, source, { specials, decoding }) {
+function stopReason(ids, source, { specials, decoding }) {
   if (ids.at(-1) === specials.eos) return "eos";
   const count = (list, id) => list.filter((each) => each === id).length;
   for (const [length, times] of decoding.repeats) {

@@ -4,7 +4,7 @@
 //   { version, worker, wasm, view, models: [{ name, model, example, …file }, …] }
 // where a file is { url, bytes } beside the page, or { element, bytes } in an element of the page.
 
-import { bytesOf } from "../../viz/frontend/common/base85.js";
+import { bytesOf } from "../../viz/frontend/standalone/base85.js";
 import { createEngine, startWorker } from "./engine.js";
 
 // The list; null where it is damaged, as in a page that was cut short.

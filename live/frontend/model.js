@@ -3,12 +3,12 @@
 import { ORT } from "./vendor/ort.js";
 import { readHeader } from "../../viz/frontend/common/data.js";
 import { cosine } from "./cosine.js";
-import { likeliest, logSum, start, stepOf, stopReason } from "./decoding.js";
+import { decode, likeliest, logSum, start, stepOf } from "./decoding.js";
 import { Refused } from "./errors.js";
 import { answerOf } from "./labels.js";
 import { Tokens } from "./tokens.js";
 
-export const FORMAT = 1;
+const FORMAT = 1;
 // "basic" starts three times as fast as the optimizer's default, and runs no slower
 const OPTIONS = { graphOptimizationLevel: "basic" };
 
@@ -153,27 +153,26 @@ class Model {
     return this.tokens.decode(ids.map((id, at) => (id === hidden ? predicted[at] : id)));
   }
 
-  // { ids, stop } by greedy decoding with cached keys and values.
-  async decodeFrom({ source, prompt, limit }, { heads, forced, candidates }, onStep, next) {
-    const { decoding, cached, shown } = this.description;
-    const written = (forced.length ? forced : decoding.forced).slice(0, Math.max(0, limit));
-    let stop = written.length ? stopReason(written, source, this.description) : "";
-    if (stop || written.length >= limit) return { ids: written, stop: stop || "length" };
-    const head_scale = this.scales(heads);
-    const memory = source.length ? ["encoder.output"] : [];
-    const begun = await this.run(source, [...prompt, ...written], head_scale, ["logits", ...memory, ...cached]);
-    const fixed = { head_scale, ...(source.length && { "encoder.output": begun["encoder.output"] }) };
-    for (let found = begun; ; ) {
-      const logits = rowsOf(found.logits).at(-1);
-      const id = likeliest(logits);
-      onStep(stepOf(logits, id, written.length, candidates, shown));
-      written.push(id);
-      stop = stopReason(written, source, this.description);
-      if (stop || written.length >= limit) return { ids: written, stop: stop || "length" };
-      await next();
-      const past = Object.fromEntries(cached.map((name) => [`past.${name}`, found[name]]));
-      found = await this.step.run({ target: idTensor([id]), ...fixed, ...past });
-    }
+  // { ids, stop }: the passes that `decode` asks for, with cached keys and values.
+  decodeFrom({ source, prompt, limit }, { heads, ...options }, onStep, next) {
+    const { cached } = this.description;
+    const fixed = { head_scale: this.scales(heads) };
+    const lastRow = (found) => rowsOf(found.logits).at(-1);
+    const past = (found) => Object.fromEntries(cached.map((name) => [`past.${name}`, found[name]]));
+    let found;
+    const passes = {
+      begin: async (written) => {
+        const memory = source.length ? ["encoder.output"] : [];
+        found = await this.run(source, [...prompt, ...written], fixed.head_scale, ["logits", ...memory, ...cached]);
+        for (const name of memory) fixed[name] = found[name];
+        return lastRow(found);
+      },
+      step: async (id) => {
+        found = await this.step.run({ target: idTensor([id]), ...fixed, ...past(found) });
+        return lastRow(found);
+      },
+    };
+    return decode(passes, { source, limit, description: this.description }, options, onStep, next);
   }
 
   // What switching off each head changes, see `effects` in engine.js: layer after layer, its heads as one batch.

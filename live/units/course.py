@@ -6,8 +6,8 @@ from typing import Any
 from classroom.learning import bank
 from live import engine_files, pages
 from live.example import brief, example
-from live.texts import speaks, template
-from live.units.document import data_notice, in_all_languages, unit_files
+from live.texts import speaks, table, template
+from live.units.document import data_notice, unit_files
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.course import page_data
@@ -19,15 +19,6 @@ LIVE = "live"  # the folder of the live page
 STEPS = (
     "lookup", "vectors", "position", "head", "heads", "mask", "layers", "cross", "writing", "learning", "explain",
 )  # fmt: skip
-TABLES = (
-    "unit", "unit_test", "lesson_test", "learning", "learning_items", "course", "layers_place",
-    *(f"course_{name}" for name in STEPS),
-)  # fmt: skip
-KEYS = (
-    "frame.language", "frame.sentence", "frame.sentence_hint", "frame.nothing", "live.licences", "live.run",
-    "pages.start", "pages.attention", "pages.decoding", "pages.intervene", "course_lookup_chart.value",
-    "course_vectors_chart.value",
-)  # fmt: skip
 
 
 def course_files(checkpoint: Checkpoint, entry: Entry, language: str) -> dict[str, bytes]:
@@ -38,10 +29,9 @@ def course_files(checkpoint: Checkpoint, entry: Entry, language: str) -> dict[st
     prose = {each: {name: _prose(each, name, data["values"]) for name in STEPS} for each in speaks()}
     maps = {each: _map(each, entry, data["steps"]["cross"]["figure"]) for each in speaks()}
     figures = ("attention", "matrix", "architecture")
-    texts = in_all_languages(TABLES, KEYS, ["attention_figure", "matrix_figure"])
     notice = f"{engine_files.notice().strip()}\n\n{data_notice(entry)}"
     page = {f"{LIVE}/{name}": content for name, content in pages.folder_files([entry])}
-    return unit_files("course", language, data | known | {"prose": prose, "maps": maps}, texts, figures, notice) | page
+    return unit_files("course", language, data | known | {"prose": prose, "maps": maps}, figures, notice) | page
 
 
 def _test() -> dict[str, list[dict[str, Any]]]:
@@ -54,10 +44,9 @@ def _test() -> dict[str, list[dict[str, Any]]]:
 
 def _map(language: str, entry: Entry, figure: dict[str, Any]) -> str:
     """The map of the model with the shapes of its pass."""
-    words = {word: template(language, f"architecture.{word}") for word in architecture_blocks.WORDS}
     layers = (entry.config.encoder_layers, entry.config.decoder_layers)
     blocks = architecture_blocks.blocks_of(figure["shapes"], figure["before"])
-    return architecture_blocks.architecture_data(blocks, layers, words)
+    return architecture_blocks.architecture_data(blocks, layers, table(language, "architecture"))
 
 
 def _prose(language: str, name: str, values: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from live import engine_files
 from live.document import json_text
-from live.texts import picked, speaks, template
+from live.texts import speaks, template, texts
 from model.checkpoint.catalogue import Entry
 from viz.components.frontend import style as frontend_style
 from viz.templates import render
@@ -27,11 +27,11 @@ def unit_files(
     name: str,
     language: str,
     data: Mapping[str, Any],
-    texts: Mapping[str, Mapping[str, str]],
     figures: Sequence[str],
     notice: str,
 ) -> dict[str, bytes]:
-    """The page, script and licences of the unit `name`: file name -> content. `texts`: by language, `picked`."""
+    """The page, script and licences of the unit `name`: file name -> content."""
+    script = f"unit/{name}.js"
     page = render(
         "live/units/unit.html",
         "page",
@@ -40,24 +40,19 @@ def unit_files(
         policy=_POLICY,
         style=Markup(_style()),
         figures={each: _markup(each) for each in figures},
-        texts=json_text(texts),
+        texts=json_text({each: texts(each, script) for each in speaks()}),
         languages=json_text(speaks()),
         data=json_text({"name": name, "language": language, **data}),
         script_url=_SCRIPT,
         notice=notice,
     )
-    script = engine_files.page_script(f"unit/{name}.js", tuple(figures)) + _TERMS.read_text(encoding="utf-8")
-    return {START: page.encode(), _SCRIPT: script.encode(), "NOTICE.txt": notice.encode()}
+    code = engine_files.page_script(script, tuple(figures)) + _TERMS.read_text(encoding="utf-8")
+    return {START: page.encode(), _SCRIPT: code.encode(), "NOTICE.txt": notice.encode()}
 
 
 def title(name: str, language: str) -> str:
     """What a unit is called."""
     return template(language, f"unit.title_{name}")
-
-
-def in_all_languages(*args: Any, **kwargs: Any) -> dict[str, dict[str, str]]:
-    """What `picked` gives, by language."""
-    return {language: picked(language, *args, **kwargs) for language in speaks()}
 
 
 def data_notice(entry: Entry) -> str:

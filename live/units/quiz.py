@@ -1,16 +1,13 @@
 """The quiz as a unit: questions about one run of a model, several draws of each, and what their texts need."""
 
 from live.example import brief, example
-from live.units.document import data_notice, in_all_languages, unit_files
+from live.units.document import data_notice, unit_files
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.graph.quiz_questions import questions
-from model.quiz.questions import QUESTIONS
 
 DRAWS = 12  # of a question, from which the browser takes one
 MARK = 0.6  # the share of first answers that passes
-KEYS = ("frame.language", "live.licences")
-TABLES = ("unit", "quiz", "quiz_topics", "quiz_figure", "quiz_columns", *(f"quiz_{name}" for name in QUESTIONS))
 
 
 def quiz_files(checkpoint: Checkpoint, entry: Entry, language: str) -> dict[str, bytes]:
@@ -22,6 +19,4 @@ def quiz_files(checkpoint: Checkpoint, entry: Entry, language: str) -> dict[str,
         "model": brief(checkpoint, entry),
         "questions": questions(checkpoint, entry.config, sentence, DRAWS),
     }
-    figures = ("attention", "matrix")
-    texts = in_all_languages(TABLES, KEYS, [f"{name}_figure" for name in figures], ("quiz_number", "quiz_shape"))
-    return unit_files("quiz", language, data, texts, figures, data_notice(entry))
+    return unit_files("quiz", language, data, ("attention", "matrix"), data_notice(entry))

@@ -25,7 +25,7 @@ class LogitLens:
     top                 (N, T, K) the ids of the likeliest tokens, `top_probabilities` beside them
     top_before          (N, T, K) the rank each of them had one place earlier, 0 at the first place
     final               (T, K) the likeliest ids at the last place: the model's own prediction first
-    final_ranks         (N, T, K) their rank at every place, `final_probabilities` beside them
+    final_ranks         (N, T, K) their rank at every place
     """
 
     places: tuple[str, ...]
@@ -34,7 +34,6 @@ class LogitLens:
     top_before: np.ndarray
     final: np.ndarray
     final_ranks: np.ndarray
-    final_probabilities: np.ndarray
 
     @property
     def settled(self) -> np.ndarray:
@@ -109,7 +108,6 @@ def early(
         top_before=np.stack(before),
         final=final,
         final_ranks=np.stack([_ranks(each, final) for each in logits]),
-        final_probabilities=np.stack([_probabilities(each, final) for each in logits]),
     )
 
 

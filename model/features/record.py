@@ -8,7 +8,7 @@ from typing import Any
 
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
-from model.features import scores, sentences, sites, store, training
+from model.features import scores, sentences, sites, splice, store, training
 from model.features.dictionary import Dictionary
 from model.features.examples import Activations
 from model.features.examples import activations as activations_of
@@ -145,7 +145,7 @@ def measured(
 
 def _scores(given: Source, dictionary: Dictionary, texts: Sequence[str], own: Sequence[str]) -> dict[str, Any]:
     left = scores.unexplained(given.held_out, dictionary.reconstruction, dictionary.target_mean)
-    edit = scores.splice.spliced(given.site, dictionary)
+    edit = splice.spliced(given.site, dictionary)
     result = {"unexplained": _rounded(left)} | _chrf(given, texts, own, edit)
     if given.texts.references and any(own):
         outputs = scores.outputs(given.checkpoint, texts, edit)

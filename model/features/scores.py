@@ -18,7 +18,6 @@ from model.checkpoint.length_limit import readable_tokens
 from model.decode.greedy import greedy
 from model.decode.translate import continuation, encode
 from model.edit.edited_pass import Edit, compose
-from model.features import splice
 from model.features.dictionary import Dictionary
 from model.features.examples import Activations
 from model.features.sites import BATCH, Site, Vectors, padded
@@ -159,10 +158,3 @@ def by_neurons(vectors: Tensor, count: int) -> Callable[[Tensor], Tensor]:
 def replaced(site: Site, reconstruct: Callable[[Tensor], Tensor]) -> Edit:
     """Any reconstruction in place of the vector that is written."""
     return Edit(site.writes, lambda value, at: reconstruct(value))
-
-
-def spliced_chrf(
-    checkpoint: Checkpoint, site: Site, dictionary: Dictionary, sentences: Sequence[str], own: Sequence[str]
-) -> Interval:
-    """chrF of what the model writes with the reconstruction in place, against what it writes by itself."""
-    return chrf(outputs(checkpoint, sentences, splice.spliced(site, dictionary)), own)

@@ -39,11 +39,6 @@ def spliced(site: Site, dictionary: Dictionary) -> Edit:
     return Edit(site.writes, lambda value, at: dictionary.reconstruction(_read(site, value, at)))
 
 
-def mean_spliced(site: Site, dictionary: Dictionary) -> Edit:
-    """No feature at all: the mean vector in every row."""
-    return Edit(site.writes, lambda value, at: dictionary.target_mean.expand_as(value))
-
-
 def steered(site: Site, dictionary: Dictionary, changes: Sequence[Steering]) -> Edit:
     """The vector with features stronger or weaker. What no change names stays exactly as it is, the error too.
 

@@ -87,11 +87,6 @@ def lengths(directions: np.ndarray) -> np.ndarray:
     return result
 
 
-def interference(directions: np.ndarray) -> np.ndarray:
-    """The products of the directions (F, D) of every two features, Wᵀ W, (F, F)."""
-    return directions @ directions.T
-
-
 def regimes(directions: np.ndarray) -> list[Regime]:
     """What became of each feature of directions (F, D).
 

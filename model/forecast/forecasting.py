@@ -5,7 +5,6 @@ N days of returns, L days in a window, B windows in a batch. The system is C2: i
 """
 
 import math
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -65,7 +64,6 @@ class ForecastReport:
     batch: int
     batches: int
     learning_rate: float
-    milliseconds_per_batch: float
     loss: float
     validation_loss: float | None
 
@@ -87,18 +85,15 @@ def train(model: Transformer, series: Series, settings: ForecastSettings = QUICK
     for epoch in range(1, settings.epochs + 1):
         batches = examples[torch.randperm(len(examples), generator=order)].split(settings.batch)
         losses: list[float] = []
-        seconds = 0.0
         for number, batch in enumerate(batches, 1):
-            start = time.monotonic()
             losses.append(_update(model, optimizer, batch, settings.clip))
-            seconds += time.monotonic() - start
             if number % settings.report_every == 0 or number == len(batches):
                 validation = validation_loss(model, series, settings.window) if number == len(batches) else None
                 yield ForecastReport(
                     epoch, settings.epochs, number, len(batches), float(schedule.get_last_lr()[0]),
-                    1000 * seconds / len(losses), sum(losses) / len(losses), validation,
+                    sum(losses) / len(losses), validation,
                 )  # fmt: skip
-                losses, seconds = [], 0.0
+                losses = []
         schedule.step()
 
 

@@ -56,7 +56,7 @@ def player(decoding: Decoding) -> None:
     if reason := ending.stopped(decoding.entry, decoding.current_run.sentence, decoding.branch.run.stop):
         show.caption(reason)
     if decoding.is_given:
-        show.caption(words("player.given", word=decoding.branch.tokens[0]))
+        show.caption(words("decoding.begins_with", word=decoding.branch.tokens[0]))
     forced_word.own_word(decoding, step)
     export.files("candidates", figure)
 

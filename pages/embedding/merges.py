@@ -67,8 +67,8 @@ def _listed(state: State) -> tuple[tuple[str, str, int], ...]:
 
 
 def _texts(merges: int) -> dict[str, str]:
-    texts = section("embedding_merges_figure")
-    return texts | {"end": texts["stopped" if merges == byte_pairs.MOST_MERGES else "end"]}
+    stopped = {"end": words("embedding_merges.stopped")} if merges == byte_pairs.MOST_MERGES else {}
+    return section("embedding_merges_figure") | stopped
 
 
 def _moved(step: int | None) -> None:

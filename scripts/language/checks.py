@@ -12,7 +12,6 @@ from scripts.language.english import Text, texts
 from viz.html.prose import MARK
 from viz.languages import APP, blanks, files, languages
 
-_TERM = re.compile(r"\[\[([\w-]+)(?:\|([^\]]*))?\]\]")
 _LINK = re.compile(r"\]\(([^)]*)\)")
 _NUMBER = re.compile(r"(?<![\w{.,])\d+(?:[.,]\d+)+(?![\w}])")
 _COUNT = re.compile(r"\{(?:count|number|steps|minutes|seconds|n)\} ?[^\W\d_]{3,}")

@@ -14,8 +14,8 @@ from pages.shared.session.address import script_of
 from pages.shared.text.formulas import formulas
 from pages.shared.text.words import all_texts, own_texts
 from tests.fixtures import LANGUAGES, ROOT, SAMPLES
-from viz.components import architecture_blocks, attention, sheet
-from viz.components.matrix import matrix_data
+from viz.components.architecture_blocks import BLOCKS
+from viz.components.js_bundle import bundle
 
 EN, ZH = own_texts("en"), own_texts("zh")
 # the same in both languages: names of formats and of functions, marks, and lines made of blanks
@@ -183,13 +183,39 @@ def test_every_word_that_is_there_is_asked_for() -> None:
     assert leftovers == set()
 
 
-def test_the_figures_have_exactly_their_words() -> None:
-    for words in (EN, ZH):
-        assert set(table(words, "attention_figure")) == set(attention.WORDS)
-        assert set(table(words, "attention_blocks")) == set(attention.BLOCK_WORDS)
-        assert set(table(words, "architecture")) == set(architecture_blocks.WORDS)
-        assert set(table(words, "matrix_figure")) == set(matrix_data.WORDS)
-        assert set(table(words, "sheet_figure")) == set(sheet.WORDS)
+# a component: the tables of its words
+WORDS_OF = {
+    "attention/attention": ("attention_figure", "attention_blocks"),
+    "matrix/matrix": ("matrix_figure",),
+    "sheet/sheet": ("sheet_figure",),
+    "paths/paths": ("why_paths_figure",),
+    "timeline/timeline": ("player",),
+    "merges/merges": ("embedding_merges_figure",),
+    "live_run/live_run": ("train_figure",),
+    "classroom/board": ("board",),
+    "classroom/class_bar": ("class_bar",),
+    "classroom/lesson_bar": ("lesson_bar",),
+}
+SHARED = {"live_run/live_run": ("attention_figure", "attention_blocks"), "classroom/board": ("attention_figure",)}
+
+
+@pytest.mark.parametrize("component", WORDS_OF)
+def test_a_component_has_exactly_the_words_that_its_javascript_asks_for(component: str) -> None:
+    """By `words.key`, by a pattern, or by a key that stands in quotes and is said later."""
+    own, script = {key for name in WORDS_OF[component] for key in table(EN, name)}, bundle(f"{component}.js")
+    shared = {key for name in SHARED.get(component, ()) for key in table(EN, name)}
+    asked = set(re.findall(r"\bwords\.(\w+)", script))
+    assert asked <= own | shared
+    templates = re.findall(r"`((?:\w+|\$\{[^`{}]*\})+)`", script)
+    patterns = [re.sub(r"\$\{[^}]*\}", r"\\w+", each) for each in templates if re.sub(r"\$\{[^}]*\}", "", each)]
+    quoted = asked.union(re.findall(r'"(\w+)"', script))
+    assert {key for key in own - quoted if not any(re.fullmatch(each, key) for each in patterns)} == set()
+
+
+def test_the_map_of_a_model_has_exactly_its_words() -> None:
+    template = (ROOT / "viz" / "components" / "architecture.html").read_text(encoding="utf-8")
+    asked = {*BLOCKS, *(f"axes_{block}" for block in BLOCKS), *re.findall(r"\bwords\.(\w+)", template)}
+    assert set(table(EN, "architecture")) == asked
 
 
 def test_each_page_has_its_name_question_and_lead() -> None:

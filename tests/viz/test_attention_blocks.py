@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 
 from tests.fixtures import opened_attention
-from viz.components.attention import BLOCK_WORDS, WORDS, attention_data
+from viz.components.attention import attention_data
 from viz.components.attention_blocks import MOST, Held, block_means, held, mean_entropy, packed_bytes
-from viz.components.packing import opened
 from viz.data import AttentionPanel, Look, View
 from viz.figures.attention import AttentionFigure
 from viz.notebook.texts import attention_words
 
-WORD = {name: name for name in WORDS + BLOCK_WORDS}
+WORD = attention_words("en", written=False)
 
 
 def softmax(*shape: int, spread: float = 1.0, causal: bool = False) -> np.ndarray:
@@ -166,12 +165,6 @@ def test_a_head_that_is_too_large_for_a_file_is_exact_only_if_it_is_named() -> N
     large = panel(softmax(1, 2, 2600, 2600))
     assert held([large], {"encoder": [(0, 1)]}, {}) == {"encoder": Held((41, 41), ())}
     assert held([large], {"encoder": [(0, 1)]}, {"encoder": {(0, 0)}})["encoder"].heads == ((0, 0),)
-
-
-def test_the_sentence_is_only_in_figures_that_need_it() -> None:
-    small, long = (json.loads(opened(figure(softmax(12, 12, size, size)).message())[0]) for size in (20, 300))
-    assert not set(BLOCK_WORDS) & set(small["words"])
-    assert set(BLOCK_WORDS) <= set(long["words"])
 
 
 def test_the_sums_of_blocks_are_right_where_most_are_small() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
+from pages.shared.text.words import section
 from tests.viz import test_attention
 from tests.viz.pictures import matrix_svg
 from tests.viz.test_matrix import WORD, matrix
@@ -197,7 +198,7 @@ FILE_CURVES = """(root, svg) => {
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_the_file_of_a_run_has_its_curves(mode: Mode, browser: Browser) -> None:
-    words = {name: name for name in live_run.WORDS}
+    words = {name: name for name in section("train_figure", "en")}
     reports: list[dict[str, float]] = [{"step": step, "loss": 5 - step / 10} for step in range(0, 50, 7)]
     for n, report in enumerate(reports[::2]):
         report |= {"validation_loss": 4.5 / (n + 1), "token_accuracy": n / 4, "exact_held_out": n / 9}
@@ -245,7 +246,7 @@ FILE_CANDIDATES = """(root, svg) => {
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_the_file_of_a_step_has_its_candidates(mode: Mode, browser: Browser, tmp_path: Path) -> None:
-    words = {name: f"{name} {{word}} {{share}}" for name in timeline.WORDS} | {"others": "{count} others"}
+    words = {name: f"{name} {{word}} {{share}}" for name in section("player", "en")} | {"others": "{count} others"}
     candidates = (timeline.Candidate(5, "We", 0.7, 0.875), timeline.Candidate(6, "He", 0.1, 0.125))
     steps = [
         timeline.Step("<bos>", "We", 5, 0.7, 1, False, (*candidates, timeline.Candidate(7, " ", 0.004)), 0.196, 0.0, 9)

@@ -50,9 +50,8 @@ def _long(folder: Path, name: str) -> dict[str, object]:
     """A panel of 11 × 7 tokens: blocks of 4 × 3, and two exact heads."""
     panel = test_attention.panel(rows=11, columns=7, layers=2, heads=3)
     panel.weights[1, 2, 4] = 0
-    words = test_attention.WORD | dict.fromkeys(attention.BLOCK_WORDS, "")
     held = {"cross": attention_blocks.Held((4, 3), ((0, 1), (1, 2)))}
-    (folder / name).write_bytes(test_attention.pack([panel], words=words, held=held))
+    (folder / name).write_bytes(test_attention.pack([panel], held=held))
     means = attention_blocks.block_means(panel.weights, (4, 3))
     entropies = {head: attention_blocks.mean_entropy(panel.weights[head].astype(float)) for head in ((0, 1), (1, 2))}
     return {

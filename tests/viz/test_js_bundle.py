@@ -1,9 +1,11 @@
 """One module from several: what is joined, and what is refused."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from tests.fixtures import ROOT
 from viz.components.js_bundle import bundle
 
 ENTRY = 'import { twice } from "./tools/twice.js";\n\nexport default () => twice(2);\n'
@@ -60,3 +62,23 @@ def test_files_come_once_and_before_those_that_use_them(tmp_path: Path) -> None:
 def test_files_that_do_not_fit_are_refused(changed: dict[str, str], sentence: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=sentence):
         linked(tmp_path, **changed)
+
+
+def test_what_a_module_exports_is_imported_somewhere() -> None:
+    """By another module or a test, or it is what Python calls: the file of a figure, or its height."""
+    modules = {path for folder in ("viz", "live", "tests") for path in (ROOT / folder).rglob("*.*js")}
+    sources = {path: path.read_text(encoding="utf-8") for path in modules if "vendor" not in path.parts}
+    imports = {
+        ((path.parent / source).resolve(), name)
+        for path, text in sources.items()
+        for names, source in re.findall(r'^import (\{[^}]+\}|\w+) from "(\.[^"]+)"', text, re.MULTILINE)
+        for name in re.findall(r"\w+", names)
+    }
+    exports = {
+        (path, name)
+        for path, text in sources.items()
+        for name in re.findall(r"^export (?:async )?(?:function\*?|class|const|let) (\w+)", text, re.MULTILINE)
+    }
+    assert len(exports) > 300
+    alone = {name for path, name in exports - imports}
+    assert {name for name in alone if not name.endswith(("File", "Height"))} == set()

@@ -10,6 +10,7 @@ import numpy as np
 from pages.shared.text.formulas import formulas
 from viz.components import attention
 from viz.data import AttentionPanel, Look
+from viz.notebook.texts import attention_words
 from viz.standalone.document import (
     Component,
     Formula,
@@ -54,7 +55,7 @@ class Elements(HTMLParser):
 def figure(token: str = "a") -> Component:
     weights = np.full((1, 1, 2, 2), 0.5)
     panel = AttentionPanel.of_tokens("cross", weights, (token, "b"), (token, "b"), (token, "b"))
-    data = attention.attention_data([panel], Look("matrix", "cross"), dict.fromkeys(attention.WORDS, "x"))
+    data = attention.attention_data([panel], Look("matrix", "cross"), attention_words("en", written=True))
     return Component("attention", attention.FRONTEND, data)
 
 

@@ -11,7 +11,6 @@ from ..palette import KIND
 from ..templates import render
 from .frontend import frontend, style
 
-# The words the map needs: a label for each block, what its axes are, and a few more.
 BLOCKS = (
     "encoder_input",
     "encoder_self_attention",
@@ -38,7 +37,6 @@ VALUES = {
     "decoder_feed_forward": "decoder.0.feed_forward.hidden",
     "logits": "logits",
 }
-WORDS = (*BLOCKS, *(f"axes_{block}" for block in BLOCKS), "layers", "title", "door")
 
 
 @dataclass(frozen=True)

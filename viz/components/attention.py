@@ -12,65 +12,8 @@ import numpy as np
 
 from ..data import KINDS, AttentionPanel, Kind, Look
 from .attention_blocks import Held, arrays, described, measures
-from .frontend import check_words, figure_frontend
+from .frontend import figure_frontend
 from .packing import message
-
-# What the component says, in the user's language. Placeholders stand in braces.
-WORDS = (
-    "wall",  # name of the overview, for screen readers
-    "wall_encoder",  # titles above the blocks of the wall
-    "wall_decoder",
-    "wall_cross",
-    "wall_caption",  # {layers} {heads}
-    "wall_reduced",  # said when a head has more weights than its tile has pixels
-    "wall_help",
-    "encoder",  # names of the three kinds in running text
-    "decoder",
-    "cross",
-    "layer",  # {layer}
-    "head",  # {head}
-    "head_name",  # {kind} {layer} {head}
-    "entropy",  # {bits}
-    "caption_encoder",  # {query} {key}
-    "caption_decoder",
-    "caption_cross",
-    "readout",  # {query} {key} {weight} {sum}
-    "readout_key",  # {query} {key} {weight} {received}
-    "no_weights",  # {query}: a row whose keys are all masked
-    "read_beside",  # {read}
-    "about_encoder",  # rows are queries, columns are keys; which attention, which mask
-    "about_decoder",
-    "about_cross",
-    "play",  # the output token by token: its buttons, and {step} {count}
-    "pause",
-    "back",
-    "next",
-    "step",
-    "written",  # name of the text so far, for screen readers
-    "about_links",  # the same for the links, which have no rows and columns
-    "scale",
-    "hide_specials",
-    "hidden_note",
-    "queries_encoder",  # what stands on either side of the links
-    "queries_decoder",
-    "queries_cross",
-    "keys_encoder",
-    "keys_decoder",
-    "keys_cross",
-    "heads",  # name of the row of chips
-    "links_help",
-    "links_keys",  # what the keyboard does
-    "chips_help",
-    "chips_keys",
-    "map",  # {head_name}: name of the large map, for screen readers
-    "map_help",
-    "summary",  # {head_name}: title of the text alternative
-    "summary_row",  # {query} {key} {weight}
-)
-BLOCK_WORDS = (  # of a figure that shows block means
-    "blocks",  # what was reduced: {exact} {count} {queries} {keys}
-    "blocks_here",  # the same beside a head that is not exact: {queries} {keys} {layer} {head}
-)
 
 
 def attention_data(
@@ -90,17 +33,15 @@ def attention_data(
     The weights are whole numbers of 1/65535, all high bytes before all low bytes: exact to 0.00003, with the digits
     that are shown those of the weight itself, and about 1.5 bytes each where they are many and deflated. The header has
     what is added up of them, because small errors of many weights would add up, too. Raises ValueError if the selection
-    is not there or a word is missing.
+    is not there.
     """
     check_head(panels, look.kind, look.layer, look.head)
     panels = _ordered(panels, look)
     parts = {panel.kind: held[panel.kind] for panel in panels if held and panel.kind in held}
-    names = WORDS + (BLOCK_WORDS if any(part.blocks for part in parts.values()) else ())
-    check_words("attention", names, words)
     content: dict[str, object] = {
         "view": look.view,
         "panels": [_described(panel, parts.get(panel.kind)) for panel in panels],
-        "words": {name: words[name] for name in names},
+        "words": dict(words),
     }
     if look.film:
         content["written"] = list(look.film.written)

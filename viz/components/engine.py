@@ -27,7 +27,7 @@ _FILE = (
     _JOINED
     + """
 const host = { measure: (text, font) => measure(joined(text), Number(/([\\d.]+)px/.exec(font)[1])),
-  png: ({ width, height, words }) => png(width, height, new Uint8Array(words.buffer).toBase64()) };
+  png: ({ width, height, pixels }) => png(width, height, new Uint8Array(pixels.buffer).toBase64()) };
 return (messages, mode, width) => {
   const opened = JSON.parse(messages).map(({ header, body }) => ({ header, planes: Uint8Array.fromBase64(body) }));
   return joined(file(opened, { mode, width, host }));

@@ -1,8 +1,7 @@
-"""Frontend that every browser component needs: HTML, style and JavaScript; and a check of its words."""
+"""Frontend that every browser component needs: HTML, style and JavaScript."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from .js_bundle import FOLDER, bundle
@@ -34,10 +33,3 @@ def _files(name: str) -> str:
 
 def style(name: str) -> str:
     return (FOLDER / f"{name}.css").read_text(encoding="utf-8")
-
-
-def check_words(figure: str, names: Sequence[str], words: Mapping[str, str]) -> None:
-    """Raise ValueError if a word is missing."""
-    missing = [name for name in names if name not in words]
-    if missing:
-        raise ValueError(f"The {figure} figure lacks these words: {', '.join(missing)}.")

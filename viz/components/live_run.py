@@ -7,75 +7,7 @@ import struct
 from collections.abc import Mapping, Sequence
 
 from . import attention
-from .frontend import check_words, frontend, style
-
-# What the component says, in the user's language. Placeholders stand in braces.
-WORDS = (
-    "progress",  # name of the bar, for screen readers
-    "state_asking",
-    "state_queued",  # {position} {wait}
-    "state_running",  # {step} {steps}
-    "state_paused",
-    "state_finished",
-    "state_stopped",
-    "state_failed",
-    "state_lost",
-    "unreachable",
-    "step",  # names of the numbers
-    "loss_train",
-    "loss_validation",
-    "accuracy",
-    "exact_held_out",
-    "exact_training",
-    "rate",
-    "norm",
-    "speed",
-    "left",
-    "took",
-    "of",  # {right} {count}
-    "seconds",  # {seconds}
-    "minutes",  # {minutes} {seconds}
-    "whole_minutes",  # {minutes}
-    "chart_loss",  # titles of the charts
-    "chart_right",
-    "chart_rate",
-    "chart_norm",
-    "chart_energy",
-    "chart_occurrence",
-    "chart_previous",
-    "chart_induction",
-    "first",
-    "again",
-    "head",  # {layer} {head}
-    "embedding",
-    "position",
-    "details",
-    "steps_axis",
-    "at_step",  # {step}
-    "beside",
-    "share",  # {share}: of the time that was spent on looking
-    "samples",
-    "source",
-    "reference",
-    "output",
-    "held_out",
-    "learned",
-    "right",
-    "wrong",
-    "nothing",
-    "look",
-    "moments",
-    "moments_hint",
-    "moment",  # name of the slider, for screen readers
-    "after_step",  # {step}
-    "energy",  # {embedding} {position} {ratio}
-    "no_position",  # {embedding}
-    "back",
-    "next",
-    "play",
-    "slow",
-    "pause",
-)
+from .frontend import frontend, style
 
 
 def run_data(
@@ -101,7 +33,6 @@ def run_data(
     `details` opens the part with the rarer numbers and curves.
     `languages` are the HTML tags of the `source` and the `target` of its task.
     """
-    check_words("run", WORDS, words)
     content = {"run": run, "state": state, "live": live, "moments": list(moments), "moment": moment}
     content |= {
         "selection": selection,
@@ -111,7 +42,7 @@ def run_data(
         "language": language,
         "languages": dict(languages or {}),
     }
-    return json.dumps(content | {"words": {name: words[name] for name in WORDS}}, ensure_ascii=False)
+    return json.dumps(content | {"words": dict(words)}, ensure_ascii=False)
 
 
 def moment_data(content: Mapping[str, object], picture: bytes) -> bytes:

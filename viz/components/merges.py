@@ -7,38 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .frontend import check_words, figure_frontend
+from .frontend import figure_frontend
 from .live_run import CURVES
 
 PAIRS = 8  # of a state that are listed
-# What the component says, in the user's language. Placeholders stand in braces.
-WORDS = (
-    "moment",  # name of the slider
-    "moments",  # name of the buttons beside it
-    "back",
-    "next",
-    "play",
-    "slow",
-    "pause",
-    "after_step",  # {step}
-    "text",  # name of the text in pieces
-    "caption",  # {tokens} {vocabulary}
-    "next_pair",  # {left} {right} {count}
-    "tie",  # {count}
-    "end",
-    "pairs",
-    "pair",
-    "becomes",
-    "count",
-    "more",  # {count}
-    "chart_merges",
-    "tokens",
-    "vocabulary",
-    "steps_axis",
-    "at_step",  # {step}
-    "help",
-    "keys",  # what the keyboard does
-)
 
 
 @dataclass(frozen=True)
@@ -62,15 +34,14 @@ class MergeState:
 
 
 def merges_data(states: Sequence[MergeState], step: int, words: Mapping[str, str]) -> str:
-    """The component's `data`. Raises ValueError if there is no such step or a word is missing."""
-    check_words("merges", WORDS, words)
+    """The component's `data`. Raises ValueError if there is no such step."""
     if not 0 <= step < len(states):
         raise ValueError(f"There is no step {step}: there are {len(states)}.")
     content = {
         "text": [["".join(cuts[0]), _joins(cuts)] for cuts in zip(*(state.words for state in states), strict=True)],
         "steps": [_step(state) for state in states],
         "step": step,
-        "words": {name: words[name] for name in WORDS},
+        "words": dict(words),
     }
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 

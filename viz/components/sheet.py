@@ -11,104 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..sheet.layout import Layout
-from .frontend import check_words, figure_frontend
+from .frontend import figure_frontend
 from .packing import message
 
-# What the component says, in the user's language. Placeholders stand in braces.
-WORDS = (
-    "title",  # heading and name of the figure, for screen readers
-    "sheet",
-    "help",
-    "loading",
-    "failed",
-    "whole",  # buttons
-    "closer",
-    "farther",
-    "find",  # label of the search field
-    "nothing_found",
-    "hits",  # {number} {count}
-    "moves",  # how one moves, and what the colours mean
-    "negative",
-    "positive",
-    "scale",
-    "keys",
-    "map",  # name of the small overview map
-    "tree",  # name of the list of all parts
-    "tree_hint",
-    "open",
-    "close",
-    "shape_of_head",  # {shape} {whole}
-    "range",  # {least} {greatest} {mean}
-    "here",  # {row} {column} {value}
-    "from_zero",  # {lines}
-    "row",  # {number}
-    "column",  # {number}
-    "row_token",  # {number} {token}
-    "column_token",
-    "follow",
-    "trained",
-    "changed",
-    "bias",  # {sum} {bias} {result}; the rules that are more than signs and numbers
-    "lookup",
-    "sinusoid",
-    "mask",
-    "mask_bias",
-    "hidden",
-    "softmax",
-    "softmax_scores",  # {largest}
-    "norm",
-    "rms",
-    "slope",
-    "bucket",
-    "angle",
-    "turn",
-    "d_k",  # {size}
-    "rounded",  # {count}
-    "copy",
-    "difference",
-    "about_head",
-    "head_off",
-    "head_on",
-    "head_is_off",
-    "film",
-    "play",
-    "pause",
-    "back",
-    "step",
-    "slow",
-    "end",
-    "stop",  # {number} {count}
-    "stops",  # name of the slider
-    "pass_embedding",  # {token} {label}: what a later pass computes of each sublayer
-    "pass_self_attention",
-    "pass_cross_attention",
-    "pass_feed_forward",
-    "pass_output",
-    "writes",  # {token}
-    "writes_end",
-    "take",  # name of the menu, and what it offers
-    "png",
-    "svg",
-    "csv",
-    "film_file",
-    "film_stop",  # {percent}
-    "film_saved",  # {seconds} {megabytes}
-    "large",  # {limit}
-    "more",  # {count}
-    "encoder",  # titles of groups
-    "decoder",
-    "embedding",
-    "layer",  # {number}
-    "output",
-    "self_attention",
-    "cross_attention",
-    "feed_forward",
-    "head",  # {number}
-    "weight_kind",  # the kinds of parts
-    "value_kind",
-    "derived_kind",
-    "copy_kind",
-)
 LARGEST_TABLE = 600_000  # numbers of a part that can be saved as a table
 KINDS = ("weight", "value", "derived", "copy")
 
@@ -196,10 +101,9 @@ def sheet_data(
     none can be. `film_module` is the address of the module that makes a file of the film, `file` the beginning of the
     names of files. `languages` are the HTML tags of the `source` and the `target`.
     """
-    check_words("sheet", WORDS, words)
     content = {
         "address": address,
-        "words": {name: words[name] for name in WORDS},
+        "words": dict(words),
         "roles": dict(roles),
         "largest": LARGEST_TABLE,
         "off": off,

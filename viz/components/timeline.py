@@ -6,27 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .frontend import check_words, figure_frontend
-
-# What the component says, in the user's language. Placeholders stand in braces.
-WORDS = (
-    "figure",  # name of the buttons, for screen readers
-    "line",  # name of the time line
-    "candidates",
-    "back",
-    "next",
-    "play",
-    "slow",
-    "pause",
-    "count",  # {step} {last}
-    "caption",  # {read} {word} {share} {rank}
-    "caption_forced",
-    "others",  # {count}
-    "force",  # {word}: what a click on a candidate does
-    "help",
-    "keys",  # what the keyboard does
-    "sampled",
-)
+from .frontend import figure_frontend
 
 
 @dataclass(frozen=True)
@@ -63,9 +43,8 @@ def player_data(
 ) -> str:
     """The component's `data`; `fixed`: no candidate can be forced, because no model is at hand.
 
-    Raises ValueError if there is no such step or a word is missing.
+    Raises ValueError if there is no such step.
     """
-    check_words("player", WORDS, words)
     if not 0 <= step < len(steps):
         raise ValueError(f"There is no step {step}: there are {len(steps)}.")
     content = {
@@ -74,7 +53,7 @@ def player_data(
         "step": step,
         "fixed": fixed,
         "sampled": steps[0].others_drawn is not None,
-        "words": {name: words[name] for name in WORDS},
+        "words": dict(words),
     }
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 

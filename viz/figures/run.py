@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ..components.engine import svg
-from ..components.live_run import WORDS
 from ..components.packing import message
 from ..standalone.document import Picture
 from .figure import Figure, Rows
@@ -30,7 +29,7 @@ class RunFigure(Figure):
         rows: Callable[[], Rows],
     ):
         self._reports, self._rows = reports, rows
-        self._content = {"steps": steps, "heads": list(heads), "words": {name: words[name] for name in WORDS}}
+        self._content = {"steps": steps, "heads": list(heads), "words": dict(words)}
 
     def parts(self) -> list[Picture]:
         return [Picture(self.svg())]

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from ..templates import render
 
 TEMPLATE = "html/templates/arithmetic.html"
-# What the tables say, in the user's language.
-WORDS = ("step", "rounded", "exact", "products", "row", "key", "score", "power", "weight", "forbidden")
 
 
 class Step(NamedTuple):

@@ -4,7 +4,7 @@
 //
 // The page stands first; without one it is Start. Parameters that this page does not know are kept as they are.
 
-export const PAGES = ["start", "attention", "decoding", "intervene", "position"];
+const PAGES = ["start", "attention", "decoding", "intervene", "position"];
 const OWN = { start: ["norms", "paused", "pin"], attention: ["norms", "pin", "stage"], decoding: ["forks", "leaf", "step"], intervene: ["changes", "scales", "step"], position: ["side"] };
 const SHARED = ["language", "checkpoint", "sentence", "attention_kind", "layer", "head", "embed"];
 const NUMBERS = ["layer", "head", "step", "leaf"];

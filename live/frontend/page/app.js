@@ -3,24 +3,24 @@
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
 import { EngineError, missing } from "../engine.js";
 import { listed } from "../files.js";
-import { PAGES, readAddress, spellAddress } from "./address.js";
-import { isEmbedded, snippet, tellHeight, wholeAddress } from "./embed.js";
+import { readAddress, spellAddress } from "./address.js";
+import { isEmbedded, tellHeight } from "./embed.js";
 import { exampleResult } from "./example.js";
-import { isSpecial } from "./messages.js";
+import { isSpecial } from "./figure_data.js";
+import { Frame } from "./frame.js";
 import { errorText, isOfSentence, resultNotices } from "./notices.js";
-import { button, text } from "./parts.js";
+import { text } from "./parts.js";
 import { isAbort, Latest, Session } from "./session.js";
 import { AttentionTab } from "./tabs/attention.js";
 import { DecodingTab } from "./tabs/decoding.js";
-import { InterveneTab } from "./tabs/intervene.js";
+import { InterveneTab } from "./tabs/intervene/intervene.js";
 import { PositionTab } from "./tabs/position.js";
 import { StartTab } from "./tabs/start.js";
-import { named, section, speakIn, words } from "./words.js";
+import { section, speakIn, words } from "./words.js";
 
 const TABS = { start: StartTab, attention: AttentionTab, decoding: DecodingTab, intervene: InterveneTab, position: PositionTab };
 const OF_RESULT = ["pin", "paused", "forks", "leaf", "step"]; // choices that mean nothing in another sentence
 const OF_MODEL = ["attention_kind", "layer", "head", "changes", "scales"];
-const MEGA = 1e6;
 
 export class App {
   constructor(root) {
@@ -118,13 +118,12 @@ export class App {
     this.refresh(before);
   }
 
-  refresh(before) {
-    const was = new Proxy(before, {}); // of the view before
-    const languageBefore = this.spoken;
-    if (this.language !== languageBefore) this.build();
+  // Draw what is chosen; `was` is the view before.
+  refresh(was) {
+    if (this.language !== this.spoken) this.build();
     if ((was.checkpoint ?? this.files.models[0].name) !== this.file.name) return void this.load();
     if ((was.sentence ?? "") !== (this.view.sentence ?? "")) {
-      this.field.value = this.sentence;
+      this.frame.field.value = this.sentence;
       return void this.run();
     }
     this.draw();
@@ -139,7 +138,7 @@ export class App {
     delete document.body.dataset.ready;
     this.said = {};
     this.rebuildTabs();
-    this.showModel();
+    this.frame.showModel();
     this.draw();
     const lacking = missing();
     if (lacking) return this.fail(new EngineError(lacking));
@@ -147,11 +146,11 @@ export class App {
     try {
       const { file } = this;
       await parsed();
-      const onProgress = (progress) => !signal.aborted && this.showProgress(progress);
+      const onProgress = (progress) => !signal.aborted && this.frame.showProgress(progress);
       const model = await this.session.open(file, { onProgress, signal });
       signal.throwIfAborted();
       this.model = { ...model, seed: file.model.seed };
-      this.showProgress(null);
+      this.frame.showProgress(null);
       await this.run();
       document.body.dataset.ready = model.name;
     } catch (error) {
@@ -211,23 +210,23 @@ export class App {
 
   // The output in view, as text.
   tell(output) {
-    this.output.dataset.output = output;
-    say(this.output, output.trim() ? output : this.brief().config.architecture === "encoder" ? "" : words("frame.nothing"));
-    this.output.hidden = !this.output.textContent;
+    this.frame.output.dataset.output = output;
+    say(this.frame.output, output.trim() ? output : this.brief().config.architecture === "encoder" ? "" : words("frame.nothing"));
+    this.frame.output.hidden = !this.frame.output.textContent;
   }
 
   preview(tokens) {
-    say(this.output, tokens.map((token) => (isSpecial(token) ? "" : token.startsWith("·") ? token.slice(1) : ` ${token}`)).join("").trim());
-    this.output.hidden = false;
+    say(this.frame.output, tokens.map((token) => (isSpecial(token) ? "" : token.startsWith("·") ? token.slice(1) : ` ${token}`)).join("").trim());
+    this.frame.output.hidden = false;
   }
 
   fail(error) {
-    this.showProgress(null);
+    this.frame.showProgress(null);
     this.said.error = [errorText(error)];
     if (isOfSentence(error)) {
       this.result = null;
       this.tell("");
-      this.output.hidden = true;
+      this.frame.output.hidden = true;
     } else {
       document.body.dataset.failed = error.code ?? "failed";
     }
@@ -237,68 +236,24 @@ export class App {
   // Notices about one thing, which the next ones about it replace.
   sayOnce(about, sentences) {
     this.said[about] = sentences;
-    this.showNotices();
-  }
-
-  showNotices() {
-    const said = Object.values(this.said).flat();
-    const form = JSON.stringify(said);
-    if (this.notices.dataset.form === form) return;
-    this.notices.dataset.form = form;
-    this.notices.replaceChildren(...said.map((each) => text(each, "notice")));
-  }
-
-  showProgress(progress) {
-    this.progress.hidden = !progress;
-    if (!progress) return;
-    const { stage, loaded, total } = progress;
-    const mega = (bytes) => (bytes / MEGA).toFixed(1);
-    this.bar.value = total ? loaded / total : 0;
-    say(this.loadingText, words(stage === "start" ? "live.starting" : "live.loading", { loaded: mega(loaded), total: mega(total) }));
-  }
-
-  showModel() {
-    const { card, name, trained } = this.brief();
-    const task = (table) => fillTask(table, card);
-    document.title = `${name} · Glassformer`;
-    for (const option of this.models?.options ?? []) option.selected = option.value === this.file.name;
-    say(this.about, trained === false ? "" : task("tasks"));
-    const licence = licenceOf(card);
-    say(this.origin, licence && words("take.licence", { licence }));
-    this.field.value = this.sentence;
-    const examples = card.examples.slice(0, 3).map((example) => {
-      const node = button(example, () => this.choose({ sentence: example }), "link");
-      const gloss = section("gloss")[example];
-      if (gloss) node.title = words("live.gloss", { text: gloss });
-      return node;
-    });
-    this.examples.replaceChildren(el("span"), ...examples);
-    say(this.examples.firstChild, words("start.examples"));
+    this.frame.showNotices(this.said);
   }
 
   // ---- drawing
 
   draw() {
-    this.showNotices();
-    this.snippet.value = snippet(this.view, document.title);
-    if (this.whole) this.whole.href = wholeAddress(this.view);
     const { page } = this.view;
+    this.frame.show(page, this.said, this.view);
     const tab = (this.tabs[page] ??= new TABS[page](this));
     if (this.tab !== tab) {
       this.tab = tab;
-      this.panel.replaceChildren(tab.node);
+      this.frame.panel.replaceChildren(tab.node);
     }
-    for (const link of this.links) {
-      const isHere = link.dataset.page === page;
-      link.setAttribute("aria-selected", String(isHere));
-      link.tabIndex = isHere ? 0 : -1;
-    }
-    this.panel.setAttribute("aria-labelledby", `tab-${page}`);
     document.documentElement.dataset.page = page;
-    say(this.question, words(`${page}.question`));
-    say(this.lead, this.leadOf(page));
+    say(this.frame.question, words(TABS[page].texts.question));
+    say(this.frame.lead, this.leadOf(page));
     const failed = this.said.error && !this.shownResult();
-    this.panel.hidden = Boolean(failed);
+    this.frame.panel.hidden = Boolean(failed);
     if (page !== "decoding" && page !== "intervene" && this.shownResult()) this.tell(this.shownResult().text);
     tab.draw();
   }
@@ -306,10 +261,21 @@ export class App {
   leadOf(page) {
     const { card, config } = this.brief();
     if (page === "position" && config.position !== "sinusoidal") return positionLead(config.position);
-    if (page !== "start") return words(`${page}.lead`);
+    if (page !== "start") return words(TABS[page].texts.lead);
     if (config.architecture !== "encoder-decoder") return words("start.lead_alone");
     const spoken = section("languages")[card.source_language];
     return spoken ? words("start.lead_in", { source: spoken }) : words("start.lead");
+  }
+
+  // Nothing typed is the example, said in a notice.
+  submit(typed) {
+    this.said = {};
+    const isSame = typed === (this.view.sentence ?? this.sentence);
+    const isStillEmpty = !typed.trim() && !this.view.sentence?.trim();
+    if (!isSame && !isStillEmpty) return this.choose({ sentence: typed });
+    this.view.sentence = typed;
+    this.frame.field.value = this.sentence;
+    this.run();
   }
 
   rebuildTabs() {
@@ -322,146 +288,15 @@ export class App {
   build() {
     this.spoken = this.language;
     speakIn(this.texts[this.spoken], this.languages[this.spoken]);
-    const output = this.output?.dataset.output ?? "";
+    const output = this.frame?.output.dataset.output ?? "";
     this.rebuildTabs();
-    this.buildFrame();
-    this.showModel();
+    this.frame = new Frame(this, Object.entries(TABS).map(([page, { texts }]) => [page, texts.name]));
+    this.root.replaceChildren(...this.frame.nodes);
+    document.getElementById("skeleton")?.remove();
+    this.frame.showModel();
     if (output) this.tell(output);
     if (this.result && this.isTyped()) this.said.sentence = resultNotices(this, this.result);
     if (this.shownResult() || this.model) this.draw();
-  }
-
-  buildFrame() {
-    this.field = el("input", "", { type: "text", id: "sentence", autocomplete: "off", spellcheck: "false", placeholder: words("frame.sentence_hint"), enterkeyhint: "go" });
-    this.output = el("p", "output", { id: "output", "data-output": "", "aria-live": "polite" });
-    this.notices = el("div", "notices", { role: "status" });
-    this.examples = el("div", "examples");
-    this.about = text("", "about");
-    this.question = el("h1");
-    this.lead = text("", "lead");
-    this.panel = el("div", "", { role: "tabpanel", id: "panel" });
-    this.buildProgress();
-    const main = add(el("main"), this.sentenceForm(), this.progress, this.notices, this.output, this.tabBar(), this.question, this.lead, this.panel);
-    if (this.embedded) main.append(this.wholePage());
-    this.root.replaceChildren(this.header(), main, this.footer());
-    document.getElementById("skeleton")?.remove();
-  }
-
-  buildProgress() {
-    this.bar = el("progress", "", { max: "1", "aria-label": words("live.progress") });
-    this.loadingText = el("span");
-    this.progress = add(el("div", "progress"), this.bar, this.loadingText);
-    this.progress.hidden = Boolean(this.model) || !this.session.files;
-  }
-
-  header() {
-    const brand = el("span", "brand");
-    say(brand, "Glassformer");
-    return add(el("header"), brand, this.modelChoice(), this.languageChoice());
-  }
-
-  modelChoice() {
-    const { models } = this.files;
-    if (models.length < 2) {
-      this.models = null;
-      const name = el("span", "model");
-      say(name, modelTitle(models[0]));
-      return name;
-    }
-    this.models = el("select", "", { id: "model-choice" });
-    for (const each of models) this.models.add(new Option(modelTitle(each), each.name));
-    this.models.addEventListener("change", () => this.choose({ checkpoint: this.models.value }));
-    const label = el("label", "", { for: "model-choice" });
-    say(label, words("frame.model"));
-    return add(el("div", "model"), label, this.models);
-  }
-
-  languageChoice() {
-    const row = el("div", "languages", { role: "group", "aria-label": words("frame.language") });
-    for (const [language, { short, name, tag }] of Object.entries(this.languages)) {
-      const node = button(short, () => this.choose({ language }), "pill-button");
-      node.lang = tag;
-      node.title = name;
-      node.setAttribute("aria-pressed", String(language === this.spoken));
-      row.append(node);
-    }
-    return row;
-  }
-
-  sentenceForm() {
-    const label = el("span");
-    say(label, words("frame.sentence"));
-    const go = el("button", "go", { type: "submit", "aria-label": words("live.run") });
-    say(go, "→");
-    const form = add(el("form", "sentence"), add(el("label", "field"), label, this.field), go);
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.submit(this.field.value);
-    });
-    return add(el("section", "type"), form, this.examples, this.about);
-  }
-
-  // Nothing typed is the example, said in a notice.
-  submit(typed) {
-    this.said = {};
-    const isSame = typed === (this.view.sentence ?? this.sentence);
-    const isStillEmpty = !typed.trim() && !this.view.sentence?.trim();
-    if (!isSame && !isStillEmpty) return this.choose({ sentence: typed });
-    this.view.sentence = typed;
-    this.field.value = this.sentence;
-    this.run();
-  }
-
-  tabBar() {
-    this.links = PAGES.map((page) => {
-      const node = button(words(`pages.${page}`), () => this.choose({ page }), "tab");
-      node.id = `tab-${page}`;
-      node.dataset.page = page;
-      node.setAttribute("role", "tab");
-      node.setAttribute("aria-controls", "panel");
-      return node;
-    });
-    const bar = add(el("div", "tabs", { role: "tablist", "aria-label": words("decoding.view") }), ...this.links);
-    bar.addEventListener("keydown", (event) => this.tabKey(event));
-    return bar;
-  }
-
-  tabKey(event) {
-    const at = this.links.indexOf(document.activeElement);
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: this.links.length - 1 }[event.key];
-    if (at < 0 || to === undefined) return;
-    event.preventDefault();
-    const link = this.links.at(to % this.links.length);
-    link.focus();
-    link.click();
-  }
-
-  footer() {
-    const made = el("span");
-    say(made, `Glassformer ${this.files.version}`);
-    const about = el("span");
-    say(about, words("live.about"));
-    const area = el("textarea", "", { readonly: "", rows: "3", "aria-label": words("live.embed") });
-    const details = add(el("details"), el("summary"), text(words("live.embed_how"), "caption"), area);
-    say(details.firstChild, words("live.embed"));
-    area.addEventListener("focus", () => area.select());
-    this.snippet = area;
-    this.origin = el("span");
-    return add(el("footer"), add(el("div", "row"), about, this.origin, made, this.licence()), details);
-  }
-
-  // From a frame to the page itself.
-  wholePage() {
-    this.whole = el("a", "", { target: "_blank", rel: "noopener" });
-    say(this.whole, `${words("live.open")} ↗`);
-    return add(el("p", "whole"), this.whole);
-  }
-
-  licence() {
-    const node = add(el("details"), el("summary"), el("pre"));
-    say(node.firstChild, words("live.licences"));
-    say(node.lastChild, document.getElementById("notice")?.content.textContent.trim() ?? "");
-    return node;
   }
 }
 
@@ -473,22 +308,3 @@ function parsed() {
 
 const positionLead = (position) =>
   words(["relative", "rotary", "alibi"].includes(position) ? `positions_in_attention.${position}` : "live_position.lead");
-
-// Of an imported model its own, else those of what it learnt from.
-function licenceOf({ imported, data = [] }) {
-  if (imported) return imported.licence;
-  const said = { ours: words("cards.ours"), yours: words("cards.yours") };
-  return [...new Set(data.map(({ name, licence }) => `${named("sets", name)}: ${said[licence] ?? licence}`))].join(" · ");
-}
-
-function modelTitle({ name, model: { card } }) {
-  const title = fillTask("task_titles", card);
-  return title ? `${name} · ${title}` : name;
-}
-
-function fillTask(table, card) {
-  const template = named(table, card.task ?? "");
-  if (template === card.task) return template;
-  const sides = ["source", "target"].map((side) => [`{${side}}`, named("languages", card[`${side}_language`] ?? "")]);
-  return sides.reduce((filled, [mark, name]) => filled.replaceAll(mark, name), template);
-}

@@ -1,7 +1,7 @@
 // The example that was run when the page was made: shown at once, while the model is still on its way.
 
 import { inflate } from "../../../viz/frontend/common/data.js";
-import { pathOf } from "./messages.js";
+import { pathOf } from "./figure_data.js";
 
 // A result as engine.js has it, with the attention weights alone. stored: live/example.py
 export async function exampleResult({ weights, shapes, ...stored }) {

@@ -1,7 +1,7 @@
 // The figures of the app on this page: each in a root of its own, so that the styles of two never meet.
 
 import { el } from "../../../viz/frontend/common/dom.js";
-import { areAlike } from "./messages.js";
+import { areAlike } from "./figure_data.js";
 
 const isFramed = () => document.documentElement.hasAttribute("data-embed");
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -22,7 +22,7 @@ export class Shown {
     drawn.add(this);
   }
 
-  // data: what messages.js makes. A figure of which the selection alone is another one keeps its digest: it is not built anew.
+  // data: what figure_data.js makes. A figure of which the selection alone is another one keeps its digest: it is not built anew.
   show(data) {
     if (data.header) data.header.digest = this.data && areAlike(this.data, data) ? this.data.header.digest : ++digests;
     this.data = data;

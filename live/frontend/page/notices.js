@@ -20,7 +20,8 @@ export function errorText(error) {
     live_fetch: fields.status ? "live_problem.missing" : "live_problem.fetch",
     live_failed: fields.problem ? "live_problem.failed" : "live_problem.worker", // a worker that is not allowed says nothing
   }[code];
-  return words(own ?? (code.startsWith("live_") ? code.replace("_", "_problem.") : `refused.${code}`), fields);
+  const [kind, ...about] = code.split("_");
+  return words(own ?? (kind === "live" ? `live_problem.${about.join("_")}` : `refused.sentence_${about.join("_")}`), fields);
 }
 
 // Whether an error is about the sentence, so that another one may do.

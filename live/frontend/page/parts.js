@@ -73,7 +73,7 @@ function tokenNode(token, isForced, isShared) {
 }
 
 // The places of the longest list of tokens that both have in this order.
-export function sharedPlaces(first, second) {
+function sharedPlaces(first, second) {
   const longest = Array.from({ length: first.length + 1 }, () => new Uint16Array(second.length + 1));
   for (let i = first.length - 1; i >= 0; i--) {
     for (let j = second.length - 1; j >= 0; j--) {

@@ -4,7 +4,7 @@
 import { add, el, say, shownToken } from "../../../viz/frontend/common/dom.js";
 import { percent } from "../../../viz/frontend/common/numbers.js";
 import { Shown } from "../page/figures.js";
-import { attentionMessage, matrixMessage } from "../page/messages.js";
+import { attentionMessage, matrixMessage } from "../page/figure_data.js";
 import { distinctTokens, Pills, text } from "../page/parts.js";
 import { section, words } from "../page/words.js";
 import { LivePage } from "./live_page.js";

@@ -5,14 +5,14 @@ import { Pills, text } from "../page/parts.js";
 import { words } from "../page/words.js";
 import { LivePage } from "./live_page.js";
 
-const VIEWS = ["start", "attention", "decoding", "intervene"]; // of the live page
+const VIEWS = { start: "pages.start", attention: "pages.attention", decoding: "pages.decoding", intervene: "pages.intervene" }; // of the live page
 const MOST = 2000; // characters of an explanation
 
 export class Explain {
   // written: what the learner wrote before; told: gets what they write.
   constructor({ course, language }, written, told) {
     this.choices = { sentence: course.sentence, language };
-    this.view = VIEWS[0];
+    this.view = "start";
     this.live = new LivePage(words("unit.live"));
     this.pills = new Pills(words("unit.view"), (view) => this.show(view));
     this.node = add(el("div", "stack"), this.sentenceForm(), this.pills.node, this.live.node);
@@ -24,7 +24,7 @@ export class Explain {
 
   show(view) {
     this.view = view;
-    this.pills.show(VIEWS.map((name) => [name, words(`pages.${name}`)]), view);
+    this.pills.show(Object.entries(VIEWS).map(([view, name]) => [view, words(name)]), view);
     this.live.show(view, this.choices);
   }
 

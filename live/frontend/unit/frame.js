@@ -2,7 +2,7 @@
 
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
 import { exampleResult } from "../page/example.js";
-import { panelsOf } from "../page/messages.js";
+import { panelsOf } from "../page/figure_data.js";
 import { button, text } from "../page/parts.js";
 import { sentences, speakIn, words } from "../page/words.js";
 import { Attempt, findPlatform } from "./scorm.js";

@@ -2,7 +2,7 @@
 
 import { add, el } from "../../../viz/frontend/common/dom.js";
 import { Shown } from "../page/figures.js";
-import { matrixMessage } from "../page/messages.js";
+import { matrixMessage } from "../page/figure_data.js";
 import { section, words } from "../page/words.js";
 import { softmax, weightsNode } from "./parts.js";
 

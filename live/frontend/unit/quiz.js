@@ -2,7 +2,7 @@
 
 import { add, el } from "../../../viz/frontend/common/dom.js";
 import { percent } from "../../../viz/frontend/common/numbers.js";
-import { attentionMessage } from "../page/messages.js";
+import { attentionMessage } from "../page/figure_data.js";
 import { button, card, heading, text } from "../page/parts.js";
 import { hasWords, section, words } from "../page/words.js";
 import { isRight } from "./answers.js";

@@ -27,7 +27,7 @@ export function readRound(kept, questions) {
 // Whether the first attempt was made: only this one counts.
 export const counts = ({ tried, ended }) => Boolean(tried.length || ended);
 
-export const isFirst = ({ tried, ended }) => ended === "right" && tried.length === 1;
+const isFirst = ({ tried, ended }) => ended === "right" && tried.length === 1;
 
 // "first", "later", "told", or "" while it is open.
 export const stateOf = (item) => (isFirst(item) ? "first" : item.ended === "right" ? "later" : item.ended);

@@ -81,9 +81,9 @@ def _add(message: str | None) -> None:
 def _end() -> None:
     if text := my_lesson.mine().playing:
         me = my_class.membership()
-        key = "ended" if me and me.teacher and not me.ended else "ended_alone"
+        key = "lessons.ended" if me and me.teacher and not me.ended else "lessons.ended_alone"
         with suppress(InvalidInput):  # of another version
             title = lessons.in_language(lessons.unpacked(text).title, view.language()) or words("lessons.mine")
-            view.keep(lesson_ended=words(f"lesson_bar.{key}", title=title))
+            view.keep(lesson_ended=words(key, title=title))
     my_lesson.change(playing="", editing=False)
     script_run.redraw_page()

@@ -37,16 +37,16 @@ _FRONTEND = Path(__file__).parent / "frontend"
 _COLORS = ("backgroundColor", "textColor")
 _SCRIPTS = (
     "composing.js",
-    "chinese_marks.js",
+    "language/chinese_marks.js",
     "loading.js",
     "away.js",
     "files.js",
     "keypad.js",
     "page_links.js",
-    "spoken.js",
-    "streamlit_words.js",
+    "language/spoken.js",
+    "language/streamlit_words.js",
     "terms.js",
-    "untranslated.js",
+    "language/untranslated.js",
 )
 # in a frame of a course page there is no list of pages (`frame.css`)
 _EMBED = (
@@ -178,7 +178,7 @@ def _of_pages() -> list[str]:
 
 @cache
 def _marks() -> str:
-    rules = (_FRONTEND / "chinese_marks.css").read_text(encoding="utf-8")
+    rules = (_FRONTEND / "language" / "chinese_marks.css").read_text(encoding="utf-8")
     return f'<style id="chinese-marks" media="not all">{rules}</style>'
 
 

@@ -5,13 +5,13 @@ import math
 import pytest
 from playwright.sync_api import expect
 
-from live.texts import picked
-from live.units.course import KEYS, STEPS, TABLES
+from live.texts import texts
+from live.units.course import STEPS
 from tests.browser import PATIENCE, accessible
 from tests.live.conftest import Open
 from tests.live.units.learner import Learner
 
-TEXTS = {language: picked(language, TABLES, KEYS, ()) for language in ("en", "zh")}
+TEXTS = {language: texts(language, "unit/course.js") for language in ("en", "zh")}
 CASES = [("1.2", "zh"), ("2004", "en")]
 
 

@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from live.texts import picked
+from live.texts import texts
 from live.units.packages import VERSIONS
-from live.units.quiz import KEYS, TABLES
 from tests.browser import accessible
 from tests.live.conftest import Open
 from tests.live.units.learner import Learner
 
-TEXTS = {language: picked(language, TABLES, KEYS, ()) for language in ("en", "zh")}
+TEXTS = {language: texts(language, "unit/quiz.js") for language in ("en", "zh")}
 CASES = [("1.2", "en"), ("2004", "zh")]
 
 

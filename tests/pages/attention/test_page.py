@@ -19,10 +19,7 @@ from tests.app import click, downloads, said, sentence, visit
 from tests.fixtures import BUCH, LANGUAGES, either_language, german_english, in_turn
 from tests.pages.attention.page import EN, HEAD, HERE, KIND, LAYER, Drawn, captions
 from viz.figures.figure import Figure
-from viz.html import arithmetic_tables
-from viz.matrices.attention import measure_matrices
 from viz.matrices.attention.stage_matrices import STEPS
-from viz.matrices.attention.stage_matrices import WORDS as PARTS
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -129,14 +126,12 @@ def test_the_steps_to_try_and_the_tour_set_the_page_up() -> None:
 
 def test_figures_have_exactly_their_words() -> None:
     for language in LANGUAGES:
-        for table, words_of_figure in (
-            ("attention_part", PARTS), ("attention_chart", measure_matrices.WORDS), ("attention_step", STEPS),
-        ):  # fmt: skip
+        parts = {part for equation in STEPS.values() for _, part in equation} | {"queries", "keys", "model", "head"}
+        for table, words_of_figure in (("attention_part", parts), ("attention_step", STEPS)):
             words_of_language = {
                 key.removeprefix(f"{table}.") for key in all_texts(language) if key.startswith(f"{table}.")
             }
             assert words_of_language == set(words_of_figure)
-        assert {f"attention_cell.{word}" for word in arithmetic_tables.WORDS} <= set(all_texts(language))
 
 
 # a click in a figure

@@ -432,7 +432,7 @@ def test_students_read_what_a_lesson_says_and_a_teacher_removes_who_disturbs(vis
         expect(student.locator(says)).to_have_text(ours[1].says["en"])
     lesson(idle(giving)).get_by_role("button", name=EN["lesson_bar.end"], exact=True).click()
     title = lessons.shipped()["attention"].title["en"]
-    expect(giving.get_by_text(EN["lesson_bar.ended"].format(title=title))).to_be_visible()
+    expect(giving.get_by_text(EN["lessons.ended"].format(title=title))).to_be_visible()
     expect(li.locator(says)).to_be_empty()
     giving.close()
 

@@ -22,9 +22,8 @@ from model.train.data import prepare
 from model.train.job import TrainingTask
 from pages.shared.text.words import all_texts
 from tests.app import downloads, inside, keys, said, sentence, visit
-from tests.fixtures import LANGUAGES, either_language, opened, opened_attention
+from tests.fixtures import either_language, opened, opened_attention
 from tests.pages.train.page import PATIENCE, TINY, over, press, text
-from viz.components import live_run
 
 pytestmark = pytest.mark.usefixtures("warm", "queue")
 
@@ -172,12 +171,6 @@ def test_a_third_run_is_refused_in_words(language: str) -> None:
 # figures
 
 
-def test_the_figure_has_exactly_its_words() -> None:
-    for language in LANGUAGES:
-        table = {key.split(".")[1] for key in all_texts(language) if key.startswith("train_figure.")}
-        assert table == set(live_run.WORDS)
-
-
 def test_the_picture_to_take_away_has_the_curves_of_the_run(done: Progress) -> None:
     files = downloads(visit("train", "zh", run=done.id))
     picture = files["svg_run"].make().decode()
@@ -196,23 +189,6 @@ def test_the_table_to_take_away_has_a_line_for_each_report(done: Progress) -> No
     )
     evaluated = [line.split(",")[6:12] for line in (first, second)]
     assert (all(evaluated[0]), any(evaluated[1])) == (True, False)  # not evaluated after every step
-
-
-def test_the_component_needs_all_its_words() -> None:
-    with pytest.raises(ValueError, match="lacks these words"):
-        live_run.run_data(
-            "x",
-            state="running",
-            live=True,
-            moments=(),
-            moment=None,
-            selection=None,
-            beside="",
-            heads=[],
-            details=False,
-            language="en",
-            words={},
-        )
 
 
 def test_a_checkpoint_of_a_run_loads_strictly(queue: Jobs, done: Progress, tmp_path: Path) -> None:

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { drawCurves } from "../../../viz/frontend/attention/links_lines.js";
-import { SvgContext } from "../../../viz/frontend/common/svg_context.js";
+import { drawCurves } from "../../../viz/frontend/attention/links/lines.js";
+import { SvgContext } from "../../../viz/frontend/common/svg/context.js";
 import { fitted, HIGH, WIDE } from "../../../viz/frontend/film/stage.js";
 import { MOST_TIME, spread, STANDS_FIRST, STANDS_LAST, writingFrames } from "../../../viz/frontend/film/times.js";
 import { Film } from "../../../viz/frontend/sheet/film.js";

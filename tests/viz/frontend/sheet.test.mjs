@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { held, toNearest } from "../../../viz/frontend/sheet/camera.js";
-import { SvgContext } from "../../../viz/frontend/common/svg_context.js";
+import { SvgContext } from "../../../viz/frontend/common/svg/context.js";
 import { paintBlocks, paintTitles, placeLabels } from "../../../viz/frontend/sheet/drawing/groups.js";
 import { hitAt } from "../../../viz/frontend/sheet/drawing/hit.js";
 import { paintLabels } from "../../../viz/frontend/sheet/drawing/labels.js";

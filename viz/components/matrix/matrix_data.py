@@ -10,28 +10,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...data import Matrix, Selection
-from ..frontend import check_words, figure_frontend
+from ..frontend import figure_frontend
 from ..packing import byte_planes, message
-
-# What the component says, in the user's language. Placeholders stand in braces.
-WORDS = (
-    "figure",  # name of the group of matrices, for screen readers
-    "axis_rows",  # {axis}: what the rows are
-    "axis_columns",  # {axis}
-    "least",  # {value}
-    "greatest",  # {value}
-    "true",  # what a cell of a mask says
-    "false",
-    "true_count",  # {count} {total}
-    "no_finite",  # in place of least and greatest
-    "readout",  # {row} {column} {value}
-    "matrix",  # {title} {rows} {columns}: name of one matrix, for screen readers
-    "help",
-    "keys",  # what the keyboard does
-    "summary",  # {title} {rows} {columns} {least} {least_row} {least_column} {greatest} …: the text alternative
-    "summary_mask",  # {title} {rows} {columns} {count} {total}
-    "summary_empty",  # {title} {rows} {columns}
-)
 
 
 def matrix_data(
@@ -46,18 +26,17 @@ def matrix_data(
 
     `cell` is the preferred size of a cell in pixels; None: fit the room. `languages` are the HTML tags of each
     matrix's rows and columns. Raises ValueError if two matrices
-    have one key, the selection is not there or a word is missing.
+    have one key or the selection is not there.
     """
     _check_keys(matrices)
     if selection is not None:
         _check_selection(matrices, selection)
     if cell is not None and cell < 1:
         raise ValueError(f"A cell is at least 1 pixel large, not {cell}.")
-    check_words("matrix", WORDS, words)
     content: dict[str, object] = {
         "cell": cell,
         "matrices": [described(matrix) for matrix in matrices],
-        "words": {name: words[name] for name in WORDS},
+        "words": dict(words),
     }
     if any(map(any, languages)):
         content["languages"] = list(languages)

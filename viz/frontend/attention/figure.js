@@ -1,20 +1,18 @@
 // One figure: what is shown, what is locked, and who draws it.
 
 import { inflate, readHeader, readPanels, readWeights } from "../common/data.js";
-import { add, el, fill, help, say } from "../common/dom.js";
+import { add, el, fill } from "../common/dom.js";
 import { Drawn } from "../common/lifecycle.js";
 import { watchPointer } from "../common/pointer.js";
 import { alone, paintAtlas } from "./paint_heads.js";
-import { buildChips, buildLinks, drawLinks, layoutLinks, markChips } from "./links.js";
-import { buildMap, drawMap, layoutMap, mapFits, textBeside } from "./map.js";
+import { buildFrame, layoutFrame } from "./frame.js";
+import { drawLinks, markChips } from "./links/links.js";
+import { drawMap } from "./map.js";
 import { hasHead, restingQuery, strongestKey, strongestQuery, visiblePart } from "./measures.js";
 import { Playback } from "./playback.js";
-import { buildLegend, buildSwitch, writeSummary, writeTexts } from "./text.js";
-import { buildWall, layoutWall, markWall } from "./wall.js";
+import { writeSummary, writeTexts } from "./text.js";
+import { markWall } from "./wall.js";
 
-const BESIDE_MATRIX = 740;
-const BESIDE_LINKS = 700;
-const CARD_PAD = 20;
 const NEWS = "gf-attention-pointed"; // what figures of one group tell each other
 const LAID = "gf-attention-laid"; // that one of them has a new size
 
@@ -58,7 +56,7 @@ export class Figure extends Drawn {
     this.heardPin = ""; // another picture has no lock but what Python now says
     this.pointer = null;
     this.preview = null;
-    const frame = JSON.stringify([header.view, Boolean(header.written), header.words, header.languages, header.panels.map((p) => [p.kind, p.layers, p.heads])]);
+    const frame = JSON.stringify([header.view, Boolean(header.written), header.words, header.languages, header.panels.map((p) => [p.kind, p.layers, p.heads, Boolean(p.blocks)])]);
     this.view = header.view;
     this.compact = Boolean(header.compact);
     this.words = header.words;
@@ -322,13 +320,11 @@ export class Figure extends Drawn {
       summaryTitle: el("p", "gf-hidden"),
       summary: el("ul", "gf-hidden"),
     });
-    const wall = buildWall(this);
-    wall.setAttribute("aria-description", this.words.wall_help);
     add(parts.readout, parts.said, parts.read);
-    this.frameNode = this.view === "matrix" ? matrixFrame(this, wall) : linksFrame(this, wall);
+    this.frameNode = buildFrame(this);
     this.root.dataset.view = this.view;
     this.root.dataset.compact = this.compact;
-    const below = this.words.blocks ? [parts.reduced] : [];
+    const below = [...this.panels.values()].some((panel) => panel.blocks) ? [parts.reduced] : [];
     this.root.replaceChildren(this.frameNode, ...below, parts.summaryTitle, parts.summary);
     for (const block of this.blocks) block.panel = this.wallPanel(block.panel.kind);
   }
@@ -341,11 +337,7 @@ export class Figure extends Drawn {
     this.font = style.fontFamily;
     this.codeFont = getComputedStyle(this.parts.readout).fontFamily;
     for (const block of this.blocks) block.panel = this.wallPanel(block.panel.kind);
-    const beside = width >= (this.view === "matrix" ? BESIDE_MATRIX : BESIDE_LINKS);
-    this.frameNode.dataset.beside = beside;
-    if (this.view === "links") this.layoutLinks(width, beside);
-    else this.layoutMatrix(width, beside);
-    say(this.parts.wallCaption, wallCaption(this));
+    layoutFrame(this, width);
     writeSummary(this);
     cancelAnimationFrame(this.frame);
     this.draw();
@@ -362,33 +354,6 @@ export class Figure extends Drawn {
     if (one.left === two.left) return;
     const end = Math.max(one.bottom, two.bottom);
     for (const [wall, box] of [[walls[0], one], [walls[1], two]]) wall.style.minHeight = `${end - box.top}px`;
-  }
-
-  layoutMatrix(width, beside) {
-    layoutWall(this, width - 2 * CARD_PAD - 2, beside);
-    const wall = this.frameNode.firstElementChild;
-    this.room = (beside ? width - wall.offsetWidth - 16 : width) - 2 * CARD_PAD - 2;
-    // A map that would be cut beside the wall has the whole width below it.
-    if (beside && !mapFits(this, this.room)) {
-      this.frameNode.dataset.beside = "false";
-      this.layoutMatrix(width, false);
-      return;
-    }
-    this.frameNode.lastElementChild.dataset.aside = textBeside(this, this.room);
-    layoutMap(this, this.room);
-  }
-
-  layoutLinks(width, beside) {
-    const inside = width - 2 * CARD_PAD - 2;
-    layoutWall(this, beside ? 250 : inside, beside);
-    const wall = this.frameNode.querySelector(".gf-wall");
-    this.room = beside ? inside - wall.offsetWidth - 36 : inside;
-    layoutLinks(this, this.room);
-    if (!beside || !this.links.upright) return;
-    // A sentence that fits a line of its own gets it; the wall moves below.
-    layoutLinks(this, inside);
-    if (this.links.upright) layoutLinks(this, this.room);
-    else this.frameNode.dataset.beside = "false";
   }
 
   draw() {
@@ -427,42 +392,4 @@ function overBlocks(at, panel, change) {
   const [queries, keys] = panel.joined;
   const changed = (place, size) => (place === null ? null : change(place, size));
   return { query: changed(at.query, queries), key: changed(at.key, keys) };
-}
-
-function matrixFrame(figure, wall) {
-  const { parts, words } = figure;
-  Object.assign(parts, { wallCaption: el("p", "gf-about"), title: el("h2", "gf-title"), entropy: el("p", "gf-entropy"), caption: el("p", "gf-caption") });
-  const wallCard = add(el("section", "gf-card gf-wall-card"), wall, parts.wallCaption);
-  const titles = add(el("div"), parts.title, parts.entropy);
-  const head = add(el("div", "gf-top"), titles, buildLegend(figure));
-  const foot = add(el("div", "gf-foot"), add(el("div"), parts.about, parts.note), buildSwitch(figure));
-  const mapCard = add(el("section", "gf-card gf-map-card"), head, parts.caption, buildMap(figure), parts.readout, foot);
-  figure.map.grid.setAttribute("aria-description", words.map_help);
-  return add(el("div", "gf-frame gf-matrix-frame"), wallCard, mapCard);
-}
-
-function linksFrame(figure, wall) {
-  const { parts, words } = figure;
-  const how = help(`${words.links_help} ${words.chips_help}`, `${words.links_keys} ${words.chips_keys}`);
-  parts.wallCaption = el("p", "gf-about");
-  const overview = add(el("div", "gf-links-wall"), wall, parts.wallCaption);
-  const body = add(el("div", "gf-links-body"), add(el("div", "gf-links-main"), add(el("div", "gf-tall"), buildLinks(figure)), parts.readout), overview);
-  const foot = add(el("div", "gf-foot"), add(el("div"), how, parts.about, parts.note), buildSwitch(figure));
-  const card = el("section", "gf-card");
-  if (figure.playback) {
-    figure.playback.build();
-    add(card, figure.playback.bar, figure.playback.text);
-  }
-  add(card, buildChips(figure), body, foot);
-  return add(el("div", "gf-frame"), card);
-}
-
-function wallCaption(figure) {
-  const panels = [...figure.panels.values()];
-  const span = (count) => (count > 1 ? `0–\u2060${count - 1}` : "0");
-  const caption = fill(figure.words.wall_caption, {
-    layers: span(Math.max(...panels.map((panel) => panel.layers))),
-    heads: span(Math.max(...panels.map((panel) => panel.heads))),
-  });
-  return figure.blocks.some((block) => block.crowded) ? `${caption}\n${figure.words.wall_reduced}` : caption;
 }

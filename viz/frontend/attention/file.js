@@ -2,11 +2,11 @@
 
 import { readPanels, readWeights } from "../common/data.js";
 import { fill } from "../common/dom.js";
-import { cut, drawBar, measureOf, widthOf, wrapped, write, writeColumn } from "../common/file_text.js";
-import { MARGIN, svgFile } from "../common/svg_file.js";
+import { cut, drawBar, measureOf, widthOf, wrapped, write, writeColumn } from "../common/svg/text.js";
+import { MARGIN, svgFile } from "../common/svg/file.js";
 import { drawCells } from "./cells.js";
 import { alone, paintAtlas } from "./paint_heads.js";
-import { drawPicture, layPicture, LEAST, restingAt, SMALL } from "./links_picture.js";
+import { drawPicture, layPicture, LEAST, restingAt, SMALL } from "./links/picture.js";
 import { mapLayout } from "./map_layout.js";
 import { meanEntropy, visiblePart } from "./measures.js";
 

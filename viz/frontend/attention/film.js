@@ -2,13 +2,13 @@
 
 import { inflate, readHeader, readPanels, readWeights } from "../common/data.js";
 import { fill } from "../common/dom.js";
-import { wrapped, write } from "../common/file_text.js";
-import { browserHost } from "../common/svg_context.js";
+import { wrapped, write } from "../common/svg/text.js";
+import { browserHost } from "../common/svg/context.js";
 import { themeIn } from "../common/theme.js";
 import { gifOf } from "../film/gif.js";
 import { fitted, WIDE } from "../film/stage.js";
 import { STANDS_FIRST, STANDS_LAST, writingFrames } from "../film/times.js";
-import { activeAt, drawPicture, layPicture, restingAt, SMALL } from "./links_picture.js";
+import { activeAt, drawPicture, layPicture, restingAt, SMALL } from "./links/picture.js";
 import { largest, visiblePart } from "./measures.js";
 
 // px

@@ -28,8 +28,8 @@ export function paintAtlas(context, panel, visible, theme, wide, high) {
       }
     }
   }
-  const { words } = theme.lookups[panel.kind];
-  const pixels = Uint32Array.from(most, (value) => (value === 0 ? theme.ground : words[stepOf(value / panel.one)]));
+  const colours = theme.lookups[panel.kind].pixels;
+  const pixels = Uint32Array.from(most, (value) => (value === 0 ? theme.ground : colours[stepOf(value / panel.one)]));
   return { image: pixelImage(context, stride, panel.layers * high, pixels), wide, high };
 }
 

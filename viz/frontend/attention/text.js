@@ -72,7 +72,7 @@ export function writeTexts(figure) {
   say(parts.about, words[figure.view === "links" ? "about_links" : `about_${panel.kind}`]);
   const blocks = panel.joined ? blocksHere(figure) : "";
   say(parts.note, [parts.title ? "" : blocks, figure.hide ? words.hidden_note : ""].filter(Boolean).join(" "));
-  if (words.blocks) say(parts.reduced, whatIsReduced(figure));
+  say(parts.reduced, whatIsReduced(figure));
   if (parts.title) {
     say(parts.title, figure.headName(at));
     parts.title.dataset.kind = panel.kind;

@@ -3,12 +3,12 @@
 import { el } from "./dom.js";
 
 // One colour word for each pixel.
-export function pixelImage(context, width, height, words) {
-  if (context.tile) return { width, height, words };
+export function pixelImage(context, width, height, pixels) {
+  if (context.tile) return { width, height, pixels };
   const canvas = el("canvas");
   canvas.width = width;
   canvas.height = height;
-  canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(words.buffer), width, height), 0, 0);
+  canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
   return canvas;
 }
 

@@ -21,22 +21,22 @@ export function inkOn(colour) {
   return 1.05 / (light + 0.05) > (light + 0.05) / 0.05 ? "#ffffff" : "#000000";
 }
 
-// 256 colours between the steps of a ramp, as words for ImageData and as text for canvas.
+// 256 colours between the steps of a ramp, as pixels for ImageData and as text for canvas.
 function lookup(ramp) {
   const steps = ramp.map(channels);
-  const words = new Uint32Array(256);
+  const pixels = new Uint32Array(256);
   const colours = [];
   const inks = [];
   for (let i = 0; i < 256; i++) {
     const place = (i / 255) * (steps.length - 1);
     const low = Math.min(Math.floor(place), steps.length - 2);
     const [r, g, b] = steps[low].map((c, j) => Math.round(c + (place - low) * (steps[low + 1][j] - c)));
-    words[i] = (255 << 24) | (b << 16) | (g << 8) | r;
+    pixels[i] = (255 << 24) | (b << 16) | (g << 8) | r;
     const text = `#${((1 << 24) | (r << 16) | (g << 8) | b).toString(16).slice(1)}`;
     colours.push(text);
     inks.push(inkOn(text));
   }
-  return { words, colours, inks };
+  return { pixels, colours, inks };
 }
 
 function pageIsDark(root) {

@@ -1,7 +1,7 @@
 // The curves of a run as a file: as on the screen when nothing is pointed at.
 
-import { fontOf, widthOf, write } from "../common/file_text.js";
-import { MARGIN, svgFile } from "../common/svg_file.js";
+import { fontOf, widthOf, write } from "../common/svg/text.js";
+import { MARGIN, svgFile } from "../common/svg/file.js";
 import { chartsOf } from "./charts.js";
 import { CurveLayout, PLOT } from "./curve_layout.js";
 import { RunData } from "./run_data.js";

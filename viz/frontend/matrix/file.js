@@ -1,7 +1,7 @@
 // Matrices as a file: the cells as on the screen, and the words that stand round them there as elements.
 
-import { cut, drawBar, measureOf, widthOf, wrapped, write, writeColumn } from "../common/file_text.js";
-import { MARGIN, svgFile } from "../common/svg_file.js";
+import { cut, drawBar, measureOf, widthOf, wrapped, write, writeColumn } from "../common/svg/text.js";
+import { MARGIN, svgFile } from "../common/svg/file.js";
 import { axesText, shapeText } from "./block.js";
 import { hatch } from "./hatch.js";
 import { isPhone, matrixLayout, roomOf } from "./layout.js";

@@ -36,7 +36,7 @@ function shadesOf(theme, matrix) {
       ? [...lookups.negative[name].slice(1)].reverse().concat([...lookups.positive[name]])
       : [...lookups[matrix.colour][name], ...Array(ZERO).fill(0)];
   const shades = {
-    words: new Uint32Array([...of("words"), theme.ground, pixelOf(surface.soft)]),
+    pixels: new Uint32Array([...of("pixels"), theme.ground, pixelOf(surface.soft)]),
     colours: [...of("colours"), surface.card, surface.soft],
     inks: [...of("inks"), surface.ink, surface.ink],
   };
@@ -61,9 +61,9 @@ function pixelOf(colour) {
 
 function paintFine(block) {
   const { matrix, context, width, height, shades } = block;
-  const { words, step } = shades;
+  const { pixels: colours, step } = shades;
   const pixels = new Uint32Array(matrix.values.length);
-  for (let i = 0; i < pixels.length; i++) pixels[i] = words[step(matrix.values[i])];
+  for (let i = 0; i < pixels.length; i++) pixels[i] = colours[step(matrix.values[i])];
   context.imageSmoothingEnabled = false;
   context.drawImage(pixelImage(context, matrix.columns.length, matrix.rows.length, pixels), 0, 0, width, height);
   hatchAbsent(block, 0);

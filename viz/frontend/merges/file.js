@@ -1,8 +1,8 @@
 // A step of the merges as a file: what is said of it, the text in pieces, the pairs and the curves.
 
 import { fill } from "../common/dom.js";
-import { widthOf, wrapped, write } from "../common/file_text.js";
-import { MARGIN, svgFile } from "../common/svg_file.js";
+import { widthOf, wrapped, write } from "../common/svg/text.js";
+import { MARGIN, svgFile } from "../common/svg/file.js";
 import { drawBlock, sized } from "../live_run/file.js";
 import { LENGTHS, lengthsOf } from "./lengths.js";
 import { piecesAt, saidOf } from "./pieces.js";

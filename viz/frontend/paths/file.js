@@ -1,7 +1,7 @@
 // The paths as a file: the drawing, and below it the sentence of each edge, which the screen has as a list.
 
-import { wrapped, write } from "../common/file_text.js";
-import { MARGIN, svgFile } from "../common/svg_file.js";
+import { wrapped, write } from "../common/svg/text.js";
+import { MARGIN, svgFile } from "../common/svg/file.js";
 import { layoutPaths } from "./layout.js";
 import { paintPaths } from "./paint.js";
 

@@ -1,7 +1,7 @@
 // The drawing of paths, on a canvas or into a file.
 
 import { shownToken } from "../common/dom.js";
-import { cut, write } from "../common/file_text.js";
+import { cut, write } from "../common/svg/text.js";
 
 const SIZE = { token: 14, small: 12 };
 const DASH = [5, 3]; // of what speaks against the token

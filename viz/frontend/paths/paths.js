@@ -4,7 +4,7 @@ import { add, clamp, el, help, say, sizeCanvas } from "../common/dom.js";
 import { Drawn } from "../common/lifecycle.js";
 import { mount } from "../common/mount.js";
 import { pointerMoved, watchPointer } from "../common/pointer.js";
-import { browserHost } from "../common/svg_context.js";
+import { browserHost } from "../common/svg/context.js";
 import { edgeAt, layoutPaths } from "./layout.js";
 import { isDashed, paintPaths } from "./paint.js";
 

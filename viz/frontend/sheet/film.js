@@ -73,7 +73,7 @@ export function sentenceOf(sheet, { parts, pass }, words, roles) {
 const isOutput = ({ parts }) => parts[0].frame.path[0] === "decoder" && parts.some(({ role }) => role === "logits");
 
 // The output as far as it is written at a stop: what the pass whose last values are there made likeliest.
-export function writtenAt(sheet, stops, at) {
+function writtenAt(sheet, stops, at) {
   const passes = stops.slice(0, at + 1).filter(isOutput).length;
   return passes ? sheet.written?.[sheet.given - 2 + passes]?.[2] ?? "" : "";
 }

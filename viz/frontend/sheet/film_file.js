@@ -1,8 +1,8 @@
 // The film as a file: the view as it is, with each stop that changes something in it.
 // The camera stays: a flight changes every pixel, and a GIF would have to hold each of them again in every frame.
 
-import { cut, wrapped, write } from "../common/file_text.js";
-import { browserHost } from "../common/svg_context.js";
+import { cut, wrapped, write } from "../common/svg/text.js";
+import { browserHost } from "../common/svg/context.js";
 import { gifOf } from "../film/gif.js";
 import { spread, STANDS_FIRST, STANDS_LAST } from "../film/times.js";
 import { meets } from "./drawing/screen.js";

@@ -16,6 +16,7 @@ import { saveMenu } from "./panels/menu.js";
 import { buildPanel, isBelow, peekLine, showPanel } from "./panels/panel.js";
 import { Search } from "./panels/search.js";
 import { buildTree } from "./panels/tree.js";
+import { zoomButtons } from "./panels/zoom_buttons.js";
 import { placesOf, readSheet } from "./parts.js";
 import { Tiles } from "./tiles.js";
 
@@ -158,20 +159,9 @@ class Figure extends Drawn {
     this.canvas = el("canvas", "gf-sheet-canvas", { tabindex: "0", role: "application", "aria-label": this.words.sheet });
     this.map = el("canvas", "gf-sheet-map", { role: "img", "aria-label": this.words.map });
     this.notice = el("p", "gf-notice", { role: "status" });
-    const button = (label, sign, act) => {
-      const node = el("button", "gf-plain", { type: "button", title: label, "aria-label": label });
-      say(node, sign);
-      node.addEventListener("click", act);
-      return node;
-    };
     this.search = new Search(this);
-    const bar = add(
-      el("div", "gf-bar"),
-      this.search.node,
-      button(this.words.farther, "−", () => this.closer(1 / 1.6)),
-      button(this.words.closer, "+", () => this.closer(1.6)),
-      button(this.words.whole, this.words.whole, () => this.goToWhole()),
-    );
+    this.menu = saveMenu(this);
+    const bar = add(el("div", "gf-bar"), this.search.node, ...zoomButtons(this), this.menu);
     this.peek = peekLine(this);
     this.stage = add(el("div", "gf-stage"), this.canvas, this.notice, this.peek, add(el("p", "gf-wait"), this.words.loading));
     this.panel = buildPanel();
@@ -181,8 +171,6 @@ class Figure extends Drawn {
     const stop = this.film?.at ?? null; // another language keeps it
     this.film = new Film(this);
     this.film.at = stop;
-    this.menu = saveMenu(this);
-    bar.append(this.menu);
     const body = add(el("div", "gf-body"), this.stage, this.panel);
     this.below = add(el("div", "gf-below"), add(el("div"), this.film.node, legend(this)), this.map);
     this.root.replaceChildren(title, bar, body, this.below, this.tree);

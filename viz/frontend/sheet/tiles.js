@@ -112,13 +112,13 @@ export class Tiles {
 }
 
 // Rows and columns of a part at a level.
-export function sizeAt(part, level) {
+function sizeAt(part, level) {
   let { rows, columns } = part;
   for (let i = 0; i < level; i++) [rows, columns] = [Math.ceil(rows / 2), Math.ceil(columns / 2)];
   return [rows, columns];
 }
 
-// 256 colours for the bytes of a part, as words for ImageData.
+// 256 colours for the bytes of a part, as pixels for ImageData.
 export function shadesOf(theme, part) {
   const kind = part.role === "weights" && part.rule !== "difference" ? kindOf(part.frame.path) : "";
   theme.shades ??= {};
@@ -127,14 +127,14 @@ export function shadesOf(theme, part) {
 
 function makeShades(theme, kind) {
   const { lookups } = theme;
-  const words = new Uint32Array(256);
+  const pixels = new Uint32Array(256);
   for (let code = 1; code < 256; code++) {
     const step = Math.min(255, Math.abs(code - ZERO) * 2);
     const ramp = kind ? lookups[kind] : code < ZERO ? lookups.negative : lookups.positive;
-    words[code] = code === ZERO ? theme.ground : ramp.words[step];
+    pixels[code] = code === ZERO ? theme.ground : ramp.pixels[step];
   }
-  words[0] = pixelOf(theme.surface.soft);
-  return words;
+  pixels[0] = pixelOf(theme.surface.soft);
+  return pixels;
 }
 
 function pixelOf(colour) {

@@ -1,6 +1,6 @@
 // Starts the figures of a file that was saved from the app. What Streamlit would do for a component, this does once.
 
-import { bytesOf } from "../common/base85.js";
+import { bytesOf } from "./base85.js";
 
 const SHEET = 680; // CSS pixels, as in the style
 const dark = matchMedia("(prefers-color-scheme: dark)");

@@ -4,7 +4,7 @@ import { fill, shownToken } from "../common/dom.js";
 import { percent } from "../common/numbers.js";
 
 // Small shares with one more decimal; a token that is cut off before the draw has none.
-export const shareText = (share) => percent(share ?? 0, share < 0.01 ? 2 : 1);
+const shareText = (share) => percent(share ?? 0, share < 0.01 ? 2 : 1);
 
 // Likeliest first, all others together as the last. drawn: the share after temperature, top-k and top-p, null if greedy
 export function candidateRows(step, words) {

@@ -1,7 +1,7 @@
 // The candidates of a step as a file, as the screen shows them.
 
-import { cut, wrapped, write } from "../common/file_text.js";
-import { MARGIN, svgFile } from "../common/svg_file.js";
+import { cut, wrapped, write } from "../common/svg/text.js";
+import { MARGIN, svgFile } from "../common/svg/file.js";
 import { candidateRows, captionOf } from "./candidate_rows.js";
 
 // px, as in timeline.css

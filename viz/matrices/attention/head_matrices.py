@@ -9,19 +9,6 @@ import numpy as np
 
 from ...data import Matrix
 
-WORDS = (
-    "head",
-    "mean",
-    "looks",
-    "heads",
-    "keys",
-    "kept",
-    "cases",
-    "written",
-    "all_row",
-    "alike_row",
-)  # {head}; {token}
-
 
 def looks_matrix(weights: np.ndarray, keys: Sequence[str], kind: str, token: str, words: Mapping[str, str]) -> Matrix:
     """Where each head looks from one token, (H, K), and their mean below."""

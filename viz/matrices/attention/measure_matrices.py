@@ -12,21 +12,6 @@ import numpy as np
 
 from ...data import Matrix
 
-# What stands on the matrices, in the user's language. Placeholders stand in braces.
-WORDS = (
-    "mean",  # {layer}: title
-    "rollout",  # {layer}
-    "alike",  # {kind}
-    "queries",  # what rows and columns are
-    "keys",
-    "inputs",
-    "layers",
-    "heads",
-    "layer_head",
-    "layer",  # {layer}: a row of the wall
-    "head",  # {head}
-)
-
 
 def rollout_matrices(
     mean: np.ndarray, rollout: np.ndarray, layer: int, tokens: tuple[str, ...], colour: str, words: Mapping[str, str]

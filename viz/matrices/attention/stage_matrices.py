@@ -52,13 +52,6 @@ _AXES = {
 PAIRS = ("raw", "scaled", "bias", "allowed", "masked", "weights")  # a cell for each query and key
 _SCALES: dict[str, Scale] = {"allowed": "mask", "weights": "weight"}
 
-# What stands on the matrices, in the user's language: the parts, and what rows and columns are.
-WORDS = (
-    "before", "x", "memory", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v", "unnormed_q", "unnormed_k", "unrotated_q",
-    "unrotated_k", "q", "k", "v", "k_transposed", "raw", "scaled", "bias", "allowed", "masked", "weights",
-    "head_output", "concatenated", "w_o", "b_o", "output", "added", "residual", "queries", "keys", "model", "head",
-)  # fmt: skip
-
 
 @dataclass(frozen=True)
 class Labels:

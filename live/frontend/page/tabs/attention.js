@@ -3,15 +3,17 @@
 import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { readPin } from "../address.js";
 import { Shown } from "../figures.js";
-import { chosenHead } from "../head.js";
-import { attentionMessage, matrixMessage } from "../messages.js";
+import { chosenHead } from "./head.js";
+import { attentionMessage, matrixMessage } from "../figure_data.js";
 import { button, card, heading, Pills, text } from "../parts.js";
-import { aboutStep, countsOf, stageMatrices, stageValues, stepNotes, STEPS } from "../stages.js";
-import { ValueSwitch } from "../value_switch.js";
+import { aboutStep, countsOf, stageMatrices, stageValues, stepNotes, STEPS } from "./stages.js";
+import { ValueSwitch } from "./value_switch.js";
 import { section, words } from "../words.js";
 import { headEvents } from "./start.js";
 
 export class AttentionTab {
+  static texts = { name: "pages.attention", question: "attention.question", lead: "attention.lead" };
+
   constructor(app) {
     this.app = app;
     this.kind = text("", "caption");

@@ -3,8 +3,8 @@
 import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { readForks, spellForks } from "../address.js";
 import { Shown } from "../figures.js";
-import { chosenHead } from "../head.js";
-import { matrixMessage, panelsOf, playerMessage } from "../messages.js";
+import { chosenHead } from "./head.js";
+import { matrixMessage, panelsOf, playerMessage } from "../figure_data.js";
 import { isAbort, Latest } from "../session.js";
 import { button, card, heading, outputsNode, Pills, text } from "../parts.js";
 import { section, words } from "../words.js";
@@ -13,6 +13,8 @@ const PROMPT = 12; // tokens of a prompt that are shown before the first step
 const FEW = 8; // outputs that a link keeps
 
 export class DecodingTab {
+  static texts = { name: "pages.decoding", question: "decoding.question", lead: "decoding.lead" };
+
   constructor(app) {
     this.app = app;
     this.latest = new Latest();

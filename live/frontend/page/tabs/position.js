@@ -2,10 +2,10 @@
 
 import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { Shown } from "../figures.js";
-import { matrixMessage } from "../messages.js";
+import { matrixMessage } from "../figure_data.js";
 import { isAbort, Latest } from "../session.js";
 import { card, heading, text } from "../parts.js";
-import { product, transposedOf } from "../stages.js";
+import { product, transposedOf } from "./stages.js";
 import { section, words } from "../words.js";
 
 const LONGEST = 48; // positions shown
@@ -13,6 +13,8 @@ const ROTATED = 16; // positions of the rotated query and key
 const HEADS = 4; // whose biases are shown
 
 export class PositionTab {
+  static texts = { name: "pages.position", question: "position.question", lead: "position.lead" };
+
   constructor(app) {
     this.app = app;
     this.latest = new Latest();

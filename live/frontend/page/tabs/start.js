@@ -3,15 +3,17 @@
 import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { readPin, spellPin } from "../address.js";
 import { Shown } from "../figures.js";
-import { attentionMessage } from "../messages.js";
+import { attentionMessage } from "../figure_data.js";
 import { text } from "../parts.js";
-import { chosenHead } from "../head.js";
-import { labelsCard } from "../labels.js";
-import { writtenSoFar } from "../output_so_far.js";
-import { ValueSwitch } from "../value_switch.js";
+import { chosenHead } from "./head.js";
+import { labelsCard } from "./labels.js";
+import { writtenSoFar } from "./output_so_far.js";
+import { ValueSwitch } from "./value_switch.js";
 import { words } from "../words.js";
 
 export class StartTab {
+  static texts = { name: "pages.start", question: "start.question", lead: "start.lead" };
+
   constructor(app) {
     this.app = app;
     this.figure = new Shown("attention", headEvents(app));
@@ -29,7 +31,7 @@ export class StartTab {
     const { panels, words: own } = this.norms.shown(result);
     const at = chosenHead(app, panels, ["cross"]);
     const written = at.kind === "cross" && result.text ? writtenSoFar(result.text, result.outputTokens) : [];
-    app.output.toggleAttribute("data-drawn", written.length > 0);
+    app.frame.output.toggleAttribute("data-drawn", written.length > 0);
     const paused = app.view.paused === "1";
     const pin = readPin(app.view.pin, panels);
     this.figure.show(attentionMessage(panels, { view: "links", ...at, pin, written, paused, words: own }));

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -17,9 +16,6 @@ from pages.shared.models.warmup import is_warm
 from pages.shared.server.headers import NO_STORE
 from pages.shared.server.routes.run_data import drawn, packed, told
 from pages.shared.session import language_choice
-
-if TYPE_CHECKING:
-    pass
 
 _DIGITS = 6  # of `since`
 

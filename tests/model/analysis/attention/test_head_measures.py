@@ -12,11 +12,11 @@ from model.analysis.attention.head_stages import Stages, stages
 from model.trace import ATTENTION_KINDS, Recorder, Trace
 from model.transformer import Transformer
 from pages.attention.step_formulas import step_latex
+from pages.shared.text.words import section
 from viz.attention_rollout import rollout
 from viz.html import arithmetic_tables
 from viz.matrices.attention.measure_matrices import measure_matrices, table_rows
 from viz.matrices.attention.stage_matrices import STEPS, Labels, stage_matrices, step_parts
-from viz.matrices.attention.stage_matrices import WORDS as PARTS
 
 SOURCE = torch.tensor([[1, 5, 9, 7, 2]])
 TARGET = torch.tensor([[1, 4, 8]])
@@ -95,7 +95,7 @@ def test_every_step_is_drawn_with_its_shapes(chosen: tuple[Transformer, str, Sta
     recording = trace(model)
     queries, keys = {"encoder": ("abcde", "abcde"), "decoder": ("xyz", "xyz"), "cross": ("uvw", "abcde")}[kind]
     labels = Labels(tuple(queries), tuple(keys), kind)
-    words = {name: name for name in PARTS}
+    words = {name: name for name in section("attention_part", "en")}
     results = {}
     for step in STEPS:
         matrices = stage_matrices(step_parts(step, values), values, labels, words)
@@ -179,7 +179,7 @@ def test_numbers_are_written_out(value: str, expected: str) -> None:
 
 
 def test_typed_text_is_escaped_in_the_tables() -> None:
-    words = {name: name for name in arithmetic_tables.WORDS}
+    words = {name: name for name in section("attention_cell", "en")}
     page = arithmetic_tables.row_html(
         [arithmetic_tables.Key("<b>x</b>", "1", "2", "3"), arithmetic_tables.Key("&", "", "0", "0")], 0, words
     )

@@ -144,7 +144,7 @@ function range(from, to, start, count, side) {
 }
 
 // Every number that stands in a visible cell, where it has arrived.
-export function visibleNumbers(figure, piece, view, visit) {
+function visibleNumbers(figure, piece, view, visit) {
   const { part } = piece;
   const first = { row: Math.max(0, Math.floor(view.y - piece.y)), column: Math.max(0, Math.floor(view.x - piece.x)) };
   const last = { row: Math.min(piece.rows, Math.ceil(view.bottom - piece.y)), column: Math.min(piece.columns, Math.ceil(view.right - piece.x)) };

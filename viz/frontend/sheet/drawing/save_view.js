@@ -1,6 +1,6 @@
 // The view as a file: the same drawing on a larger canvas, or as SVG by a context that writes down what is drawn.
 
-import { browserHost, SvgContext } from "../../common/svg_context.js";
+import { browserHost, SvgContext } from "../../common/svg/context.js";
 import { paint } from "./paint.js";
 
 const SCALE = 2;

@@ -5,13 +5,13 @@ import test from "node:test";
 
 import { readHeader, readWeights } from "../../../viz/frontend/common/data.js";
 import { readMatrices } from "../../../viz/frontend/matrix/values.js";
-import { areAlike, attentionMessage, isSpecial, largestFall, matrixMessage, panelsOf, pathOf, playerMessage } from "../../../live/frontend/page/messages.js";
-import { writtenSoFar } from "../../../live/frontend/page/output_so_far.js";
-import { stageMatrices, stageValues } from "../../../live/frontend/page/stages.js";
+import { areAlike, attentionMessage, isSpecial, largestFall, matrixMessage, panelsOf, pathOf, playerMessage } from "../../../live/frontend/page/figure_data.js";
+import { writtenSoFar } from "../../../live/frontend/page/tabs/output_so_far.js";
+import { stageMatrices, stageValues } from "../../../live/frontend/page/tabs/stages.js";
 import { speakIn } from "../../../live/frontend/page/words.js";
 import { bytes, json } from "./cases.mjs";
 
-const { description, result, words, parts, attention, matrices, player, stages, written, tokens, norms } = json("messages");
+const { description, result, words, parts, attention, matrices, player, stages, written, tokens, norms } = json("figure_data");
 globalThis.document = { documentElement: {} }; // whose language it sets
 speakIn(Object.fromEntries(Object.entries(parts).map(([part, title]) => [`attention_part.${part}`, title])), { tag: "en", direction: "ltr", spaces: true });
 

@@ -32,7 +32,7 @@ export function panelsOf({ layers, config }, { values, sourceTokens, targetToken
 }
 
 // ‖α v W^O‖ over the sum of its row: weights [H, Q, K], norms of v W^O [H, K]; `norm_weights` of model/attribution.
-export function normShares({ data, shape: [heads, queries, keys] }, norms) {
+function normShares({ data, shape: [heads, queries, keys] }, norms) {
   const shares = new Float32Array(data.length);
   for (let head = 0; head < heads; head++) {
     for (let query = 0; query < queries; query++) {

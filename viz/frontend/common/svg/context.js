@@ -1,6 +1,6 @@
 // A canvas context that writes what is drawn as SVG. What only a browser or only Python can do comes from its `host`.
 
-import { pixelImage } from "./offscreen.js";
+import { pixelImage } from "../offscreen.js";
 
 // XML has no control characters, no half surrogates and neither U+FFFE nor U+FFFF
 const escaped = (text) => String(text).replace(/\p{Cc}/gu, "").replace(/[\p{Cs}\ufffe\uffff]/gu, "\ufffd").replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
@@ -9,7 +9,7 @@ const ANCHOR = { left: "start", center: "middle", right: "end" };
 const MIDDLE = 0.35; // of the size of letters: from their middle to their base line
 
 export class SvgContext {
-  // host: `measure(text, font)` is the width of a text in pixels, `png(picture)` the address of a picture of colour words.
+  // host: `measure(text, font)` is the width of a text in pixels, `png(picture)` the address of a picture of pixels.
   constructor(host) {
     Object.assign(this, { host, parts: [], path: [], dash: [], groups: [0], globalAlpha: 1, lineWidth: 1, textAlign: "left", textBaseline: "alphabetic", lang: "inherit" });
   }
@@ -73,10 +73,10 @@ export class SvgContext {
     this.parts.push(`<rect ${this.box(...box)}${this.line}/>`);
   }
 
-  // A canvas, which only a browser has, or a picture of colour words; the whole of it, or a part.
+  // A canvas, which only a browser has, or a picture of pixels; the whole of it, or a part.
   drawImage(image, ...places) {
     const [left, top, wide, high] = places.length > 4 ? places : [0, 0, image.width, image.height];
-    const source = image.words ? this.host.png(cutOut(image, left, top, wide, high)) : addressOf(image, left, top, wide, high);
+    const source = image.pixels ? this.host.png(cutOut(image, left, top, wide, high)) : addressOf(image, left, top, wide, high);
     this.parts.push(`<image ${this.box(...places.slice(-4))} preserveAspectRatio="none" style="image-rendering:pixelated" href="${source}"/>`);
   }
 
@@ -165,11 +165,11 @@ function hashOf(text) {
   return hash.toString(36);
 }
 
-function cutOut({ width, words }, left, top, wide, high) {
-  if (left === 0 && top === 0 && wide === width && wide * high === words.length) return { width, height: high, words };
+function cutOut({ width, pixels }, left, top, wide, high) {
+  if (left === 0 && top === 0 && wide === width && wide * high === pixels.length) return { width, height: high, pixels };
   const cut = new Uint32Array(wide * high);
-  for (let row = 0; row < high; row++) cut.set(words.subarray((top + row) * width + left, (top + row) * width + left + wide), row * wide);
-  return { width: wide, height: high, words: cut };
+  for (let row = 0; row < high; row++) cut.set(pixels.subarray((top + row) * width + left, (top + row) * width + left + wide), row * wide);
+  return { width: wide, height: high, pixels: cut };
 }
 
 function addressOf(image, left, top, wide, high) {
@@ -186,5 +186,5 @@ export const browserHost = (context) => ({
     context.font = font;
     return context.measureText(text).width;
   },
-  png: ({ width, height, words }) => pixelImage(context, width, height, words).toDataURL(),
+  png: ({ width, height, pixels }) => pixelImage(context, width, height, pixels).toDataURL(),
 });

@@ -1,8 +1,8 @@
 // A file of one figure, or of several below each other.
 
-import { CODE_FONT, FONT } from "./file_text.js";
-import { SvgContext } from "./svg_context.js";
-import { themeIn } from "./theme.js";
+import { CODE_FONT, FONT } from "./text.js";
+import { SvgContext } from "./context.js";
+import { themeIn } from "../theme.js";
 
 export const MARGIN = 20; // px round a figure
 

@@ -1,11 +1,11 @@
 // The labels that a model gives, in one pass or in several beside each other: pages/shared/ui/label_table.py.
 
-import { add, el, say, shownToken } from "../../../viz/frontend/common/dom.js";
-import { percent } from "../../../viz/frontend/common/numbers.js";
-import { likeliest } from "../decoding.js";
-import { sharesOf } from "../labels.js";
-import { card, heading, text } from "./parts.js";
-import { words } from "./words.js";
+import { add, el, say, shownToken } from "../../../../viz/frontend/common/dom.js";
+import { percent } from "../../../../viz/frontend/common/numbers.js";
+import { likeliest } from "../../decoding.js";
+import { sharesOf } from "../../labels.js";
+import { card, heading, text } from "../parts.js";
+import { words } from "../words.js";
 
 const MOST = 12; // labels of a sentence that are listed
 

@@ -1,9 +1,9 @@
 // Words linked to words, drawn where there are no elements: in a file and in a film.
 
-import { cut, measureOf, widthOf, write } from "../common/file_text.js";
-import { linksLayout, namesAt, TOKEN_HEIGHT } from "./links_layout.js";
-import { drawCurves, drawStrip } from "./links_lines.js";
-import { restingQuery, strongestKey } from "./measures.js";
+import { cut, measureOf, widthOf, write } from "../../common/svg/text.js";
+import { linksLayout, namesAt, TOKEN_HEIGHT } from "./layout.js";
+import { drawCurves, drawStrip } from "./lines.js";
+import { restingQuery, strongestKey } from "../measures.js";
 
 export const SMALL = 13; // px, as in attention.css
 export const LEAST = 520; // px that a file is wide at least, for its texts

@@ -1,6 +1,6 @@
 // The layout of the links as numbers: where each word stands, and where lines begin and end.
 
-export const TOKEN_PAD = 10;
+const TOKEN_PAD = 10;
 const TOKEN_GAP = 8;
 export const TOKEN_HEIGHT = 34;
 const SIDE_NAME = 26;

@@ -1,8 +1,8 @@
 // One head step by step, from the recorded values: what model/analysis/attention/stages.py and
 // viz/matrices/attention/stages.py make of them. Nothing is computed here but q kᵀ and h + output, for show.
 
-import { pathOf } from "./messages.js";
-import { section, words } from "./words.js";
+import { pathOf } from "../figure_data.js";
+import { section, words } from "../words.js";
 
 // step: [sign, part], …, the part that it makes last
 export const STEPS = {

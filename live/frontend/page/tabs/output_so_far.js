@@ -1,6 +1,6 @@
 // The output as far as it is written, after each of its tokens: pages/start/output_so_far.py.
 
-import { isSpecial } from "./messages.js";
+import { isSpecial } from "../figure_data.js";
 
 const MARKS = /^·|^##|^[▁Ġ]+/; // how a token joins the one before
 

@@ -1,10 +1,10 @@
 // The switch for weights times the norm of what they move: pages/shared/ui/switches/value_switch.py.
 
-import { add, el, say } from "../../../viz/frontend/common/dom.js";
-import { percent } from "../../../viz/frontend/common/numbers.js";
-import { isSpecial, largestFall, panelsOf } from "./messages.js";
-import { text } from "./parts.js";
-import { section, sentences, words } from "./words.js";
+import { add, el, say } from "../../../../viz/frontend/common/dom.js";
+import { percent } from "../../../../viz/frontend/common/numbers.js";
+import { isSpecial, largestFall, panelsOf } from "../figure_data.js";
+import { text } from "../parts.js";
+import { section, sentences, words } from "../words.js";
 
 const LEAST = 0.001; // a fall that is worth a sentence
 const SINK = 0.1; // a fall of a special token that is called a sink

@@ -18,7 +18,7 @@ from pages.shared.text.words import section
 from pages.shared.ui.attention_figure import panels
 from pages.start.output_so_far import written
 from tests.node import run_tests
-from viz.components import attention, timeline
+from viz.components import attention
 from viz.components.matrix import matrix_data
 from viz.components.packing import opened
 from viz.components.timeline import Candidate, Step, player_data
@@ -45,7 +45,6 @@ def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
     values = run.trace.values
     for name, value in values.items():
         value.astype("<f4").tofile(tmp_path / f"{name}.bin")
-    texts = {"attention": attention, "matrix": matrix_data, "player": timeline}
     tables = {"attention": "attention_figure", "matrix": "matrix_figure", "player": "player"}
     cases = {
         "description": describe(checkpoint, entry, {}),
@@ -55,7 +54,7 @@ def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
             "outputTokens": run.trace.output_tokens,
             "values": {name: value.shape for name, value in values.items()},
         },
-        "words": {name: {word: section(tables[name], "en")[word] for word in texts[name].WORDS} for name in texts},
+        "words": {name: section(table, "en") for name, table in tables.items()},
         "norms": [_norms(checkpoint, run, kind, folder=tmp_path) for kind in run.trace.kinds],
         "parts": section("attention_part", "en"),
         "attention": _attention(run, tmp_path),
@@ -65,8 +64,8 @@ def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
         "stages": [_stages(checkpoint, run, *head, folder=tmp_path) for head in HEADS],
         "written": [_written(run.text, run.trace.output_tokens), _written("ab cd", ("<bos>", "ab", "##x", "▁cd"))],
     }
-    (tmp_path / "messages.json").write_text(json.dumps(cases), encoding="utf-8")
-    run_tests([MODULES / "messages.test.mjs"], tmp_path)
+    (tmp_path / "figure_data.json").write_text(json.dumps(cases), encoding="utf-8")
+    run_tests([MODULES / "figure_data.test.mjs"], tmp_path)
 
 
 def _attention(run: Translation, folder: Path) -> list[dict[str, Any]]:

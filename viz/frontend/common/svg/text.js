@@ -1,7 +1,7 @@
 // Texts of a file: its fonts, and what a browser does with the texts of a page.
 
-import { LABEL_MOST } from "./column_labels.js";
-import { HAN } from "./dom.js";
+import { LABEL_MOST } from "../column_labels.js";
+import { HAN } from "../dom.js";
 
 export const FONT = "'Source Sans', 'Source Sans 3', 'Noto Sans SC', system-ui, sans-serif";
 // its quotes, dots and dashes stand as high and wide as the characters

@@ -1,7 +1,7 @@
 // The lines between linked words, and the squares that say what each head gives to a word.
 
-import { three } from "../common/dom.js";
-import { hasHead, headWeights, weightAt } from "./measures.js";
+import { three } from "../../common/dom.js";
+import { hasHead, headWeights, weightAt } from "../measures.js";
 
 const FAINT = { light: [0.03, 0.17], dark: [0.1, 0.28] }; // opacity of the lines beside: at least, and what a weight adds
 

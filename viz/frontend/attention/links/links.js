@@ -1,11 +1,11 @@
 // Words linked to words: keys on one side, queries on the other, lines by weight between.
 
-import { add, el, fill, say, sizeCanvas, speak, widths } from "../common/dom.js";
-import { pointerMoved } from "../common/pointer.js";
-import { placeOfToken, TALL } from "./map.js";
-import { linksLayout, namesAt } from "./links_layout.js";
-import { drawCurves, drawStrip } from "./links_lines.js";
-import { largest } from "./measures.js";
+import { add, el, fill, say, sizeCanvas, speak, widths } from "../../common/dom.js";
+import { pointerMoved } from "../../common/pointer.js";
+import { placeOfToken, TALL } from "../map.js";
+import { linksLayout, namesAt } from "./layout.js";
+import { drawCurves, drawStrip } from "./lines.js";
+import { largest } from "../measures.js";
 
 export function buildLinks(figure) {
   const stage = el("div", "gf-links");

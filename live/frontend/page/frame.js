@@ -1,0 +1,200 @@
+// What surrounds the tabs of a live page: model and language, the sentence and its output, notices, footer.
+
+import { add, el, say } from "../../../viz/frontend/common/dom.js";
+import { snippet, wholeAddress } from "./embed.js";
+import { button, text } from "./parts.js";
+import { named, section, words } from "./words.js";
+
+const MEGA = 1e6;
+
+export class Frame {
+  // names: [page, the key of its name], …
+  constructor(app, names) {
+    this.app = app;
+    this.field = el("input", "", { type: "text", id: "sentence", autocomplete: "off", spellcheck: "false", placeholder: words("frame.sentence_hint"), enterkeyhint: "go" });
+    this.output = el("p", "output", { id: "output", "data-output": "", "aria-live": "polite" });
+    this.notices = el("div", "notices", { role: "status" });
+    this.examples = el("div", "examples");
+    this.about = text("", "about");
+    this.question = el("h1");
+    this.lead = text("", "lead");
+    this.panel = el("div", "", { role: "tabpanel", id: "panel" });
+    this.buildProgress();
+    const main = add(el("main"), this.sentenceForm(), this.progress, this.notices, this.output, this.tabBar(names), this.question, this.lead, this.panel);
+    if (this.app.embedded) main.append(this.wholePage());
+    this.nodes = [this.header(), main, this.footer()];
+  }
+
+  // What changes with each choice: the tab `page`, notices by what they are about, and links to the `view`.
+  show(page, about, view) {
+    this.showNotices(about);
+    this.snippet.value = snippet(view, document.title);
+    if (this.whole) this.whole.href = wholeAddress(view);
+    for (const link of this.links) {
+      const isHere = link.dataset.page === page;
+      link.setAttribute("aria-selected", String(isHere));
+      link.tabIndex = isHere ? 0 : -1;
+    }
+    this.panel.setAttribute("aria-labelledby", `tab-${page}`);
+  }
+
+  showNotices(about) {
+    const said = Object.values(about).flat();
+    const form = JSON.stringify(said);
+    if (this.notices.dataset.form === form) return;
+    this.notices.dataset.form = form;
+    this.notices.replaceChildren(...said.map((each) => text(each, "notice")));
+  }
+
+  showProgress(progress) {
+    this.progress.hidden = !progress;
+    if (!progress) return;
+    const { stage, loaded, total } = progress;
+    const mega = (bytes) => (bytes / MEGA).toFixed(1);
+    this.bar.value = total ? loaded / total : 0;
+    say(this.loadingText, words(stage === "start" ? "live.starting" : "live.loading", { loaded: mega(loaded), total: mega(total) }));
+  }
+
+  showModel() {
+    const { card, name, trained } = this.app.brief();
+    document.title = `${name} · Glassformer`;
+    for (const option of this.models?.options ?? []) option.selected = option.value === this.app.file.name;
+    say(this.about, trained === false ? "" : fillTask(section("tasks"), card));
+    const licence = licenceOf(card);
+    say(this.origin, licence && words("take.licence", { licence }));
+    this.field.value = this.app.sentence;
+    const examples = card.examples.slice(0, 3).map((example) => {
+      const node = button(example, () => this.app.choose({ sentence: example }), "link");
+      const gloss = section("gloss")[example];
+      if (gloss) node.title = words("live.gloss", { text: gloss });
+      return node;
+    });
+    this.examples.replaceChildren(el("span"), ...examples);
+    say(this.examples.firstChild, words("start.examples"));
+  }
+
+  buildProgress() {
+    this.bar = el("progress", "", { max: "1", "aria-label": words("live.progress") });
+    this.loadingText = el("span");
+    this.progress = add(el("div", "progress"), this.bar, this.loadingText);
+    this.progress.hidden = Boolean(this.app.model) || !this.app.session.files;
+  }
+
+  header() {
+    const brand = el("span", "brand");
+    say(brand, "Glassformer");
+    return add(el("header"), brand, this.modelChoice(), this.languageChoice());
+  }
+
+  modelChoice() {
+    const { models } = this.app.files;
+    if (models.length < 2) {
+      this.models = null;
+      const name = el("span", "model");
+      say(name, modelTitle(models[0]));
+      return name;
+    }
+    this.models = el("select", "", { id: "model-choice" });
+    for (const each of models) this.models.add(new Option(modelTitle(each), each.name));
+    this.models.addEventListener("change", () => this.app.choose({ checkpoint: this.models.value }));
+    const label = el("label", "", { for: "model-choice" });
+    say(label, words("frame.model"));
+    return add(el("div", "model"), label, this.models);
+  }
+
+  languageChoice() {
+    const row = el("div", "languages", { role: "group", "aria-label": words("frame.language") });
+    for (const [language, { short, name, tag }] of Object.entries(this.app.languages)) {
+      const node = button(short, () => this.app.choose({ language }), "pill-button");
+      node.lang = tag;
+      node.title = name;
+      node.setAttribute("aria-pressed", String(language === this.app.spoken));
+      row.append(node);
+    }
+    return row;
+  }
+
+  sentenceForm() {
+    const label = el("span");
+    say(label, words("frame.sentence"));
+    const go = el("button", "go", { type: "submit", "aria-label": words("live.run") });
+    say(go, "→");
+    const form = add(el("form", "sentence"), add(el("label", "field"), label, this.field), go);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.app.submit(this.field.value);
+    });
+    return add(el("section", "type"), form, this.examples, this.about);
+  }
+
+  tabBar(names) {
+    this.links = names.map(([page, name]) => {
+      const node = button(words(name), () => this.app.choose({ page }), "tab");
+      node.id = `tab-${page}`;
+      node.dataset.page = page;
+      node.setAttribute("role", "tab");
+      node.setAttribute("aria-controls", "panel");
+      return node;
+    });
+    const bar = add(el("div", "tabs", { role: "tablist", "aria-label": words("decoding.view") }), ...this.links);
+    bar.addEventListener("keydown", (event) => this.tabKey(event));
+    return bar;
+  }
+
+  tabKey(event) {
+    const at = this.links.indexOf(document.activeElement);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: this.links.length - 1 }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    const link = this.links.at(to % this.links.length);
+    link.focus();
+    link.click();
+  }
+
+  footer() {
+    const made = el("span");
+    say(made, `Glassformer ${this.app.files.version}`);
+    const about = el("span");
+    say(about, words("live.about"));
+    const area = el("textarea", "", { readonly: "", rows: "3", "aria-label": words("live.embed") });
+    const details = add(el("details"), el("summary"), text(words("live.embed_how"), "caption"), area);
+    say(details.firstChild, words("live.embed"));
+    area.addEventListener("focus", () => area.select());
+    this.snippet = area;
+    this.origin = el("span");
+    return add(el("footer"), add(el("div", "row"), about, this.origin, made, this.licence()), details);
+  }
+
+  // From a frame to the page itself.
+  wholePage() {
+    this.whole = el("a", "", { target: "_blank", rel: "noopener" });
+    say(this.whole, `${words("live.open")} ↗`);
+    return add(el("p", "whole"), this.whole);
+  }
+
+  licence() {
+    const node = add(el("details"), el("summary"), el("pre"));
+    say(node.firstChild, words("live.licences"));
+    say(node.lastChild, document.getElementById("notice")?.content.textContent.trim() ?? "");
+    return node;
+  }
+}
+
+// Of an imported model its own, else those of what it learnt from.
+function licenceOf({ imported, data = [] }) {
+  if (imported) return imported.licence;
+  const said = { ours: words("cards.ours"), yours: words("cards.yours") };
+  return [...new Set(data.map(({ name, licence }) => `${named("sets", name)}: ${said[licence] ?? licence}`))].join(" · ");
+}
+
+function modelTitle({ name, model: { card } }) {
+  const title = fillTask(section("task_titles"), card);
+  return title ? `${name} · ${title}` : name;
+}
+
+function fillTask(texts, card) {
+  const template = texts[card.task];
+  if (!template) return card.task ?? "";
+  const sides = ["source", "target"].map((side) => [`{${side}}`, named("languages", card[`${side}_language`] ?? "")]);
+  return sides.reduce((filled, [mark, name]) => filled.replaceAll(mark, name), template);
+}

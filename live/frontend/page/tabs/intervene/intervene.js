@@ -1,0 +1,178 @@
+// Intervene: scale heads or switch them off; the output and the probability of every word follow at once.
+
+import { add, el } from "../../../../../viz/frontend/common/dom.js";
+import { percent } from "../../../../../viz/frontend/common/numbers.js";
+import { cosine } from "../../../cosine.js";
+import { headList, readChanges, spellChanges } from "../../address.js";
+import { largestSize, matrixMessage, panelsOf } from "../../figure_data.js";
+import { Shown } from "../../figures.js";
+import { button, card, heading, outputsNode, text } from "../../parts.js";
+import { isAbort, Latest } from "../../session.js";
+import { section, words } from "../../words.js";
+import { stopText } from "../decoding.js";
+import { labelTable } from "../labels.js";
+import { Effects } from "./effects.js";
+import { Search } from "./search.js";
+import { headName, Sliders, without } from "./sliders.js";
+
+export class InterveneTab {
+  static texts = { name: "pages.intervene", question: "intervene.question", lead: "intervene.lead" };
+
+  constructor(app) {
+    this.app = app;
+    this.latest = new Latest();
+    this.sliders = new Sliders(app, (heads, isLast) => this.change(heads, isLast));
+    this.outputs = el("div");
+    this.list = el("ul", "changes");
+    this.clear = button(words("intervene_list.clear"), () => this.change({}, true));
+    this.search = new Search(app);
+    const layer = button(words("intervene_change.off", { head: words("intervene_reach.layer") }), () => this.sliders.offAll());
+    const { architecture, heads } = app.brief().config;
+    layer.hidden = heads < 2;
+    this.search.button.hidden = architecture === "encoder"; // which writes nothing
+    const tries = add(el("div", "row"), layer, this.search.button);
+    const left = card(heading(words("live_intervene.heads")), text(words("live_intervene.hint"), "caption"), this.sliders.node, tries, this.search.said);
+    const right = card(heading(words("live_intervene.output")), this.outputs, this.list, add(el("div", "row"), this.clear));
+    this.about = text("", "caption");
+    this.matrix = new Shown("matrix", { selection: (cell) => cell?.key && app.choose({ step: cell.column }) });
+    this.probabilities = card(heading(words(architecture === "encoder" ? "intervene_encoder.title" : "intervene_show.probability")), this.about, this.matrix.node);
+    this.effects = new Effects(app);
+    this.node = add(el("div", "panel"), add(el("div", "columns", { "data-main": "" }), left, right), this.probabilities, this.effects.node);
+  }
+
+  async draw() {
+    const { app } = this;
+    if (!app.result) return;
+    const { heads, bad } = readChanges(app.view.changes, app.view.scales, app.model);
+    app.sayOnce("changes", bad.map((value) => words("intervene_list.bad", { value: value.slice(0, 40) })));
+    this.heads = heads;
+    this.panels = panelsOf(app.model, app.result);
+    this.sliders.show(this.panels, heads);
+    await this.follow();
+    this.effects.draw(this.panels);
+  }
+
+  // While a slider moves the address waits; the newest position is computed as soon as the last one is done.
+  change(heads, isLast) {
+    this.heads = heads;
+    if (isLast) this.app.choose({ changes: null, scales: null, ...spellChanges(heads) });
+    else this.follow();
+  }
+
+  async follow() {
+    if (this.busy) return void (this.again = true);
+    this.busy = true;
+    try {
+      do {
+        this.again = false;
+        await this.compute();
+      } while (this.again && this.app.isOn(this));
+    } catch (error) {
+      if (!isAbort(error)) this.app.fail(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  async compute() {
+    const { app, heads } = this;
+    const begun = performance.now();
+    const changed = headList(heads).filter(({ scale }) => scale !== 1);
+    const [before, output] = [app.result, app.model.config.architecture === "encoder" ? ["encoder.output", ...(app.model.config.labels.length ? ["labels"] : [])] : []];
+    const [after, beside] = changed.length
+      ? [
+          await app.session.engine.write(app.sentence, { heads: changed, only: [] }),
+          await app.session.engine.pass(before.source, before.target, { heads: changed, only: output, written: before.ids, first: Math.max(0, before.prompt.length - 1) }),
+        ]
+      : [before, before];
+    if (app.result !== before || !app.isOn(this)) return;
+    this.show(before, after, beside, changed);
+    this.node.dataset.milliseconds = Math.round(performance.now() - begun);
+  }
+
+  show(before, after, beside, changed) {
+    const { app } = this;
+    const isEncoder = app.model.config.architecture === "encoder";
+    app.tell(after.text);
+    this.list.replaceChildren(...changed.map((change) => this.line(change)));
+    this.clear.disabled = !changed.length;
+    this.outputs.replaceChildren(isEncoder ? this.read(before, beside) : outputsNode(this.pair(before, after, changed)));
+    this.about.textContent = words(isEncoder ? "intervene_encoder.probability" : "intervene_about.probability");
+    const matrices = isEncoder ? this.vectors(before, beside) : this.changes(before, beside);
+    this.matrix.show(matrixMessage(matrices, section("matrix_figure"), { cell: 44 }));
+    this.node.dataset.changed = changed.length;
+  }
+
+  // What an encoder alone gives: labels, or vectors that no text says.
+  read(before, beside) {
+    const { config } = this.app.model;
+    if (!config.labels.length) return text(words("intervene_outputs.encoder"));
+    return labelTable(config, { [words("intervene_outputs.before")]: before, [words("intervene_outputs.after")]: beside });
+  }
+
+  pair(before, after, changed) {
+    const tokens = (result) => result.steps.map(({ token }) => token);
+    const same = String(before.ids) === String(after.ids);
+    const other = words("intervene_outputs.other", { count: differing(before.ids, after.ids) });
+    const said = !changed.length ? words("intervene_outputs.unchanged") : same ? words("intervene_outputs.same") : other;
+    const end = stopText(this.app, after, after.stop !== before.stop);
+    return [
+      { name: words("intervene_outputs.before"), tokens: tokens(before), note: stopText(this.app, before) },
+      { name: words("intervene_outputs.after"), tokens: tokens(after), note: [said, end].filter(Boolean).join(" · ") },
+    ];
+  }
+
+  // The probability of each word of the original, in both passes over it, and how its logarithm changes.
+  changes(before, beside) {
+    const columns = before.steps.map(({ token }) => token);
+    const [own, other] = [before, beside].map(({ steps }) => Float32Array.from(steps, ({ probability }) => probability));
+    const change = Float32Array.from(own, (probability, at) => Math.log(other[at]) - Math.log(probability));
+    const texts = section("intervene_probability");
+    const shares = Float32Array.from([...own, ...other]);
+    const passes = [words("intervene_outputs.before"), words("intervene_outputs.after")];
+    const limit = Math.max(1, largestSize(change));
+    return [
+      { key: "probability", title: words("intervene_candidates.probability"), values: shares, rows: passes, columns, scale: "weight", colour: "decoder" },
+      { key: "change", title: texts.change, values: change, rows: [words("live_intervene.change")], columns, limit, decimals: 2 },
+    ];
+  }
+
+  // The cosine of each vector with the original.
+  vectors(before, beside) {
+    const columns = before.sourceTokens;
+    const values = columns.map((_, row) => cosine(rowOf(before.values["encoder.output"], row), rowOf(beside.values["encoder.output"], row)) - 1);
+    return [{ key: "turned", title: words("intervene_cosine.change"), values: Float32Array.from(values), rows: [words("live_intervene.change")], columns, limit: Math.max(0.05, largestSize(values)) }];
+  }
+
+  line({ kind, layer, head, scale }) {
+    const verb = { 0: "off", 0.5: "half" }[scale];
+    const name = headName(kind, layer, head);
+    const said = verb ? words(`intervene_change.${verb}`, { head: name }) : words("live_intervene.scaled", { head: name, share: percent(scale) });
+    const remove = button(words("intervene_list.remove"), () => this.change(without(this.heads, `${kind}.${layer}.${head}`), true), "link");
+    return add(el("li"), text(said), remove);
+  }
+
+  remove() {
+    this.search.latest.end();
+    this.effects.remove();
+    this.matrix.remove();
+  }
+}
+
+// Tokens of the second list that the first lacks, in order.
+function differing(first, second) {
+  const shared = longestShared(first, second);
+  return Math.max(first.length, second.length) - shared;
+}
+
+function longestShared(first, second) {
+  let row = new Array(second.length + 1).fill(0);
+  for (const one of first) {
+    const next = [0];
+    second.forEach((other, at) => next.push(one === other ? row[at] + 1 : Math.max(row[at + 1], next[at])));
+    row = next;
+  }
+  return row.at(-1);
+}
+
+const rowOf = ({ data, shape: [, width] }, row) => data.subarray(row * width, (row + 1) * width);

@@ -1,0 +1,20 @@
+// Buttons to zoom, for those without a wheel.
+
+import { el, say } from "../../common/dom.js";
+
+const ZOOM = 1.6;
+
+export function zoomButtons(figure) {
+  const { words } = figure;
+  const button = (label, sign, act) => {
+    const node = el("button", "gf-plain", { type: "button", title: label, "aria-label": label });
+    say(node, sign);
+    node.addEventListener("click", act);
+    return node;
+  };
+  return [
+    button(words.farther, "−", () => figure.closer(1 / ZOOM)),
+    button(words.closer, "+", () => figure.closer(ZOOM)),
+    button(words.whole, words.whole, () => figure.goToWhole()),
+  ];
+}
