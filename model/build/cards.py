@@ -203,8 +203,8 @@ def _prose(name: str, card: dict[str, Any]) -> str:
 
 def _told(name: str) -> Learned | Task:
     """What a card says of the task of this name."""
-    told: dict[str, Learned | Task] = {each.name: each for each in (*TASKS.values(), *tasks().values())}
-    return told[name]
+    every: tuple[Learned | Task, ...] = (*TASKS.values(), *tasks().values())
+    return next(each for each in every if each.name == name)
 
 
 def _formatted(key: str, value: Any) -> str:
