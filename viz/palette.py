@@ -57,6 +57,24 @@ HEADS = {
     ),
 }  # fmt: skip
 
+# Charts have one tone for both grounds, to be read on a light and on a dark card.
+ORANGE, BLUE, OLIVE, MAGENTA, _, GOLD, TEAL, _, _, SKY, _, _ = HEADS["light"]
+VIOLET, PINK, EARTH = KIND["decoder"]["light"], HEADS["dark"][3], "#a8714a"
+MUTED = "#868d96"  # of rules, frames and what is beside the point
+ASH, STONE, MIST, GUIDE = "#7a7a82", "#7b828b", "#8a9099", "#8a929c"  # greys of a plain series, of what is or was there
+CLOUD, UNCERTAIN = "#9aa1aa", "#a9a39a"
+LESS, MORE = "#3a78c9", "#c4573d"  # of a number that falls or rises
+GOOD, BAD = "#3f7fd0", "#cf5a41"  # of what is as it should be, and of what is broken
+HOLDS, FAILS = "#3f8cc9", "#d9534a"  # of a verdict
+STEEL, BRICK, RED = "#3a86c8", "#cc4a3b", "#c9503a"
+OWN, WRITTEN = "#7a5bd0", "#8467d6"  # of what the decoder writes
+MODELS = (BLUE, ORANGE, "#7a8a1f", MAGENTA, "#6b63c9", "#8a6a3a")  # of models that are compared
+# of what writes into the stream: the kinds of attention keep their hue
+PARTS = {"encoder": "#1a938b", "decoder": "#8b6fd8", "cross": "#d9652a", "feed_forward": "#808791", "input": "#808791"}
+# grounds for white text
+CHIP, NEAR, FINAL = SURFACE["light"]["muted"], "#8a5a46", KIND_INK["cross"]["light"]
+WHITE = SURFACE["light"]["card"]
+
 # The first step is a breath of colour: a small weight stays visible as a cell,
 # while a forbidden one (exactly 0) shows the bare card.
 FIRST_STEP = 0.05
