@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from ..palette import style_sheet
 from .js_bundle import FOLDER, bundle
 
 
@@ -33,7 +34,7 @@ def _files(name: str) -> str:
 
 
 def style(name: str) -> str:
-    return (FOLDER / f"{name}.css").read_text(encoding="utf-8")
+    return style_sheet(FOLDER / f"{name}.css")
 
 
 def check_words(figure: str, names: Sequence[str], words: Mapping[str, str]) -> None:

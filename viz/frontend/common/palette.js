@@ -1,2 +1,2 @@
-// The colours: in the browser those of viz/palette.py, which viz/components/linker.py writes here.
+// The colours: in the browser those of viz/palette.py, which viz/components/js_bundle.py writes here.
 export const PALETTE = {};
