@@ -8,6 +8,7 @@ import altair as alt
 from altair.utils import schemapi
 
 from .chart_descriptions import describe
+from .chart_legends import fit_legends
 from .converter import chart_to_svg, place
 from .numbers import percent
 
@@ -95,6 +96,7 @@ def vega_spec(figure: Altair) -> dict[str, Any]:
 
     spec = figure.to_dict(validate=False)  # tests do
     describe(spec)
+    fit_legends(spec)
     spec["config"] = CONFIG | spec.get("config", {})
     if isinstance(text := spec.get("data", {}).get("values"), str):
         spec["data"] = {"values": json.loads(text)}
