@@ -78,22 +78,16 @@ def lines_chart(rows: Sequence[Row], words: Words, *, dates: bool, percent: bool
     `words`: x, y, description, and the name of every series.
     """
     which = list(dict.fromkeys(row["which"] for row in rows))
-    names, (colours, dashes, widths) = (
-        [words[name] for name in which],
-        zip(*(LOOKS[name] for name in which), strict=True),
-    )
+    names = [words[name] for name in which]
+    colours, dashes, widths = ([LOOKS[name][at] for name in which] for at in range(3))
     drawn = [{"series": words[row["which"]], "x": row["x"], "y": significant(row["y"], _DIGITS)} for row in rows]
     x, days = f"x:{'T' if dates else 'Q'}", len({row["x"] for row in rows})
     axis = _calendar("%Y-%m" if days > MONTHS else "%m-%d") if dates else {"grid": False, "tickMinStep": 1}
-    above = legend(columns=1, labelLimit=300, symbolStrokeWidth=3)
+    above, number = legend(columns=1, labelLimit=300, symbolStrokeWidth=3), ".3%" if percent else "~g"
     base = alt.Chart(alt.Data(values=drawn)).encode(
         x=x_axis(x, words["x"], {"nice": False}, **axis),
         y=y_axis("y:Q", words["y"], {"zero": False}, **_ticks(".1%" if percent else "~g")),
-        tooltip=[
-            tip("series:N", words["which"]),
-            tip(x, words["x"]),
-            tip("y:Q", words["y"], ".3%" if percent else "~g"),
-        ],
+        tooltip=[tip("series:N", words["which"]), tip(x, words["x"]), tip("y:Q", words["y"], number)],
         **series("series:N", names, above, color=colours, strokeDash=dashes),
         **series("series:O", names, above, strokeWidth=widths),
     )

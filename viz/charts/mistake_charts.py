@@ -15,7 +15,7 @@ from ..palette import BAD, GOOD, MUTED
 from ..templates import render
 from ..vega import layered
 from .marks import chart, dots, marks, rule
-from .style import BARE, Row, Words, legend, series, tip, x_axis, y_axis, y_names
+from .style import BARE, Row, Words, legend, series, tip, tips, x_axis, y_axis, y_names
 
 COLOURS = {"healthy": GOOD, "broken": BAD, "model": BAD, "formula": MUTED}
 DASHES = {"healthy": [1, 0], "broken": [6, 3], "model": [1, 0], "formula": [2, 3]}
@@ -96,8 +96,7 @@ def bars_chart(
         x=x_axis("value:Q", words["x"], scale, grid=False, format="~g", **ticks),
         y=y_names("label:N", None, 150, names, labelOverlap=False, labelFontSize=13, **BARE),
         yOffset=alt.YOffset("series:N", sort=titles, scale=alt.Scale(domain=titles)),
-        tooltip=[tip(f"{name}:N", words[key]) for name, key in (("label", "label"), ("series", "which"))]
-        + [tip("value:Q", words["x"], ".4~g")],
+        tooltip=[*tips(words, "label:N"), tip("series:N", words["which"]), tip("value:Q", words["x"], ".4~g")],
         **_series(rows, words, "square", color=COLOURS),
     )
     start = {"x2": alt.X2Datum(least / 2)} if log else {}
