@@ -28,7 +28,7 @@ def chart(
     """
     figure = layers[0] if len(layers) == 1 and not properties else layered(*layers, **properties)
     finished(figure, description, height, alt.Undefined if width is None else width)
-    return Chart(figure, rows if rows is None or callable(rows) else lambda: rows)
+    return Chart(figure, rows)
 
 
 def marks(rows: Sequence[Mapping[str, Any]], **channels: Any) -> alt.Chart:
