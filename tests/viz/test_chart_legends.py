@@ -28,3 +28,13 @@ def test_a_legend_takes_more_lines_where_it_would_be_cut() -> None:
 def test_a_legend_that_fits_on_a_phone_stays_as_it_is() -> None:
     chart = ranks_chart([0.1, 0.2], [1, 2], ["a", "b"], ["0.0", "0.1"], WORDS, {"a": "#111111", "b": "#222222"})
     assert "columns" not in chart.spec["encoding"]["color"]["legend"]
+
+
+def test_many_names_leave_the_chart_its_height() -> None:
+    names = [f"{number} gradientes integrados" for number in range(9)]
+    colours = dict.fromkeys(names, "#111111")
+    chart = ranks_chart([0.5] * 9, range(9), names, names, WORDS, colours)
+    check_chart(chart.spec)
+    (_, low), (narrow, high) = size(chart, 900), size(chart, 320)
+    assert narrow < 400, "shortened texts"
+    assert high < low + 20, "three lines, and two in a wide chart"
