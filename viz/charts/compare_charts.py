@@ -14,10 +14,9 @@ from ..figures.chart import Chart
 from ..numbers import significant
 from ..palette import MODELS, MUTED
 from .marks import chart, dots, marks
-from .style import BARE, Row, Words, legend, series, tip, tips, x_axis, y_axis, y_names
+from .style import BARE, EXPORTED, Row, Words, legend, series, tip, tips, x_axis, y_axis, y_names
 
 SHAPES = ("circle", "triangle-up", "square", "diamond", "cross", "triangle-down")
-EXPORTED = 640  # px wide as a file; on the page a chart fills its card
 ROW = 26  # px
 AROUND = 110  # px that legend and axis of a chart take
 
@@ -75,7 +74,7 @@ def _words_rows(tokens: Sequence[str], values: Mapping[str, np.ndarray]) -> list
 
 def curves_chart(curves: Sequence[Curve], words: Words) -> Chart:
     """All losses on one logarithmic axis: a colour for each model, dashes for validation."""
-    rows = [
+    rows: list[Row] = [
         {"model": curve.name, "kind": words[kind], "step": step, "loss": significant(loss, 6)}
         for curve in curves
         for kind in ("training", "validation")

@@ -187,7 +187,7 @@ def surprise_chart(tokens: Sequence[Surprise], words: Words) -> Chart:
         for token in tokens
     ]
     # a word the model would have written otherwise is named beside its bar: not by colour alone
-    drawn = [
+    drawn: list[Row] = [
         {**row, "line": f"{n}  {row['token']}", "surprise": _round(-token.forced),
          "colour": OWN if token.rank == 1 else ORANGE, "note": "" if token.rank == 1 else f"#{token.rank}"}
         for n, (row, token) in enumerate(zip(rows, tokens, strict=True))

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -22,7 +23,7 @@ LINE = 22  # pixels of a row
 AROUND = 130  # pixels that axis and legend take from a height
 LINES = {"scaled": HOLDS, "xavier": FAILS, "normal": GOLD, "small": ASH}
 DASHES = {"scaled": [1, 0], "xavier": [8, 3], "normal": [2, 3], "small": [10, 3, 2, 3]}
-DECADES = {"format": ",~r", "labelOverlap": "greedy", "grid": True, "gridOpacity": 0.25, "tickCount": 6}
+DECADES: dict[str, Any] = {"format": ",~r", "labelOverlap": "greedy", "grid": True, "gridOpacity": 0.25, "tickCount": 6}
 LEGEND = {"columns": 1, "labelLimit": 260, "symbolSize": 110, "symbolStrokeWidth": 2}
 VERDICT = alt.Color("holds:N", scale=alt.Scale(domain=[True, False], range=[HOLDS, FAILS]), legend=None)
 

@@ -9,7 +9,7 @@ from ..figures.chart import Chart
 from ..palette import BLUE, MUTED, SKY
 from ..vega import with_percents
 from .marks import chart, dots, intervals, marks, rule
-from .style import BARE, PERCENT, Words, legend, series, tip, tips, x_axis, y_names
+from .style import BARE, PERCENT, Row, Words, legend, series, tip, tips, x_axis, y_names
 
 ROW, TOPIC, AXIS = 34, 40, 80  # px of a group, of a topic, of the axis and its title
 LEGEND = 50  # px
@@ -23,7 +23,7 @@ def gain_chart(gains: Sequence[tuple[str, Interval]], words: Words) -> Chart:
 
     `words`: who, gain, low, high, gain_description.
     """
-    rows = [
+    rows: list[Row] = [
         {"group": name, "gain": round(mean, 5), "low": round(low, 5), "high": round(high, 5)}
         for name, (mean, low, high) in gains
     ]
@@ -53,7 +53,7 @@ def topics_chart(topics: Sequence[tuple[str, Interval, Interval]], words: Words)
 
     `words`: topic, phase, before, after, share, low, high, topics_description.
     """
-    rows = [
+    rows: list[Row] = [
         {"topic": name, "phase": phase, "share": round(share, 4), "low": round(low, 4), "high": round(high, 4)}
         for name, *both in topics
         for phase, (share, low, high) in zip(("before", "after"), both, strict=True)

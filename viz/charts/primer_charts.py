@@ -23,8 +23,8 @@ NUMBER: dict[str, Any] = {**INK, "fontWeight": 600, "fontSize": 12}  # behind a 
 SUBSCRIPTS = "₁₂₃₄₅₆₇₈₉"
 HEIGHT, LOWER = 240, 210  # px, of a chart alone and of one below another; so that two fit into a window
 LINE = "line"  # the part of a figure's table that is the figure's own numbers
-FIFTHS = {"values": [0, 0.2, 0.4, 0.6, 0.8, 1], "format": "~g"}  # of an axis
-QUIET = {**BARE, "labelPadding": 8}  # of an axis
+FIFTHS: dict[str, Any] = {"values": [0, 0.2, 0.4, 0.6, 0.8, 1], "format": "~g"}  # of an axis
+QUIET: dict[str, Any] = {**BARE, "labelPadding": 8}  # of an axis
 LEGEND = {"direction": "horizontal", "columns": 2, "labelLimit": 260, "symbolOpacity": 1}
 
 

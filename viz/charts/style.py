@@ -11,12 +11,13 @@ Words = Mapping[str, str]
 Row = dict[str, Any]
 SERIES = (BLUE, MAGENTA, OLIVE, GOLD, ASH, SKY, EARTH, PINK)  # none is the colour of a kind of attention
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
+EXPORTED = 640  # px wide as a file; on the page a chart fills its card
 OWN_COLOUR = alt.Color("colour:N", scale=None)  # each row names its colour
-BARE = {"ticks": False, "domain": False}  # of an axis
-WHOLE = {"labelOverlap": False, "labelFlush": False}  # of an axis: every label, at its place
-PERCENT = {"format": ".0%", "tickCount": 5}  # of an axis
-SHARE = {"scale": {"domain": [0, 1]}, **PERCENT}  # of `x_axis` and `y_axis`
-_CHANNELS = {
+BARE: dict[str, Any] = {"ticks": False, "domain": False}  # of an axis
+WHOLE: dict[str, Any] = {"labelOverlap": False, "labelFlush": False}  # of an axis: every label, at its place
+PERCENT: dict[str, Any] = {"format": ".0%", "tickCount": 5}  # of an axis
+SHARE: dict[str, Any] = {"scale": {"domain": [0, 1]}, **PERCENT}  # of `x_axis` and `y_axis`
+_CHANNELS: dict[str, Any] = {
     "color": alt.Color, "shape": alt.Shape, "strokeDash": alt.StrokeDash, "size": alt.Size, "opacity": alt.Opacity,
     "strokeWidth": alt.StrokeWidth,
 }  # fmt: skip

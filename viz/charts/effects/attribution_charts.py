@@ -64,7 +64,7 @@ def waterfall(parts: Sequence[tuple[str, float]], total: str, words: Words, titl
     ends = list(accumulate(value for _, value in parts))
     bars = [(name, value, end - value, end) for (name, value), end in zip(parts, ends, strict=True)]
     bars.append((total, ends[-1], 0.0, ends[-1]))  # their sum, from 0
-    rows = [
+    rows: list[Row] = [
         {"part": name, "value": round(float(value), 6), "start": round(float(start), 6), "end": round(float(end), 6)}
         for name, value, start, end in bars
     ]

@@ -13,9 +13,8 @@ from ...figures.chart import Chart
 from ...palette import LESS, MIST, MORE, MUTED, ORANGE
 from ...vega import with_percents
 from ..marks import bars, chart, marks, rule
-from ..style import BARE, OWN_COLOUR, SHARE, Words, legend, series, tip, tips, x_axis, y_names
+from ..style import BARE, EXPORTED, OWN_COLOUR, SHARE, Words, legend, series, tip, tips, x_axis, y_names
 
-EXPORTED = 640  # px wide as a file; on the page a chart fills its card
 ROW = 26  # px
 
 

@@ -58,7 +58,7 @@ def estimates_chart(edges: Mapping[str, Sequence[float]], methods: Mapping[str, 
     """The real effect of each edge (across) beside its estimates (up); `methods` has their titles by key, in order."""
     titles = list(methods.values())
     largest = sorted(edges, key=lambda name: -max(map(abs, edges[name])))[:MOST]
-    rows = [
+    rows: list[Row] = [
         {"edge": name, "real": edges[name][0], "estimate": value, "method": title}
         for name in largest
         for title, value in zip(titles, edges[name][1:], strict=True)

@@ -9,7 +9,7 @@ from ...figures.chart import Chart
 from ...numbers import significant
 from ...palette import BLUE, MAGENTA, MUTED, ORANGE
 from ..marks import chart, marks
-from ..style import Words, legend, series, tips, x_axis, y_axis
+from ..style import Row, Words, legend, series, tips, x_axis, y_axis
 
 SIZE = 320  # px, both ways, so that a circle is one
 Losses = Sequence[tuple[int, float]]
@@ -48,7 +48,7 @@ def circle_chart(
 
 def learning_chart(training: Losses, held_out: Losses, step: int | None, words: Words) -> Chart:
     """Both losses over the steps, on a log axis; a rule at the step in view."""
-    rows = [
+    rows: list[Row] = [
         {"kind": words[kind], "step": step, "loss": significant(loss, 6)}
         for kind, points in (("training", training), ("held_out", held_out))
         for step, loss in points

@@ -10,7 +10,7 @@ from ...numbers import percent, significant
 from ...palette import CHIP, FINAL, MUTED, NEAR, PARTS, STEEL
 from ...vega import inline, layered, with_percents
 from ..marks import chart, marks
-from ..style import OWN_COLOUR, WHOLE, Words, legend, series, tips, x_axis, y_names
+from ..style import OWN_COLOUR, WHOLE, Row, Words, legend, series, tips, x_axis, y_names
 from .stream_charts import AXES, EXPORTED
 
 FEW = 5  # labels that fit beside each other on a phone
@@ -113,7 +113,7 @@ def settled_chart(
     places: Sequence[str], steps: Sequence[str], ranks: Sequence[Sequence[int]], chosen: int, words: Words
 ) -> Chart:
     """Rank of each step's final word at each place, ranks (N, T): a row per step, dark where it is in front."""
-    rows = [
+    rows: list[Row] = [
         {"row": t, "step": step, "place": place, "rank": int(ranks[n][t])}
         for t, step in enumerate(steps)
         for n, place in enumerate(places)

@@ -173,7 +173,7 @@ def norm_rows(steps: Mapping[str, np.ndarray]) -> list[Row]:
 
 def neighbours_chart(pairs: Mapping[str, tuple[np.ndarray, np.ndarray]], words: Words) -> Chart:
     """A token's normalised values with all its neighbours against those without one: kind -> two of (d_model)."""
-    rows = [
+    rows: list[Row] = [
         {"kind": kind, "dimension": i, "all": _round(one), "fewer": _round(other)}
         for kind, (full, fewer) in pairs.items()
         for i, (one, other) in enumerate(zip(full.tolist(), fewer.tolist(), strict=True))

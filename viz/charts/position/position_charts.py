@@ -13,14 +13,14 @@ from ...figures.chart import Chart
 from ...palette import ASH, BLUE, GOLD, MAGENTA, MUTED, OLIVE, QUANTITY, WHITE
 from ...vega import inline, layered
 from ..marks import chart, marks, rule
-from ..style import BARE, SERIES, Words, legend, series, tip, tips, x_axis, y_axis, y_names
+from ..style import BARE, SERIES, Row, Words, legend, series, tip, tips, x_axis, y_axis, y_names
 
 INK = "currentColor"  # of words in a figure: the page's own, on either ground
 BANDS = {"word": BLUE, "paragraph": OLIVE, "document": GOLD, "beyond": ASH}
 HEIGHT = 320  # px, axes and legend included
 DECADES = [10**power for power in range(1, 8)]
 SPACING = 2.6  # from the centre of one clock to the next
-ACROSS = {"grid": False, "tickMinStep": 1}  # of an axis
+ACROSS: dict[str, Any] = {"grid": False, "tickMinStep": 1}  # of an axis
 
 
 def curves_chart(table: np.ndarray, columns: Sequence[int], colours: Sequence[int], words: Words) -> Chart:
@@ -65,7 +65,7 @@ def waves_chart(
     colours = series("band:N", names.values(), None, color=[BANDS[name] for name in names])
     across = x_axis("pair:Q", words["pair"], {"nice": False}, **ACROSS)
     scale = {"type": "log", "domain": [3, highest], "nice": False}
-    rows = [
+    rows: list[Row] = [
         {"pair": i, "column": f"{2 * i}, {2 * i + 1}", "wavelength": round(float(wave), 3), "band": band}
         for i, (wave, band) in enumerate(zip(waves, bands, strict=True))
     ]
@@ -275,7 +275,7 @@ def widths_chart(d_model: int, extra: int, words: Words) -> Chart:
         ("concatenate", "embedding", 0, d_model),
         ("concatenate", "position", d_model, d_model + extra),
     )
-    table = [
+    table: list[Row] = [
         {"way": way, "part": part, "start": start, "end": end, "middle": (start + end) / 2, "width": end - start}
         for way, part, start, end in parts
     ]
