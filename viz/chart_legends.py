@@ -24,7 +24,7 @@ def fit_legends(spec: Spec) -> None:
     for channel in spec.get("encoding", {}).values():
         legend = channel.get("legend") if isinstance(channel, dict) else None
         names = (channel.get("scale") or {}).get("domain") if legend else None
-        if isinstance(names, list) and legend["orient"] in ("top", "bottom"):
+        if legend and isinstance(names, list) and legend["orient"] in ("top", "bottom"):
             legend |= _fitting(legend, [text_width(str(name), SIZE, LETTER) for name in names])
 
 

@@ -35,7 +35,7 @@ F = TypeVar("F", bound="Altair")
 Altair = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 
 
-def finished(figure: F, description: str, height: float, width: float | str) -> F:
+def finished(figure: F, description: str, height: float, width: Any) -> F:
     """The chart in its size on the ground of its card, with its text alternative.
 
     Set in place: `properties` would copy the whole chart, which takes as long as making it.

@@ -64,7 +64,7 @@ def _words_rows(tokens: Sequence[str], values: Mapping[str, np.ndarray]) -> list
     columns = {name: each.tolist() for name, each in values.items()}
     rows: list[Row] = []
     for place, token in enumerate(tokens):
-        row = {"place": place, "token": token} | {name: round(each[place], 6) for name, each in columns.items()}
+        row: Row = {"place": place, "token": token} | {name: round(each[place], 6) for name, each in columns.items()}
         if len(columns) == 2:
             first, second = (row[name] for name in columns)
             row["difference"] = round(second - first, 6)

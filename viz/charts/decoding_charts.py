@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import e
+from typing import Any
 
 import altair as alt
 
@@ -112,12 +113,12 @@ def tree_chart(nodes: Sequence[TreeNode], words: Words, description: str) -> Cha
     ]  # fmt: skip
     steps, lines = max(node.step for node in nodes) + 1, max(node.row for node in nodes) + 1
     along = alt.Axis(orient="top", labelAngle=0, **BARE)
-    grid = {
+    grid: dict[str, Any] = {
         "x": alt.X("step:O", title=words["step"], scale=alt.Scale(domain=list(range(steps))), axis=along),
         "y": alt.Y("row:O", title=None, scale=alt.Scale(domain=list(range(lines))), axis=None),
     }
     base = marks(rows, **grid, tooltip=tips(words, "word:N", "below:N", "step:N", "state:N"))
-    text = {"color": "white", "limit": CELL[0] - 20}
+    text: dict[str, Any] = {"color": "white", "limit": CELL[0] - 20}
     boxes = base.mark_rect(cornerRadius=7, width=CELL[0] - 14, height=CELL[1] - 6)
     figure = layered(
         _joins(nodes).encode(**grid),

@@ -48,7 +48,7 @@ def series(field: str, names: Iterable[str], legend: Any = alt.Undefined, **valu
     Numbers, such as sizes, need an ordinal field (":O"): Vega would space them evenly.
     """
     names = list(names)
-    kind = {"type": "ordinal"} if field.endswith(":O") else {}
+    kind: dict[str, Any] = {"type": "ordinal"} if field.endswith(":O") else {}
     return {
         channel: _CHANNELS[channel](
             field, scale=alt.Scale(domain=names, range=list(each)[: len(names)], **kind), legend=legend
@@ -67,7 +67,7 @@ def y_axis(field: str, title: Any = alt.Undefined, scale: Mapping[str, Any] | No
     return alt.Y(field, title=title, scale=_scale(scale), axis=alt.Axis(**axis) if axis else alt.Undefined)
 
 
-def y_names(field: str, order: Any, limit: int, scale: Mapping[str, Any] | None = None, **axis: Any) -> alt.Y:
+def y_names(field: str, order: Any, limit: Any, scale: Mapping[str, Any] | None = None, **axis: Any) -> alt.Y:
     """Names down the side, `limit` px wide at most, in an order, or as the rows come (None)."""
     plain = order is None or isinstance(order, alt.EncodingSortField)
     return alt.Y(

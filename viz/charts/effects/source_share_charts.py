@@ -8,7 +8,7 @@ from ...figures.chart import Chart
 from ...palette import ORANGE, TEAL, WRITTEN
 from ...vega import inline, with_percents
 from ..marks import chart, dots
-from ..style import SHARE, Words, tips, y_axis
+from ..style import SHARE, Row, Words, tips, y_axis
 
 HEIGHT = 300  # px
 GROUND = 0.28  # opacity of the two areas
@@ -23,7 +23,9 @@ def share_chart(tokens: Sequence[str], shares: Sequence[float], chosen: int, wor
         {"place": place, "token": token, "source": _rounded(share), "written": _rounded(1 - share)}
         for place, (token, share) in enumerate(zip(tokens, shares, strict=True))
     ]
-    labelled = [{**row, "at": f"{row['place']}  {row['token']}", "all": 1} for row in rows if row["source"] is not None]
+    labelled: list[Row] = [
+        {**row, "at": f"{row['place']}  {row['token']}", "all": 1} for row in rows if row["source"] is not None
+    ]
     order = [row["at"] for row in labelled]
     point, slant = alt.Scale(type="point", padding=0.3), alt.Axis(labelAngle=-40, labelLimit=110, labelOverlap="parity")
     base = alt.Chart().encode(

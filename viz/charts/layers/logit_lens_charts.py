@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import altair as alt
 
@@ -60,14 +61,14 @@ def candidates_chart(
         for row, (_, one) in zip(with_percents(rows, "probability"), shown, strict=True)
     ]
     ranks = list(range(1, len(candidates[0]) + 1))
-    grid = {
+    grid: dict[str, Any] = {
         "x": alt.X("rank:O", title=words["rank"], scale=alt.Scale(domain=ranks, paddingInner=0.08), axis=top_axis(0)),
         "y": y_names("place:N", places, 200, **WHOLE),
     }
     base = alt.Chart().encode(
         **grid, tooltip=tips(words, "word:N", "place:N", "rank:N", "before:N", "probability_said:N")
     )
-    text = {"color": "white", "limit": alt.ExprRef(f"width / {len(ranks)} - 2")}
+    text: dict[str, Any] = {"color": "white", "limit": alt.ExprRef(f"width / {len(ranks)} - 2")}
     chip = layered(
         base.mark_rect(cornerRadius=8, height=40).encode(color=OWN_COLOUR),
         base.mark_text(**text, dy=-7, fontSize=13, fontWeight=600).encode(text=alt.Text("word:N")),

@@ -56,7 +56,7 @@ def stream_chart(
         for row, n in zip(rows, cycle(range(len(places))))
     ]
     base = alt.Chart().encode(y=_down(places), tooltip=tips(words, "token:N", "place:N", "length:Q"))
-    along = {"x": x_axis("length:Q", words["length"], {"zero": True}), "order": alt.Order("order:Q")}
+    along: dict[str, Any] = {"x": x_axis("length:Q", words["length"], {"zero": True}), "order": alt.Order("order:Q")}
     others, line = base.transform_filter("!datum.chosen"), base.transform_filter("datum.chosen").encode(**along)
     layers = [
         others.mark_line(color=MUTED, opacity=0.35, strokeWidth=1).encode(detail=alt.Detail("position:N"), **along),
