@@ -8,6 +8,7 @@ from viz.components import architecture_blocks, attention, timeline
 from viz.components.frontend import style as frontend_style
 from viz.components.js_bundle import bundle
 from viz.components.matrix import matrix_data
+from viz.palette import style_sheet
 from viz.standalone.document import component_module
 
 ROOT = Path(__file__).parents[1]
@@ -37,7 +38,7 @@ def page_script(entry: str = "page/page.js", figures: tuple[str, ...] = tuple(FI
 @cache
 def style() -> str:
     """The page's style, with that of the outputs beside each other."""
-    return (FRONTEND / "page/page.css").read_text(encoding="utf-8") + frontend_style("tables/outputs")
+    return style_sheet(FRONTEND / "page/page.css") + frontend_style("tables/outputs")
 
 
 def wasm() -> bytes:

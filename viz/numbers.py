@@ -26,6 +26,11 @@ def three_figures(value: float) -> str:
     return power_of_ten(value, 3) if 0 < abs(value) < 0.001 else f"{value:.3g}"
 
 
+def significant(value: float, digits: int) -> float:
+    """A number with so many significant digits, as the data of a figure has it: 0.01235 for 0.0123456 with four."""
+    return float(f"{value:.{digits}g}")
+
+
 def percent(share: float, decimals: int = 0) -> str:
     """A share in percent; only none is 0% and only all is 100%: 99.8% for 0.998, >99.9% for 0.99999."""
     if not 0 < share < 1:

@@ -8,11 +8,14 @@ to blue (negative) and to red (positive), two colours of equal lightness and chr
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
 Mode = Literal["light", "dark"]
+MODES: tuple[Mode, ...] = ("light", "dark")
 
 SURFACE = {
     "light": {"card": "#ffffff", "line": "#e4e6e8", "ink": "#1a1d21", "muted": "#5f6670", "soft": "#f4f5f4"},
@@ -57,6 +60,66 @@ HEADS = {
     ),
 }  # fmt: skip
 
+# Charts have one tone for both grounds, to be read on a light and on a dark card.
+ORANGE, BLUE, OLIVE, MAGENTA, _, GOLD, TEAL, _, _, SKY, _, _ = HEADS["light"]
+VIOLET, PINK, EARTH = KIND["decoder"]["light"], HEADS["dark"][3], "#a8714a"
+MUTED = "#868d96"  # of rules, frames and what is beside the point
+ASH, STONE, MIST, GUIDE = "#7a7a82", "#7b828b", "#8a9099", "#8a929c"  # greys of a plain series, of what is or was there
+CLOUD, UNCERTAIN = "#9aa1aa", "#a9a39a"
+LESS, MORE = "#3a78c9", "#c4573d"  # of a number that falls or rises
+GOOD, BAD = "#3f7fd0", "#cf5a41"  # of what is as it should be, and of what is broken
+HOLDS, FAILS = "#3f8cc9", "#d9534a"  # of a verdict
+STEEL, BRICK, RED = "#3a86c8", "#cc4a3b", "#c9503a"
+OWN, WRITTEN = "#7a5bd0", "#8467d6"  # of what the decoder writes
+MODELS = (BLUE, ORANGE, "#7a8a1f", MAGENTA, "#6b63c9", "#8a6a3a")  # of models that are compared
+# of what writes into the stream: the kinds of attention keep their hue
+PARTS = {"encoder": "#1a938b", "decoder": "#8b6fd8", "cross": "#d9652a", "feed_forward": "#808791", "input": "#808791"}
+# grounds for white text
+CHIP, NEAR, FINAL = SURFACE["light"]["muted"], "#8a5a46", KIND_INK["cross"]["light"]
+WHITE = SURFACE["light"]["card"]
+
+# Of pages, light and dark. Streamlit reads the first six in `.streamlit/config.toml`.
+PAGE = {
+    "ground": ("#fbfaf8", "#111317"),
+    "raised": ("#ffffff", "#1a1d22"),
+    "text": ("#191d23", "#eceff3"),
+    "link": ("#a5420f", "#f4a070"),
+    "accent": ("#a5420f", "#f08a4b"),
+    "border": ("#e4e2dd", "#2b3037"),
+    "on_accent": ("#ffffff", "#111317"),
+    "quiet": ("#5f646b", "#a9afb7"),  # text beside the main one
+    "edge": ("#d9d6cf", "#3a4149"),  # a border that is seen
+    "warm": ("#fff7f1", "#2a211b"),
+    "button": ("#ffffff", "#1f2428"),
+    "key": ("#f4f3ef", "#262b31"),
+    "key_edge": ("#c9c5bd", "#4a525c"),
+    "good": ("#1f5ca8", "#86b6f2"),
+    "bad": ("#a5401f", "#f0907a"),
+    "answered": ("#2f6fb0", "#6fa8dc"),
+    "notice_info": ("#eef5fa", "#17222b"),
+    "notice_warning": ("#fbf5e4", "#262114"),
+    "bar": ("#b9abe6", "#5d4f91"),
+    "bar_others": ("#b7bcc2", "#585f68"),
+    "bar_track": ("#f3f3f2", "#24282e"),
+}
+
+# the colours that a style sheet names, light and dark; the tones of charts are the same in both
+NAMED = {
+    **{name: (SURFACE["light"][name], SURFACE["dark"][name]) for name in SURFACE["light"]},
+    **{name: (each["light"], each["dark"]) for name, each in (KIND | QUANTITY | SIGN | {"neutral": NEUTRAL}).items()},
+    "first": (HEADS["light"][1], HEADS["dark"][1]),
+    **PAGE,
+    "orange": (ORANGE, ORANGE),
+    "blue": (BLUE, BLUE),
+    "magenta": (MAGENTA, MAGENTA),
+    "gold": (GOLD, GOLD),
+    "violet": (VIOLET, VIOLET),
+    "rule": (MUTED, MUTED),
+    "healthy": (GOOD, GOOD),
+    "broken": (BAD, BAD),
+    "final": (FINAL, FINAL),
+}
+
 # The first step is a breath of colour: a small weight stays visible as a cell,
 # while a forbidden one (exactly 0) shows the bare card.
 FIRST_STEP = 0.05
@@ -92,9 +155,27 @@ def palette() -> dict[str, object]:
             "tones": {"a": HEADS[mode][1], "b": HEADS[mode][0], "c": NEUTRAL[mode]}
             | {name: QUANTITY[name][mode] for name in QUANTITY},
             "ramps": {"neutral": ramp("neutral", mode)} | {sign: sign_ramp(sign, mode) for sign in SIGN},
+            "page": {name: PAGE[name][at] for name in ("accent", "bar", "bar_others", "bar_track")},
         }
-        for mode in ("light", "dark")
+        for at, mode in enumerate(MODES)
     }
+
+
+def style_sheet(path: Path) -> str:
+    """The style sheet in a file."""
+    return coloured(path.read_text(encoding="utf-8"))
+
+
+def coloured(style: str) -> str:
+    """A style sheet with the colours that it names: `colour(link)`, `colour(link dark)`, or a tone, `colour(gold)`."""
+
+    def of(match: re.Match[str]) -> str:
+        light, dark = NAMED[match[1]]
+        if match[2] or light == dark:
+            return dark if match[2] == "dark" else light
+        return f"light-dark({light}, {dark})"
+
+    return re.sub(r"\bcolour\((\w+)(?: (light|dark))?\)", of, style)
 
 
 # sRGB ↔ OKLab, Björn Ottosson 2020.

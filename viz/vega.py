@@ -8,6 +8,7 @@ import altair as alt
 from altair.utils import schemapi
 
 from .chart_descriptions import describe
+from .chart_legends import fit_legends
 from .converter import chart_to_svg, place
 from .numbers import percent
 
@@ -34,7 +35,7 @@ F = TypeVar("F", bound="Altair")
 Altair = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 
 
-def finished(figure: F, description: str, height: float, width: float | str) -> F:
+def finished(figure: F, description: str, height: float, width: Any) -> F:
     """The chart in its size on the ground of its card, with its text alternative.
 
     Set in place: `properties` would copy the whole chart, which takes as long as making it.
@@ -95,6 +96,7 @@ def vega_spec(figure: Altair) -> dict[str, Any]:
 
     spec = figure.to_dict(validate=False)  # tests do
     describe(spec)
+    fit_legends(spec)
     spec["config"] = CONFIG | spec.get("config", {})
     if isinstance(text := spec.get("data", {}).get("values"), str):
         spec["data"] = {"values": json.loads(text)}

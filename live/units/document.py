@@ -11,6 +11,7 @@ from live.document import json_text
 from live.texts import speaks, template, texts
 from model.checkpoint.catalogue import Entry
 from viz.components.frontend import style as frontend_style
+from viz.palette import style_sheet
 from viz.templates import render
 
 START = "index.html"
@@ -69,9 +70,7 @@ _OWN = {"ours": "made by Glassformer"}
 
 def _style() -> str:
     tables = [frontend_style(f"tables/{name}") for name in ("quiz", "glossary")]
-    return "".join(
-        [engine_files.style(), *tables, (engine_files.FRONTEND / "unit/unit.css").read_text(encoding="utf-8")]
-    )
+    return "".join([engine_files.style(), *tables, style_sheet(engine_files.FRONTEND / "unit/unit.css")])
 
 
 def _markup(figure: str) -> dict[str, Markup]:

@@ -11,7 +11,7 @@ from pages.shared.text.words import name, section, words
 from pages.shared.ui import folder_command, show
 from viz.charts.effects import removal_charts
 from viz.charts.effects.removal_charts import Score, Without
-from viz.charts.layers.stream_charts import TONES
+from viz.palette import PARTS
 
 
 def figures(current_run: CurrentRun) -> None:
@@ -31,7 +31,7 @@ def figures(current_run: CurrentRun) -> None:
             for count, score in each.items()
         ]
         kinds = [
-            Without(words(f"circuits.without_{kind}"), score.mean, TONES[kind]) for kind, score in result.kinds.items()
+            Without(words(f"circuits.without_{kind}"), score.mean, PARTS[kind]) for kind, score in result.kinds.items()
         ]
         chart = removal_charts.scores_chart(scores, kinds, section("circuits_removal_chart"))
         measured = {"sentences": result.counts["sentences"], "seed": result.counts["seed"]}

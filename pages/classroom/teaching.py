@@ -58,7 +58,7 @@ def _invite(me: Membership) -> None:
     elif address != origin():
         notices.say("info", words("class.local_network"))
     link = join_address(address, me.code)
-    code = segno.make(link).svg_data_uri(scale=4, border=2, light="#ffffff") if addresses else ""
+    code = segno.make(link).svg_data_uri(scale=4, border=2, light="white") if addresses else ""
     above.html(
         render(
             "pages/classroom/invite.html", "invite", code=keys.spelled(me.code), address=link, picture=code,

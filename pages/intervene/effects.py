@@ -27,11 +27,11 @@ from pages.shared.ui.downloads import export
 from pages.shared.ui.head_picker import Place
 from pages.shared.ui.matrices import matrices
 from viz.charts.effects import intervention_charts
-from viz.charts.layers.stream_charts import TONES
 from viz.data import Selection
 from viz.figures.matrices import MatrixFigure
 from viz.matrices import interventions
 from viz.numbers import power_of_ten, signed
+from viz.palette import PARTS
 
 BESIDE = 4  # heads of a layer, at most, for the maps of all kinds of attention to stand beside each other
 FEWEST = 4  # heads that a rank correlation says something about
@@ -143,7 +143,7 @@ def _ranks(
         [titles[kind] for kind, _, _ in heads],
         [head_name(*head) for head in heads],
         section("intervene_map"),
-        {titles[kind]: TONES[kind] for kind in kinds},
+        {titles[kind]: PARTS[kind] for kind in kinds},
     )
     rows = [
         {

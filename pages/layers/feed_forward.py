@@ -16,6 +16,7 @@ from pages.shared.ui.matrices import matrices
 from viz.charts.layers import stream_charts
 from viz.components.matrix.matrix_data import matrix_rows
 from viz.data import Matrix, Selection
+from viz.palette import PARTS
 
 ACTIVATIONS = {"relu": "ReLU", "gelu": "GELU", "gelu-tanh": "GELU", "silu": "SiLU"}
 
@@ -35,7 +36,7 @@ def figures(current_run: CurrentRun, place: Place) -> None:
             stream_charts.units_chart(
                 activations[layer, place.token],
                 strongest.tolist(),
-                stream_charts.TONES[place.side],
+                PARTS[place.side],
                 section("layers_chart"),
             ),
         )

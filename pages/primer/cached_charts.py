@@ -32,7 +32,7 @@ def draw(name: str, *numbers: object) -> None:
 @cached
 def _chart(name: str, language: str, *numbers: Any) -> Chart:
     """Altair takes 10 ms for a chart, so those that a control does not change are kept."""
-    chart = Chart(_CHARTS[name](*numbers, _words(name)))
+    chart: Chart = _CHARTS[name](*numbers, _words(name))
     return chart.with_rows(lambda: _rows(chart.spec))
 
 

@@ -2,86 +2,59 @@
 
 from collections.abc import Mapping
 
-import altair as alt
 import numpy as np
 
 from ..figures.chart import Chart
-from ..vega import finished, inline, layered
+from ..palette import ASH, BLUE, GOLD, MAGENTA, OLIVE, SKY, VIOLET
+from .marks import chart, lines, marks, named_rule
+from .style import SHAPES, Words, legend, series, tips, x_axis, y_axis, y_names
 
-SERIES = ("#7a7a82", "#2f7fb8", "#5b9bd5", "#b08618", "#8a9a1f", "#b0478c", "#6d4bc3")
-SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
-MUTED = "#868d96"
+SERIES = (ASH, BLUE, SKY, GOLD, OLIVE, MAGENTA, VIOLET)
 ROW, HEIGHT = 30, 250  # px of a model; of the curves, axes included, legend not
 LEGEND_ROW = 30  # px of a row of two models
 AXIS = 60  # px of the loss axis
 Losses = Mapping[str, np.ndarray]
 
 
-def loss_rows(losses: Losses) -> list[dict[str, object]]:
-    """A line per model and seed, with the mean of the model's seeds."""
-    return [
+def loss_chart(losses: Losses, words: Words) -> Chart:
+    """The loss of each seed (a dot) and the mean of the seeds (a line) for every model."""
+    rows = [
         {"model": model, "seed": seed, "loss": round(float(loss), 4), "mean": round(float(each.mean()), 4)}
         for model, each in losses.items()
         for seed, loss in enumerate(each)
     ]
-
-
-def loss_chart(losses: Losses, words: Mapping[str, str]) -> Chart:
-    """The loss of each seed (a dot) and the mean of the seeds (a line) for every model."""
-    names = list(losses)
-    base = alt.Chart(inline(loss_rows(losses))).encode(
-        y=alt.Y("model:N", sort=names, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False)),
-        tooltip=[
-            alt.Tooltip("model:N", title=words["model"]),
-            alt.Tooltip("seed:Q", title=words["seed"]),
-            alt.Tooltip("loss:Q", title=words["loss"], format=".3f"),
-        ],
-    )
-    scale = alt.Scale(zero=True, nice=True)
-    dots = base.mark_point(filled=True, size=50, opacity=0.75, color=SERIES[1]).encode(
-        x=alt.X("loss:Q", title=words["loss"], scale=scale)
-    )
-    means = base.mark_tick(thickness=2.5, size=18, color=SERIES[6]).encode(x=alt.X("mean:Q", scale=scale))
-    return Chart(
-        finished(layered(dots, means), words["loss_description"], ROW * len(names) + AXIS, "container"),
-        lambda: loss_rows(losses),
+    scale = {"zero": True, "nice": True}
+    names = y_names("model:N", list(losses), 220, labelOverlap=False)
+    base = marks(rows, y=names, tooltip=tips(words, "model:N", "seed:Q", "loss:Q .3f"))
+    return chart(
+        base.mark_point(filled=True, size=50, opacity=0.75, color=BLUE).encode(
+            x=x_axis("loss:Q", words["loss"], scale)
+        ),
+        base.mark_tick(thickness=2.5, size=18, color=VIOLET).encode(x=x_axis("mean:Q", scale=scale)),
+        description=words["loss_description"],
+        height=ROW * len(losses) + AXIS,
     )
 
 
-def lengths_rows(curves: Losses) -> list[dict[str, object]]:
-    """A line per model and number of sentences."""
-    return [
+def lengths_chart(curves: Losses, trained: int, words: Words) -> Chart:
+    """The loss of every model over the number of sentences (N), with a rule after the `trained` one."""
+    names = list(curves)
+    rows = [
         {"model": model, "sentences": n, "loss": round(float(loss), 4)}
         for model, each in curves.items()
         for n, loss in enumerate(each, 1)
     ]
-
-
-def lengths_chart(curves: Losses, trained: int, words: Mapping[str, str]) -> Chart:
-    """The loss of every model over the number of sentences (N), with a rule after the `trained` one."""
-    names = list(curves)
-    scale = alt.Scale(domain=names, range=list(SERIES[: len(names)]))
-    base = alt.Chart(inline(lengths_rows(curves))).encode(
-        x=alt.X("sentences:Q", title=words["sentences"], axis=alt.Axis(tickMinStep=1, grid=False, format="d")),
-        y=alt.Y("loss:Q", title=words["loss"], axis=alt.Axis(tickCount=5)),
-        color=alt.Color("model:N", scale=scale, legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=220)),
-        tooltip=[
-            alt.Tooltip("model:N", title=words["model"]),
-            alt.Tooltip("sentences:Q", title=words["sentences"]),
-            alt.Tooltip("loss:Q", title=words["loss"], format=".3f"),
-        ],
+    base = marks(
+        rows,
+        x=x_axis("sentences:Q", words["sentences"], tickMinStep=1, grid=False, format="d"),
+        y=y_axis("loss:Q", words["loss"], tickCount=5),
+        tooltip=tips(words, "model:N", "sentences:Q", "loss:Q .3f"),
+        **series("model:N", names, legend(columns=2, labelLimit=220), color=SERIES),
     )
-    shape = alt.Shape("model:N", scale=alt.Scale(domain=names, range=list(SHAPES[: len(names)])))
-    mark = alt.Chart(inline([{"at": trained + 0.5, "text": words["trained"].format(sentences=trained)}])).encode(
-        x=alt.X("at:Q")
-    )
-    figure = layered(
-        mark.mark_rule(color=MUTED, strokeDash=[5, 4], strokeWidth=1.5),
-        mark.mark_text(color=MUTED, align="left", dx=5, y=8, fontSize=11).encode(text=alt.Text("text:N")),
-        base.mark_line(strokeWidth=2),
-        base.mark_point(filled=True, size=36, opacity=1).encode(shape=shape),
-    )
-    legend = LEGEND_ROW * ((len(names) + 1) // 2)
-    return Chart(
-        finished(figure, words["lengths_description"], HEIGHT + legend, "container"), lambda: lengths_rows(curves)
+    return chart(
+        *named_rule("at", trained + 0.5, words["trained"].format(sentences=trained)),
+        *lines(base, **series("model:N", names, shape=SHAPES)),
+        description=words["lengths_description"],
+        height=HEIGHT + LEGEND_ROW * ((len(names) + 1) // 2),
+        rows=rows,
     )

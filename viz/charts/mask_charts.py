@@ -6,10 +6,10 @@ import altair as alt
 
 from ..figures.chart import Chart
 from ..numbers import power_of_ten
-from ..vega import inline, layered
+from ..palette import BAD, GOOD
+from .marks import chart, marks
+from .style import BARE, Row, Words, legend, series, tip, tips, x_axis, y_names
 
-# a change that must not be: red; what the mask makes of it: blue
-WITH, WITHOUT = "#3f7fd0", "#cf5a41"
 BAR = 15  # px
 ROOM = 1.6
 AROUND = 120  # px for the legend and the axis
@@ -17,7 +17,7 @@ AROUND = 120  # px for the legend and the axis
 
 def step_rows(
     labels: Sequence[str], series: Mapping[str, Iterable[float]], tokens: Mapping[str, Sequence[str]]
-) -> list[dict[str, object]]:
+) -> list[Row]:
     """One row per step and series: how far the step moved, and the token that it writes afterwards."""
     return [
         {
@@ -33,42 +33,33 @@ def step_rows(
     ]
 
 
-def steps_chart(rows: Sequence[Mapping[str, object]], names: Sequence[str], words: Mapping[str, str]) -> Chart:
+def steps_chart(rows: Sequence[Row], names: Sequence[str], words: Words) -> Chart:
     """Bars of `step_rows`, a group per step; `names` are the series in order, with the mask first."""
-    colours = [WITH, WITHOUT][: len(names)]
-    steps = len({row["step"] for row in rows})
-    base = alt.Chart(inline(rows)).encode(
-        y=alt.Y(
-            "label:N",
-            sort=alt.EncodingSortField("step", op="min"),  # of those that can be merged between layers
-            title=None,
-            axis=alt.Axis(labelLimit=150, labelOverlap=False, ticks=False, domain=False, labelFontSize=13),
-            scale=alt.Scale(paddingInner=0.3),
-        ),
+    order = alt.EncodingSortField("step", op="min")  # of those that can be merged between layers
+    above = legend(labelLimit=400, columns=1, symbolType="square")
+    # a change that must not be: red; what the mask makes of it: blue; room for the word behind the longest bar
+    base = marks(
+        rows,
+        y=y_names("label:N", order, 150, {"paddingInner": 0.3}, **BARE, labelOverlap=False, labelFontSize=13),
         yOffset=alt.YOffset("mask:N", sort=list(names)),
+        x=x_axis(
+            "change:Q",
+            words["axis"],
+            {"domain": [0, ROOM * max(row["change"] for row in rows) or 1.0]},
+            grid=False,
+            tickCount=4,
+        ),
+        **series("mask:N", names, above, color=[GOOD, BAD]),
     )
-    # room for the word behind the longest bar
-    domain = [0, ROOM * max(float(str(row["change"])) for row in rows) or 1.0]
-    x = alt.X("change:Q", title=words["axis"], axis=alt.Axis(grid=False, tickCount=4), scale=alt.Scale(domain=domain))
-    colour = alt.Color(
-        "mask:N",
-        scale=alt.Scale(domain=list(names), range=colours),
-        legend=alt.Legend(title=None, orient="top", labelLimit=400, columns=1, symbolType="square"),
+    tooltip = [tip("label:N", words["step"]), tip("mask:N", words["mask"]), tip("change:Q", words["axis"], ".3g")]
+    tooltip += tips(words, "written:N")
+    return chart(
+        base.mark_bar(cornerRadiusEnd=3).encode(tooltip=tooltip),
+        base.mark_text(align="left", dx=4, fontSize=12, fontWeight=600).encode(text=alt.Text("shown:N")),
+        description=words["description"],
+        height=AROUND + len({row["step"] for row in rows}) * (len(names) * BAR + 10),
+        width=None,
     )
-    tips = [
-        alt.Tooltip("label:N", title=words["step"]),
-        alt.Tooltip("mask:N", title=words["mask"]),
-        alt.Tooltip("change:Q", title=words["axis"], format=".3g"),
-        alt.Tooltip("written:N", title=words["written"]),
-    ]
-    bars = base.mark_bar(cornerRadiusEnd=3).encode(x=x, color=colour, tooltip=tips)
-    numbers = base.mark_text(align="left", dx=4, fontSize=12, fontWeight=600).encode(
-        x=x,
-        text=alt.Text("shown:N"),
-        color=colour,
-    )
-    height = AROUND + steps * (len(names) * BAR + 10)
-    return Chart(layered(bars, numbers, description=words["description"], height=height, background="transparent"))
 
 
 def change_text(change: float) -> str:

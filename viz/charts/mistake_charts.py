@@ -5,16 +5,19 @@ Blue with a solid line and circles is healthy, red with a dashed line and square
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import altair as alt
 
 from ..figures.chart import Chart
-from ..numbers import power_of_ten
+from ..numbers import power_of_ten, significant
+from ..palette import BAD, GOOD, MUTED
 from ..templates import render
-from ..vega import inline, layered
+from ..vega import layered
+from .marks import chart, dots, marks, rule
+from .style import BARE, Row, Words, legend, series, tip, tips, x_axis, y_axis, y_names
 
-HEALTHY, BROKEN, MUTED = "#3f7fd0", "#cf5a41", "#7b828b"
-COLOURS = {"healthy": HEALTHY, "broken": BROKEN, "model": BROKEN, "formula": MUTED}
+COLOURS = {"healthy": GOOD, "broken": BAD, "model": BAD, "formula": MUTED}
 DASHES = {"healthy": [1, 0], "broken": [6, 3], "model": [1, 0], "formula": [2, 3]}
 SHAPES = {"healthy": "circle", "broken": "square", "model": "square", "formula": "diamond"}
 HEIGHT = 280  # px
@@ -23,9 +26,10 @@ AROUND = 120  # px for the legend and the axis
 SHARES = [0, 0.2, 0.4, 0.6, 0.8, 1]
 ROOM = 0.12  # of a share of 1, for the number behind its bar
 MOST_MARKS = 40  # points of one line that are marked
+LEGEND = {"columns": 3, "labelLimit": 200, "symbolStrokeWidth": 2}
 
 
-def line_rows(series: Mapping[str, Sequence[float]], xs: Sequence[float] | None = None) -> list[dict[str, object]]:
+def line_rows(series: Mapping[str, Sequence[float]], xs: Sequence[float] | None = None) -> list[Row]:
     """A line per number: which series ("healthy", "broken", …), x (0, 1, … where none is given) and y."""
     return [
         {"which": name, "x": float(x), "y": float(y)}
@@ -34,38 +38,32 @@ def line_rows(series: Mapping[str, Sequence[float]], xs: Sequence[float] | None 
     ]
 
 
-def lines_chart(rows: Sequence[Mapping[str, object]], words: Mapping[str, str], *, log: bool = False) -> Chart:
+def lines_chart(rows: Sequence[Row], words: Words, *, log: bool = False) -> Chart:
     """Lines of `line_rows`. NaN leaves a gap, and so does 0 on a logarithmic axis.
 
     `words`: x, y, description, and the name of every series.
     """
-    drawable = [_row(row, words) for row in rows if _drawable(float(str(row["y"])), log)]
-    names = list(dict.fromkeys(str(row["which"]) for row in rows))
-    titles = [words[name] for name in names]
-    scale = alt.Scale(type="log") if log else alt.Scale(zero=False)
+    drawn = [
+        {**row, "y": significant(row["y"], 5), "series": words[row["which"]]}
+        for row in rows
+        if math.isfinite(row["y"]) and (row["y"] > 0 or not log)
+    ]
     numbers = {"format": "~g", "labelOverlap": "greedy"} if log else {}
-    axis = alt.Axis(gridOpacity=0.25, tickCount=6, **numbers)  # type: ignore[arg-type]
-    x = alt.X(
-        "x:Q", title=words["x"], axis=alt.Axis(grid=False, tickCount=8, tickMinStep=1), scale=alt.Scale(nice=False)
+    scale = {"type": "log"} if log else {"zero": False}
+    base = marks(
+        drawn,
+        x=x_axis("x:Q", words["x"], {"nice": False}, grid=False, tickCount=8, tickMinStep=1),
+        y=y_axis("y:Q", words["y"], scale, gridOpacity=0.25, tickCount=6, **numbers),
+        tooltip=[tip("series:N", words["which"]), *(tip(f"{at}:Q", words[at], ".4~g") for at in "xy")],
+        **_series(rows, words, color=COLOURS),
     )
-    base = alt.Chart(inline(drawable)).encode(
-        x=x,
-        y=alt.Y("y:Q", title=words["y"], scale=scale, axis=axis),
-        color=alt.Color("series:N", scale=_scale(titles, [COLOURS[name] for name in names]), legend=_legend()),
-        tooltip=[_tip("series", words["which"], "N"), _tip("x", words["x"]), _tip("y", words["y"])],
-    )
-    dash = alt.StrokeDash("series:N", scale=_scale(titles, [DASHES[name] for name in names]), legend=_legend())
-    shape = alt.Shape("series:N", scale=_scale(titles, [SHAPES[name] for name in names]), legend=_legend())
-    layers = [base.mark_line(strokeWidth=2.5).encode(strokeDash=dash)]
+    layers = [base.mark_line(strokeWidth=2.5).encode(**_series(rows, words, strokeDash=DASHES))]
     if len({row["x"] for row in rows}) <= MOST_MARKS:
-        layers.append(base.mark_point(filled=True, size=60, opacity=1).encode(shape=shape))
-    return Chart(
-        layered(*layers, description=words["description"], height=HEIGHT, width="container", background="transparent"),
-        lambda: rows,
-    )
+        layers.append(dots(base, 60, **_series(rows, words, shape=SHAPES)))
+    return chart(layered(*layers), description=words["description"], height=HEIGHT, rows=rows)
 
 
-def bar_rows(labels: Sequence[str], series: Mapping[str, Sequence[float]]) -> list[dict[str, object]]:
+def bar_rows(labels: Sequence[str], series: Mapping[str, Sequence[float]]) -> list[Row]:
     """A line per bar: its place, its label, which series, and its length."""
     return [
         {"place": place, "label": f"{place}  {label}", "which": name, "value": float(value)}
@@ -75,12 +73,7 @@ def bar_rows(labels: Sequence[str], series: Mapping[str, Sequence[float]]) -> li
 
 
 def bars_chart(
-    rows: Sequence[Mapping[str, object]],
-    words: Mapping[str, str],
-    *,
-    target: float | None = None,
-    log: bool = False,
-    share: bool = False,
+    rows: Sequence[Row], words: Words, *, target: float | None = None, log: bool = False, share: bool = False
 ) -> Chart:
     """Bars of `bar_rows`, a group per label, each with its number; `target` marks what a healthy bar reaches.
 
@@ -88,48 +81,33 @@ def bars_chart(
 
     `words`: x, description, label, and the name of every series.
     """
-    names = list(dict.fromkeys(str(row["which"]) for row in rows))
-    titles = [words[name] for name in names]
-    values = [float(str(row["value"])) for row in rows]
-    rows_with_text = [
-        {**row, "series": words[str(row["which"])], "shown": figures(value)}
-        for row, value in zip(rows, values, strict=True)
-    ]
-    labels = list(dict.fromkeys(str(row["label"]) for row in rows))
+    drawn = [{**row, "series": words[row["which"]], "shown": figures(row["value"])} for row in rows]
+    values, titles = [row["value"] for row in rows], list(dict.fromkeys(row["series"] for row in drawn))
+    labels = list(dict.fromkeys(row["label"] for row in rows))
     top = max([value for value in values if math.isfinite(value)], default=1.0) or 1.0
     least = min([value for value in values if value > 0], default=1.0)
-    scale = alt.Scale(type="log", domain=[least / 2, top * 6]) if log else alt.Scale(domain=[0, top * 1.25])
-    ticks = {"tickCount": 5}
+    scale: dict[str, Any] = {"type": "log", "domain": [least / 2, top * 6]} if log else {"domain": [0, top * 1.25]}
+    ticks: dict[str, Any] = {"tickCount": 5}
     if share:
-        scale, ticks = alt.Scale(domain=[0, 1 + ROOM]), {"values": SHARES, "domain": False}
-    x = alt.X("value:Q", title=words["x"], scale=scale, axis=alt.Axis(grid=False, format="~g", **ticks))
-    colour = alt.Color("series:N", scale=_scale(titles, [COLOURS[name] for name in names]), legend=_legend("square"))
-    base = alt.Chart(inline(rows_with_text)).encode(
-        y=alt.Y(
-            "label:N",
-            sort=None,
-            title=None,
-            scale=alt.Scale(domain=labels, paddingInner=0.3),
-            axis=alt.Axis(labelLimit=150, labelOverlap=False, ticks=False, domain=False, labelFontSize=13),
-        ),
+        scale, ticks = {"domain": [0, 1 + ROOM]}, {"values": SHARES, "domain": False}
+    names = {"domain": labels, "paddingInner": 0.3}
+    base = marks(
+        drawn,
+        x=x_axis("value:Q", words["x"], scale, grid=False, format="~g", **ticks),
+        y=y_names("label:N", None, 150, names, labelOverlap=False, labelFontSize=13, **BARE),
         yOffset=alt.YOffset("series:N", sort=titles, scale=alt.Scale(domain=titles)),
-        color=colour,
-        tooltip=[_tip("label", words["label"], "N"), _tip("series", words["which"], "N"), _tip("value", words["x"])],
+        tooltip=[*tips(words, "label:N"), tip("series:N", words["which"]), tip("value:Q", words["x"], ".4~g")],
+        **_series(rows, words, "square", color=COLOURS),
     )
     start = {"x2": alt.X2Datum(least / 2)} if log else {}
-    layers: list[alt.Chart] = [
-        base.mark_bar(cornerRadiusEnd=3).encode(x=x, **start),
-        base.mark_text(align="left", dx=4, fontSize=12, fontWeight=600).encode(x=x, text=alt.Text("shown:N")),
+    layers = [
+        base.mark_bar(cornerRadiusEnd=3).encode(**start),
+        base.mark_text(align="left", dx=4, fontSize=12, fontWeight=600).encode(text=alt.Text("shown:N")),
     ]
     if target is not None:
-        layers.append(
-            alt.Chart(inline([{"value": target}])).mark_rule(color=MUTED, strokeDash=[4, 3]).encode(x=alt.X("value:Q"))
-        )
-    height = AROUND + len(labels) * (len(names) * BAR + 8)
-    return Chart(
-        layered(*layers, description=words["description"], height=height, width="container", background="transparent"),
-        lambda: rows,
-    )
+        layers.append(rule("x", "value", target, strokeDash=[4, 3]))
+    height = AROUND + len(labels) * (len(titles) * BAR + 8)
+    return chart(*layers, description=words["description"], height=height, rows=rows)
 
 
 def figures(value: float) -> str:
@@ -145,35 +123,27 @@ def figures(value: float) -> str:
     return f"{value:.4g}".replace("-", "−")
 
 
-def numbers_html(rows: Sequence[tuple[str, str, str]], words: Mapping[str, str]) -> str:
+def numbers_html(rows: Sequence[tuple[str, str, str]], words: Words) -> str:
     """A table of measured numbers: one row per number, healthy and broken side by side."""
     heads = (words["healthy"], words["broken"])
     return render("html/templates/table.html", "measured", heads=heads, rows=rows, looks=("good", "bad"))
 
 
-def lines_html(wrong: str, right: str, words: Mapping[str, str]) -> str:
+def lines_html(wrong: str, right: str, words: Words) -> str:
     """The wrong line of code and the right one."""
     lines = (("bad", "✗", words["wrong"], wrong), ("good", "✓", words["right"], right))
     return render("html/templates/mistakes.html", "lines", lines=lines)
 
 
-def _row(row: Mapping[str, object], words: Mapping[str, str]) -> dict[str, object]:
-    return {**row, "y": float(f"{float(str(row['y'])):.5g}"), "series": words[str(row["which"])]}
-
-
-def _drawable(value: float, log: bool) -> bool:
-    return math.isfinite(value) and (value > 0 or not log)
-
-
-def _scale(domain: list[str], values: list) -> alt.Scale:
-    return alt.Scale(domain=domain, range=values)
-
-
-def _legend(shape: str | None = None) -> alt.Legend:
-    symbol = alt.Undefined if shape is None else shape
-    return alt.Legend(title=None, orient="top", columns=3, labelLimit=200, symbolStrokeWidth=2, symbolType=symbol)
-
-
-def _tip(field: str, title: str, kind: str = "Q") -> alt.Tooltip:
-    format_ = alt.Undefined if kind == "N" else ".4~g"
-    return alt.Tooltip(f"{field}:{kind}", title=title, format=format_)
+def _series(
+    rows: Sequence[Row], words: Words, symbol: str | None = None, **values: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Channels of the series in the order of the rows: the value of each by its name."""
+    names = list(dict.fromkeys(row["which"] for row in rows))
+    above = legend(**LEGEND, symbolType=symbol or alt.Undefined)
+    return series(
+        "series:N",
+        [words[name] for name in names],
+        above,
+        **{key: [of[n] for n in names] for key, of in values.items()},
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..palette import style_sheet
 from .js_bundle import FOLDER, bundle
 
 
@@ -32,4 +33,4 @@ def _files(name: str) -> str:
 
 
 def style(name: str) -> str:
-    return (FOLDER / f"{name}.css").read_text(encoding="utf-8")
+    return style_sheet(FOLDER / f"{name}.css")

@@ -20,10 +20,10 @@ class Chart(Figure):
     rows      its numbers for the table; left out, its own data without their colours
     """
 
-    def __init__(self, drawing: Altair, rows: Callable[[], Rows] | None = None):
+    def __init__(self, drawing: Altair, rows: Rows | Callable[[], Rows] | None = None):
         self.spec = vega_spec(drawing)
         self.name = str(self.spec.get("description", ""))
-        self._rows = rows or self._own_rows
+        self._rows = self._own_rows if rows is None else rows
 
     def with_rows(self, rows: Callable[[], Rows]) -> Chart:
         """The same chart with other numbers for its table, such as those that it leaves out."""
@@ -49,7 +49,7 @@ class Chart(Figure):
         return vega_svg(self.spec | ({"width": pixels} if self.spec.get("width") == "container" else {}))
 
     def rows(self) -> Rows:
-        return self._rows()
+        return self._rows() if callable(self._rows) else self._rows
 
     def _own_rows(self) -> list[dict[str, Any]]:
         return [{key: row[key] for key in row if key != "colour"} for row in self.spec["data"]["values"]]

@@ -29,6 +29,7 @@ from pages.shared.session.base_path import base
 from pages.shared.text.words import all_texts, section
 from pages.shared.ui import reserved_space
 from viz.html.style import style
+from viz.palette import style_sheet
 from viz.templates import render
 
 ADMIN = "/admin"  # a page that is not Streamlit's
@@ -165,7 +166,7 @@ def _server(path: str) -> str:
 @cache
 def _style() -> str:
     frame, placeholders, print_ = (
-        (_FRONTEND / f"{name}.css").read_text(encoding="utf-8") for name in ("frame", "placeholders", "print")
+        style_sheet(_FRONTEND / f"{name}.css") for name in ("frame", "placeholders", "print")
     )
     return "\n".join([frame, placeholders, *_of_pages(), style(), reserved_space.rules(), print_])
 
@@ -173,7 +174,7 @@ def _style() -> str:
 def _of_pages() -> list[str]:
     """The heights that each page has of its own."""
     files = (page_list.folder_of(name) / "placeholders.css" for name in page_list.pages())
-    return [file.read_text(encoding="utf-8") for file in files if file.is_file()]
+    return [style_sheet(file) for file in files if file.is_file()]
 
 
 @cache

@@ -13,6 +13,7 @@ from pages.shared.models import current, spoken
 from pages.shared.session import language_choice, script_run, view
 from pages.shared.session.base_path import base
 from pages.shared.text.words import all_texts, words
+from viz.palette import ORANGE, style_sheet
 from viz.templates import render
 
 TEMPLATE = "pages/shared/ui/components.html"
@@ -21,7 +22,7 @@ _pointings = count()
 _copy_link = st.components.v2.component(
     "copy_link",
     html="<button></button><input readonly hidden>",
-    css=(HERE / "copy_link.css").read_text(encoding="utf-8"),
+    css=style_sheet(HERE / "copy_link.css"),
     js=(HERE / "copy_link.js").read_text(encoding="utf-8"),
 )
 _await_model = st.components.v2.component("await_model", js=(HERE / "await_model.js").read_text(encoding="utf-8"))
@@ -115,7 +116,7 @@ def keep_language(language: str) -> None:
 
 def outline(key: str) -> None:
     """Frame the container of that key."""
-    look = "outline: 2px solid #c8551b; outline-offset: 6px; border-radius: 10px;"
+    look = f"outline: 2px solid {ORANGE}; outline-offset: 6px; border-radius: 10px;"
     st.html(f"<style>.st-key-{key} {{ {look} }}</style>")
 
 

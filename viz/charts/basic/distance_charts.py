@@ -1,50 +1,35 @@
 """A number over the distance of two tokens, a line for each head, as an altair chart."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import cycle
 
 import altair as alt
 import numpy as np
 
 from ...figures.chart import Chart
 from ...palette import HEADS
-from ...vega import finished, inline, layered
+from ...vega import inline
+from ..marks import chart, lines
+from ..style import Words, legend, series, tips, x_axis, y_axis
 
 HEIGHT = 330  # px, axes and legend included
 
 
-def distance_rows(distances: Sequence[int], values: np.ndarray) -> list[dict[str, object]]:
-    """A line per head and distance, from values (H, N)."""
-    return [
+def distance_chart(distances: Sequence[int], values: np.ndarray, words: Words) -> Chart:
+    """Values (H, N) over distances (N). `words`: head, distance, value, description."""
+    rows = [
         {"head": head, "distance": int(distance), "value": round(float(value), 5)}
         for head, row in enumerate(values)
         for distance, value in zip(distances, row, strict=True)
     ]
-
-
-def distance_chart(distances: Sequence[int], values: np.ndarray, words: Mapping[str, str]) -> Chart:
-    """Values (H, N) over distances (N). `words`: head, distance, value, description."""
+    above = legend(title=words["head"], columns=8, symbolType="stroke")
     names = [str(head) for head in range(len(values))]
-    rows = [row | {"head": str(row["head"])} for row in distance_rows(distances, values)]
-    colours = HEADS["light"]
-    tones = [colours[head % len(colours)] for head in range(len(values))]
+    tones = [tone for _, tone in zip(names, cycle(HEADS["light"]), strict=False)]
     base = alt.Chart().encode(
-        x=alt.X("distance:Q", title=words["distance"], scale=alt.Scale(nice=False), axis=alt.Axis(grid=False)),
-        y=alt.Y("value:Q", title=words["value"], axis=alt.Axis(gridOpacity=0.25, tickCount=6)),
-        color=alt.Color(
-            "head:N",
-            scale=alt.Scale(domain=names, range=tones),
-            legend=alt.Legend(title=words["head"], orient="top", columns=8, symbolType="stroke"),
-        ),
-        tooltip=[
-            alt.Tooltip("head:N", title=words["head"]),
-            alt.Tooltip("distance:Q", title=words["distance"]),
-            alt.Tooltip("value:Q", title=words["value"]),
-        ],
+        x=x_axis("distance:Q", words["distance"], {"nice": False}, grid=False),
+        y=y_axis("value:Q", words["value"], gridOpacity=0.25, tickCount=6),
+        tooltip=tips(words, "head:N", "distance:Q", "value:Q"),
+        **series("head:N", names, above, color=tones),
     )
-    marks = base.mark_point(filled=True, size=26, opacity=1)
-    return Chart(
-        finished(
-            layered(base.mark_line(strokeWidth=2), marks, data=inline(rows)), words["description"], HEIGHT, "container"
-        ),
-        lambda: distance_rows(distances, values),
-    )
+    data = inline([row | {"head": str(row["head"])} for row in rows])
+    return chart(*lines(base, size=26), description=words["description"], height=HEIGHT, rows=rows, data=data)

@@ -1,14 +1,15 @@
 """The alignment error rate of each head in two rows, with intervals and baselines, as an altair chart."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import altair as alt
 
 from ...figures.chart import Chart
-from ...vega import finished, inline, layered
+from ...palette import MORE, MUTED, STEEL
+from ..marks import chart, dots, intervals, marks
+from ..style import Words, legend, series, tip, tips, x_axis, y_names
 
-COLOURS, MUTED = ("#c4573d", "#3a86c8"), "#868d96"
 ROW, AXIS = 24, 90  # px of a head, of axis and legend
 
 
@@ -23,33 +24,26 @@ class Rate:
     high: float
 
 
-def rates_chart(rates: Sequence[Rate], baselines: Sequence[tuple[str, float]], words: Mapping[str, str]) -> Chart:
+def rates_chart(rates: Sequence[Rate], baselines: Sequence[tuple[str, float]], words: Words) -> Chart:
     """A point for each head and row; a dashed line for each baseline, by name."""
     rows = [asdict(rate) for rate in rates]
-    heads, kinds = (list(dict.fromkeys(getattr(rate, name) for rate in rates)) for name in ("head", "row"))
-    colour = alt.Color(
-        "row:N", scale=alt.Scale(domain=kinds, range=list(COLOURS)),
-        legend=alt.Legend(title=None, orient="top", direction="vertical", labelLimit=320),
-    )  # fmt: skip
-    base = alt.Chart(inline(rows)).encode(
-        y=alt.Y("head:N", sort=heads, title=None, axis=alt.Axis(labelLimit=280)),
+    heads, kinds = (list(dict.fromkeys(row[name] for row in rows)) for name in ("head", "row"))
+    base = marks(
+        rows,
+        y=y_names("head:N", heads, 280),
         yOffset=alt.YOffset("row:N", sort=kinds, scale=alt.Scale(paddingOuter=0.6)),
-        color=colour,
-        tooltip=[
-            *(alt.Tooltip(f"{name}:N", title=words[name]) for name in ("head", "row")),
-            *(alt.Tooltip(f"{name}:Q", title=words[name], format=".3f") for name in ("aer", "low", "high")),
-        ],
+        tooltip=tips(words, "head:N", "row:N", "aer:Q .3f", "low:Q .3f", "high:Q .3f"),
+        **series("row:N", kinds, legend(direction="vertical", labelLimit=320), color=(MORE, STEEL)),
     )
-    x = alt.X("aer:Q", title=words["aer"], scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=6))
-    points = base.mark_point(filled=True, size=60, opacity=1).encode(x=x)
-    intervals = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"))
-    named = alt.Chart(inline([{"name": name, "aer": value} for name, value in baselines])).encode(x=alt.X("aer:Q"))
-    lines = named.mark_rule(color=MUTED, strokeDash=[4, 4]).encode(tooltip=[alt.Tooltip("name:N", title=" ")])
-    labels = named.mark_text(color=MUTED, baseline="bottom", fontSize=12).encode(
-        text=alt.Text("name:N"), y=alt.YValue(-3)
-    )
-    height = ROW * len(heads) + AXIS
+    named = marks([{"name": name, "aer": value} for name, value in baselines], x=alt.X("aer:Q"))
+    labels = named.mark_text(color=MUTED, baseline="bottom", fontSize=12)
     table = [*rows, *({"head": name, "row": "", "aer": value, "low": "", "high": ""} for name, value in baselines)]
-    return Chart(
-        finished(layered(lines, labels, intervals, points), words["description"], height, "container"), lambda: table
+    return chart(
+        named.mark_rule(color=MUTED, strokeDash=[4, 4]).encode(tooltip=[tip("name:N", " ")]),
+        labels.encode(text=alt.Text("name:N"), y=alt.YValue(-3)),
+        intervals(base, alt.X("low:Q"), strokeWidth=1.5),
+        dots(base, 60, x=x_axis("aer:Q", words["aer"], {"domain": [0, 1]}, tickCount=6)),
+        description=words["description"],
+        height=ROW * len(heads) + AXIS,
+        rows=table,
     )

@@ -8,20 +8,19 @@ import numpy as np
 
 from ...figures.chart import Chart
 from ...numbers import signed
-from ...vega import finished, inline, layered, with_percents
+from ...palette import BLUE, GOLD, LESS, MAGENTA, MORE, MUTED, OLIVE, ORANGE, TEAL, VIOLET
+from ...vega import with_percents
+from ..marks import chart, marks, rule
+from ..style import OWN_COLOUR, SHAPES, Row, Words, legend, series, tip, tips, x_axis, y_axis, y_names
 
-# mid tones, to be read on a light and on a dark card
-SERIES = ("#c8551b", "#b08618", "#8a9a1f", "#2f7fb8", "#2b8f84", "#b0478c")
-SPECIAL = {"reference": "#6d4bc3", "chance": "#868d96"}
-SHAPES = ("square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "circle", "stroke")
-LESS, MORE, TOTAL, MUTED = "#3a78c9", "#c4573d", "#6d4bc3", "#868d96"
+SERIES = (ORANGE, GOLD, OLIVE, BLUE, TEAL, MAGENTA)
+SPECIAL = {"reference": VIOLET, "chance": MUTED}
 HEIGHT, LEGEND_ROW = 270, 22  # px of the curves without their legend, of its rows
 ROW, AXIS = 24, 60  # px of a bar, of its axis
 Curves = Mapping[str, np.ndarray]
-Words = Mapping[str, str]
 
 
-def deletion_rows(curves: Curves) -> list[dict[str, object]]:
+def deletion_rows(curves: Curves) -> list[Row]:
     """A line per method and number of words deleted."""
     return [
         {"method": name, "deleted": count, "value": round(float(value), 6)}
@@ -32,81 +31,66 @@ def deletion_rows(curves: Curves) -> list[dict[str, object]]:
 
 def deletion_chart(curves: Curves, special: Mapping[str, str], title: str, words: Words, *, shares: bool) -> Chart:
     """A curve (K + 1) for each method over the number of words deleted; `special` names the reference and chance."""
-    names = list(curves)
-    plain = iter(SERIES)
+    names, rows, plain = list(curves), deletion_rows(curves), iter(SERIES)
     colours = [SPECIAL[special[name]] if name in special else next(plain) for name in names]
-    scale = alt.Scale(domain=names, range=colours)
-    legend = alt.Legend(title=None, orient="top", columns=4, labelLimit=220)
-    shape = alt.Shape("method:N", scale=alt.Scale(domain=names, range=list(SHAPES[: len(names)])), legend=legend)
-    rows = deletion_rows(curves)
-    base = alt.Chart(inline(with_percents(rows, "value") if shares else rows)).encode(
-        x=alt.X("deleted:Q", title=words["deleted"], axis=alt.Axis(tickMinStep=1, grid=False, format="d")),
-        y=alt.Y("value:Q", title=title, axis=alt.Axis(tickCount=5, format=".0%" if shares else "")),
-        color=alt.Color("method:N", scale=scale, legend=legend),
+    above = legend(columns=4, labelLimit=220)
+    base = marks(
+        with_percents(rows, "value") if shares else rows,
+        x=x_axis("deleted:Q", words["deleted"], tickMinStep=1, grid=False, format="d"),
+        y=y_axis("value:Q", title, tickCount=5, format=".0%" if shares else ""),
         tooltip=[
-            alt.Tooltip("method:N", title=words["method"]),
-            alt.Tooltip("deleted:Q", title=words["deleted"]),
-            alt.Tooltip("value_said:N", title=title) if shares else alt.Tooltip("value:Q", title=title, format=".3f"),
+            *tips(words, "method:N", "deleted:Q"),
+            tip("value_said:N", title) if shares else tip("value:Q", title, ".3f"),
         ],
+        **series("method:N", names, above, color=colours),
     )
     is_special = alt.FieldOneOfPredicate("method", [*special])
     width = alt.StrokeWidthValue(1.6, condition={"test": is_special, "value": 3})
-    figure = layered(
-        base.mark_line().encode(strokeWidth=width), base.mark_point(filled=True, size=34).encode(shape=shape)
+    shapes = series("method:N", names, above, shape=(*SHAPES[1:], "circle", "stroke"))
+    return chart(
+        base.mark_line().encode(strokeWidth=width),
+        base.mark_point(filled=True, size=34).encode(**shapes),
+        description=words["description"],
+        height=HEIGHT + LEGEND_ROW * ((len(names) + 3) // 4),
+        rows=rows,
     )
-    return Chart(
-        finished(figure, words["description"], HEIGHT + LEGEND_ROW * ((len(names) + 3) // 4), "container"),
-        lambda: deletion_rows(curves),
-    )
 
 
-def waterfall_rows(parts: Sequence[tuple[str, float]], total: str) -> list[dict[str, object]]:
-    """Each part with where its bar starts and ends; the last line is the sum, from 0."""
-    ends = list(accumulate(value for _, value in parts))
-    rows = [
-        {"part": name, "value": value, "start": end - value, "end": end}
-        for (name, value), end in zip(parts, ends, strict=True)
-    ]
-    rows.append({"part": total, "value": ends[-1], "start": 0.0, "end": ends[-1]})
-    return [{key: cell if key == "part" else round(float(cell), 6) for key, cell in row.items()} for row in rows]  # type: ignore[arg-type]
-
-
-def waterfall(parts: Sequence[tuple[str, float]], total: str, words: Words, titles: Words) -> Chart:
+def waterfall(parts: Sequence[tuple[str, float]], total: str, words: Words, titles: Mapping[str, str]) -> Chart:
     """A bar for each part (recorded name, value), each starting where the one above ends, and below them their sum.
 
     `titles` say in words what the parts are.
     """
-    rows = waterfall_rows(parts, total)
-    rows_with_ends = [
+    ends = list(accumulate(value for _, value in parts))
+    bars = [(name, value, end - value, end) for (name, value), end in zip(parts, ends, strict=True)]
+    bars.append((total, ends[-1], 0.0, ends[-1]))  # their sum, from 0
+    rows: list[Row] = [
+        {"part": name, "value": round(float(value), 6), "start": round(float(start), 6), "end": round(float(end), 6)}
+        for name, value, start, end in bars
+    ]
+    drawn = [
         {
             **row,
-            "title": titles.get(str(row["part"]), ""),
-            "colour": TOTAL if number == len(parts) else (MORE if float(str(row["value"])) >= 0 else LESS),
-            "shown": signed(float(str(row["value"]))),
-            "at": max(float(str(row["start"])), float(str(row["end"]))),
+            "title": titles.get(row["part"], ""),
+            "colour": VIOLET if number == len(parts) else (MORE if row["value"] >= 0 else LESS),
+            "shown": signed(row["value"]),
+            "at": max(row["start"], row["end"]),
         }
         for number, row in enumerate(rows)
     ]
-    order = [str(row["part"]) for row in rows]
-    base = alt.Chart(inline(rows_with_ends)).encode(
-        y=alt.Y("part:N", sort=order, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False)),
-        tooltip=[
-            alt.Tooltip("part:N", title=words["part"]),
-            alt.Tooltip("title:N", title=" "),
-            alt.Tooltip("value:Q", title=words["value"], format="+.3f"),
-            alt.Tooltip("end:Q", title=words["sum"], format="+.3f"),
-        ],
+    numbers = [tip("value:Q", words["value"], "+.3f"), tip("end:Q", words["sum"], "+.3f")]
+    base = marks(
+        drawn,
+        y=y_names("part:N", [row["part"] for row in rows], 260, labelOverlap=False),
+        tooltip=[tip("part:N", words["part"]), tip("title:N", " "), *numbers],
     )
-    bars = base.mark_bar(height=14, cornerRadius=2).encode(
-        x=alt.X("start:Q", title=words["sum"], axis=alt.Axis(tickCount=6)),
-        x2=alt.X2("end:Q"),
-        color=alt.Color("colour:N", scale=None),
-    )
-    numbers = base.mark_text(align="left", dx=5, fontSize=11, color=MUTED).encode(
-        x=alt.X("at:Q"), text=alt.Text("shown:N")
-    )
-    zero = alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED).encode(x=alt.X("zero:Q"))
-    return Chart(
-        finished(layered(zero, bars, numbers), words["description"], ROW * len(rows) + AXIS, "container"),
-        lambda: waterfall_rows(parts, total),
+    return chart(
+        rule("x", "zero", 0),
+        base.mark_bar(height=14, cornerRadius=2).encode(
+            x=x_axis("start:Q", words["sum"], tickCount=6), x2=alt.X2("end:Q"), color=OWN_COLOUR
+        ),
+        base.mark_text(align="left", dx=5, fontSize=11, color=MUTED).encode(x=alt.X("at:Q"), text=alt.Text("shown:N")),
+        description=words["description"],
+        height=ROW * len(rows) + AXIS,
+        rows=rows,
     )

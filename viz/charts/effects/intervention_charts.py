@@ -10,16 +10,12 @@ import altair as alt
 import numpy as np
 
 from ...figures.chart import Chart
-from ...vega import finished, inline, layered, with_percents
+from ...palette import LESS, MIST, MORE, MUTED, ORANGE
+from ...vega import with_percents
+from ..marks import bars, chart, marks, rule
+from ..style import BARE, EXPORTED, OWN_COLOUR, SHARE, Words, legend, series, tip, tips, x_axis, y_names
 
-# Mid tones, to be read on a light and on a dark card: signs as in the matrices, the original a grey.
-LESS, MORE, BEFORE, AFTER = "#3a78c9", "#c4573d", "#8a9099", "#c8551b"
-MUTED = "#868d96"
-EXPORTED = 640  # px wide as a file; on the page a chart fills its card
 ROW = 26  # px
-_AXES = {"strength": "strength", "effect": "size"}
-Words = Mapping[str, str]
-Figure = alt.Chart | alt.LayerChart
 
 
 class Likely(NamedTuple):
@@ -49,119 +45,85 @@ def change_chart(tokens: Sequence[str], numbers: Numbers, words: Words, chosen: 
     `words` has a name for each of the three, `token`, and the `description`; the chosen token has a frame.
     """
     change = numbers.change
+    columns = (numbers.before.tolist(), numbers.after.tolist(), change.tolist())
     rows = [
-        {**row, "line": f"{row['place']}  {row['token']}", "colour": LESS if change[i] < 0 else MORE}
-        for i, row in enumerate(change_rows(tokens, numbers))
-    ]
-    y = alt.Y("line:N", sort=None, title=None, axis=_words_axis())
-    most = max(float(np.abs(change).max(initial=0)) * 1.15, 0.01)
-    x = alt.X("change:Q", title=words["change"], scale=alt.Scale(domain=[-most, most]))
-    tips = [_tip("token:N", words["token"]), *(_tip(f"{n}:Q", words[n]) for n in ("before", "after", "change"))]
-    base = alt.Chart(inline(rows)).encode(y=y, tooltip=tips)
-    figure = layered(
-        base.mark_bar(cornerRadiusEnd=3, height=14).encode(x=x, color=alt.Color("colour:N", scale=None)),
-        base.transform_filter(f"datum.place === {chosen}")
-        .mark_bar(filled=False, stroke=MUTED, strokeWidth=2, height=20)
-        .encode(x=x),
-        alt.Chart(inline([{"zero": 0}])).mark_rule(color=MUTED).encode(x=alt.X("zero:Q")),
-    )
-    return Chart(
-        finished(figure, words["description"], ROW * len(rows) + 50, EXPORTED), lambda: change_rows(tokens, numbers)
-    )
-
-
-def change_rows(tokens: Sequence[str], numbers: Numbers) -> list[dict[str, object]]:
-    """Every token with its numbers."""
-    columns = (numbers.before.tolist(), numbers.after.tolist(), numbers.change.tolist())
-    return [
-        {"place": i, "token": token, "before": _round(b), "after": _round(a), "change": _round(c)}
+        {"place": i, "token": token, "before": round(b, 6), "after": round(a, 6), "change": round(c, 6)}
         for i, (token, b, a, c) in enumerate(zip(tokens, *columns, strict=True))
     ]
+    most = max(float(np.abs(change).max(initial=0)) * 1.15, 0.01)
+    base = marks(
+        [
+            {**row, "line": f"{i}  {row['token']}", "colour": LESS if change[i] < 0 else MORE}
+            for i, row in enumerate(rows)
+        ],
+        y=_tokens(),
+        x=x_axis("change:Q", words["change"], {"domain": [-most, most]}),
+        tooltip=tips(words, "token:N", "before:Q", "after:Q", "change:Q"),
+    )
+    frame = base.transform_filter(f"datum.place === {chosen}")
+    return chart(
+        bars(base, color=OWN_COLOUR),
+        frame.mark_bar(filled=False, stroke=MUTED, strokeWidth=2, height=20),
+        rule("x", "zero", 0),
+        description=words["description"],
+        height=ROW * len(rows) + 50,
+        width=EXPORTED,
+        rows=rows,
+    )
 
 
 def candidates_chart(candidates: Sequence[Likely], words: Words) -> Chart:
     """Two bars for each candidate: its probability before and after."""
     both = {"before": words["before"], "after": words["after"]}
     rows = [
-        {"line": f"{i}  {one.word}", "word": one.word, "pass": title, "probability": _round(getattr(one, name)),
+        {"line": f"{i}  {one.word}", "word": one.word, "pass": title, "probability": round(getattr(one, name), 6),
          "rank": getattr(one, f"rank_{name}")}
         for i, one in enumerate(candidates, 1)
         for name, title in both.items()
     ]  # fmt: skip
-    rows = with_percents(rows, "probability", decimals=3)
-    colours = alt.Scale(domain=list(both.values()), range=[BEFORE, AFTER])
-    figure = (
-        alt.Chart(inline(rows))
-        .mark_bar(cornerRadiusEnd=3)
-        .encode(
-            y=alt.Y("line:N", sort=None, title=None, axis=_words_axis()),
-            yOffset=alt.YOffset("pass:N", sort=list(both.values())),
-            x=alt.X(
-                "probability:Q",
-                title=words["probability"],
-                scale=alt.Scale(domain=[0, 1]),
-                axis=alt.Axis(format=".0%", tickCount=5),
-            ),
-            color=alt.Color("pass:N", scale=colours, legend=alt.Legend(title=None, orient="top")),
-            tooltip=[
-                _tip("word:N", words["word"]),
-                _tip("pass:N", words["pass"]),
-                _tip("probability_said:N", words["probability"]),
-                _tip("rank:Q", words["rank"]),
-            ],
-        )
+    base = marks(
+        with_percents(rows, "probability", decimals=3),
+        y=_tokens(),
+        yOffset=alt.YOffset("pass:N", sort=list(both.values())),
+        x=x_axis("probability:Q", words["probability"], **SHARE),
+        tooltip=tips(words, "word:N", "pass:N", "probability_said:N", "rank:Q"),
+        **series("pass:N", both.values(), legend(), color=[MIST, ORANGE]),
     )
-    return Chart(
-        finished(figure, words["candidates_description"], 40 * len(candidates) + 60, EXPORTED),
-        lambda: candidates_rows(candidates),
+    return chart(
+        base.mark_bar(cornerRadiusEnd=3),
+        description=words["candidates_description"],
+        height=40 * len(candidates) + 60,
+        width=EXPORTED,
+        rows=lambda: [one._asdict() for one in candidates],
     )
-
-
-def candidates_rows(candidates: Sequence[Likely]) -> list[dict[str, object]]:
-    """Every candidate with its numbers, in full precision."""
-    return [dict(candidate._asdict()) for candidate in candidates]
 
 
 def ranks_chart(
-    strength: Sequence[float], effect: Sequence[float], kinds: Sequence[str], heads: Sequence[str], words: Words,
+    strength: Sequence[float],
+    effect: Sequence[float],
+    kinds: Sequence[str],
+    heads: Sequence[str],
+    words: Words,
     colours: Mapping[str, str],
-) -> Chart:  # fmt: skip
+) -> Chart:
     """A dot for each head: attention along, effect up; `kinds` are titles with a colour each."""
     rows = [
-        {"head": head, "kind": kind, "strength": _round(s), "effect": _round(e)}
+        {"head": head, "kind": kind, "strength": round(s, 6), "effect": round(e, 6)}
         for head, kind, s, e in zip(heads, kinds, strength, effect, strict=True)
     ]
-    legend = alt.Legend(title=None, orient="top")
-    figure = (
-        alt.Chart(inline(rows))
-        .mark_point(filled=True, size=70, opacity=0.8)
-        .encode(
-            x=alt.X("strength:Q", title=words["strength"], scale=alt.Scale(domain=[0, 1])),
-            y=alt.Y("effect:Q", title=words["size"]),
-            color=alt.Color(
-                "kind:N",
-                scale=alt.Scale(domain=list(colours), range=list(colours.values())),
-                legend=legend,
-            ),
-            shape=alt.Shape("kind:N", scale=alt.Scale(domain=list(colours)), legend=legend),
-            tooltip=[
-                _tip("head:N", words["head"]),
-                _tip("strength:Q", words["strength"]),
-                _tip("effect:Q", words["size"]),
-            ],
-        )
+    above = legend()
+    base = marks(
+        rows,
+        x=x_axis("strength:Q", words["strength"], {"domain": [0, 1]}),
+        y=alt.Y("effect:Q", title=words["size"]),
+        shape=alt.Shape("kind:N", scale=alt.Scale(domain=list(colours)), legend=above),
+        tooltip=[*tips(words, "head:N", "strength:Q"), tip("effect:Q", words["size"])],
+        **series("kind:N", colours, above, color=colours.values()),
     )
-    return Chart(finished(figure, words["dots_description"], 260, EXPORTED))
+    points = base.mark_point(filled=True, size=70, opacity=0.8)
+    return chart(points, description=words["dots_description"], height=260, width=EXPORTED)
 
 
-def _words_axis() -> alt.Axis:
+def _tokens() -> alt.Y:
     """An axis of tokens. Their data have the position in front, so that equal tokens stay apart; it is not shown."""
-    return alt.Axis(labelLimit=170, labelOverlap=False, ticks=False, domain=False)
-
-
-def _tip(field: str, title: str) -> alt.Tooltip:
-    return alt.Tooltip(field, title=title)
-
-
-def _round(value: float) -> float:
-    return round(float(value), 6)
+    return y_names("line:N", None, 170, labelOverlap=False, **BARE)

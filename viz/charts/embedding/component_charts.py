@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-CLOUD, CHOSEN, OTHERS, CURVE = "#9aa1aa", "#c8551b", "#2f7fb8", "#6d4bc3"
+from ...palette import BLUE, CLOUD, ORANGE, VIOLET
+
 CLEAR = "rgba(0,0,0,0)"  # the card shows through
 HEIGHT = 560  # px
 Figure = dict[str, Any]
@@ -27,6 +28,7 @@ def vocabulary(
                      marker={"size": 2.5 if count == 3 else 4, "color": CLOUD, "opacity": 0.45})]  # fmt: skip
     for at, (path, word) in enumerate(zip(paths, words, strict=True)):
         strong = at == chosen
+        tone = ORANGE if strong else BLUE
         traces.append(
             _trace(
                 path,
@@ -37,9 +39,9 @@ def vocabulary(
                 hovertext=[f"{word} · {place}" for place in places],
                 hoverinfo="text",
                 showlegend=False,
-                textfont={"size": 15 if strong else 12, "color": CHOSEN if strong else OTHERS},
-                line={"width": 6 if strong else 2, "color": CHOSEN if strong else OTHERS},
-                marker={"size": 5 if strong else 3, "color": CHOSEN if strong else OTHERS},
+                textfont={"size": 15 if strong else 12, "color": tone},
+                line={"width": 6 if strong else 2, "color": tone},
+                marker={"size": 5 if strong else 3, "color": tone},
             )
         )
     return _figure(traces, axes)
@@ -52,7 +54,7 @@ def curve(points: np.ndarray, axes: Sequence[str]) -> Figure:
     marker = {"size": 4 if count == 3 else 7, "color": numbers, "colorscale": "Viridis"}
     trace = _trace(points, count, mode="lines+markers+text", hovertext=list(map(str, numbers)), hoverinfo="text",
                    text=[str(at) if at % 8 == 0 else "" for at in numbers], showlegend=False, marker=marker,
-                   line={"width": 3, "color": CURVE})  # fmt: skip
+                   line={"width": 3, "color": VIOLET})  # fmt: skip
     return _figure([trace], axes)
 
 

@@ -1,22 +1,23 @@
 """Neighbours, the map of a vocabulary, and what padding weighs, as altair charts. Plain numbers in, charts out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import altair as alt
 import numpy as np
 
 from ...figures.chart import Chart
 from ...numbers import percent
-from ...vega import inline, layered, with_percents
+from ...palette import FAILS, HOLDS, OLIVE, STONE
+from ...vega import with_percents
+from ..marks import bars, chart, marks
+from ..style import BARE, WHOLE, Row, Words, legend, series, tips, x_axis, y_axis
 
-# Mid tones, to be read on a light and on a dark card.
-NEAR, OWN, REST = "#3f8cc9", "#d9534a", "#7b828b"
-HEALTHY, WRONG = "#3f8cc9", "#d9534a"
-EMBEDDING = "#8a9a1f"
 LINE = 24  # pixels of a row
 AROUND = 80  # pixels that axis and legend take from a height
 ROOM = (0.0105, 0.035)  # of the map's width for a letter, of its height for a line
+KINDS = ("rest", "near", "own", "chosen")
 
 
 @dataclass(frozen=True)
@@ -30,94 +31,73 @@ class Point:
     kind: str
 
 
-def neighbours_chart(
-    tokens: Sequence[str], ids: Sequence[int], cosines: Sequence[float], words: Mapping[str, str]
-) -> Chart:
+def neighbours_chart(tokens: Sequence[str], ids: Sequence[int], cosines: Sequence[float], words: Words) -> Chart:
     """A bar per neighbour, nearest first, its cosine at its end."""
+    neighbours = list(enumerate(zip(tokens, ids, cosines, strict=True), start=1))
     rows = [
         {"label": f"{rank}  {token}", "token": token, "id": id_, "cosine": round(cosine, 4)}
-        for rank, (token, id_, cosine) in enumerate(zip(tokens, ids, cosines, strict=True), start=1)
+        for rank, (token, id_, cosine) in neighbours
     ]
-    lowest = min(0.0, *cosines)
-    base = alt.Chart(inline(rows)).encode(
-        y=alt.Y("label:N", sort=None, axis=_names()),
-        x=alt.X("cosine:Q", title=words["cosine"], scale=alt.Scale(domain=[lowest, 1]), axis=alt.Axis(tickCount=5)),
-        tooltip=[_tip("token:N", words["token"]), _tip("id:Q", words["id"]), _tip("cosine:Q", words["cosine"])],
+    base = marks(
+        rows,
+        y=_names("label:N"),
+        x=x_axis("cosine:Q", words["cosine"], {"domain": [min(0.0, *cosines), 1]}, tickCount=5),
+        tooltip=tips(words, "token:N", "id:Q", "cosine:Q"),
     )
-    bars = base.mark_bar(color=EMBEDDING, height=14, cornerRadiusEnd=3)
-    number = alt.Text("cosine:Q", format=".2f")
-    numbers = base.mark_text(align="left", dx=5, color=REST, fontSize=12).encode(text=number)
-    return Chart(
-        layered(
-            bars,
-            numbers,
-            description=words["neighbours_description"],
-            height=LINE * len(rows) + AROUND,
-            width="container",
-            background="transparent",
-        ),
-        lambda: neighbours_rows(tokens, ids, cosines),
+    numbers = base.mark_text(align="left", dx=5, color=STONE, fontSize=12)
+    return chart(
+        bars(base, 14, OLIVE),
+        numbers.encode(text=alt.Text("cosine:Q", format=".2f")),
+        description=words["neighbours_description"],
+        height=LINE * len(rows) + AROUND,
+        rows=lambda: [
+            {"rank": rank, "id": id_, "token": token, "cosine": cosine} for rank, (token, id_, cosine) in neighbours
+        ],
     )
 
 
-def neighbours_rows(tokens: Sequence[str], ids: Sequence[int], cosines: Sequence[float]) -> list[dict[str, object]]:
-    """The table behind the chart."""
-    return [
-        {"rank": rank, "id": id_, "token": token, "cosine": cosine}
-        for rank, (token, id_, cosine) in enumerate(zip(tokens, ids, cosines, strict=True), start=1)
-    ]
-
-
-def map_chart(points: Sequence[Point], shares: Sequence[float], words: Mapping[str, str]) -> Chart:
+def map_chart(points: Sequence[Point], shares: Sequence[float], words: Words) -> Chart:
     """The points of a vocabulary on its first two principal components, named where they matter and it fits."""
-    kinds = ("rest", "near", "own", "chosen")
-    rows = [
-        {"token": p.token, "id": p.id, "x": round(p.x, 4), "y": round(p.y, 4), "kind": words[f"kind_{p.kind}"]}
-        for p in sorted(points, key=lambda p: kinds.index(p.kind))  # the rest lies below
-    ]
-    ids = _named(points, kinds)
-    domain = [words[f"kind_{kind}"] for kind in kinds]
+    rows, ids = point_rows(points, KINDS, words), _named(points)
+    names = [words[f"kind_{kind}"] for kind in KINDS]
     titles = [words["component"].format(number=i + 1, share=percent(share, 1)) for i, share in enumerate(shares)]
-    legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=260)
+    above = legend(columns=2, labelLimit=260)
+    plain: dict[str, Any] = {"scale": {"zero": False}, "tickCount": 5, "gridOpacity": 0.25, **BARE}
     places = {
-        "x": alt.X("x:Q", title=titles[0], axis=_plain(), scale=alt.Scale(zero=False)),
-        "y": alt.Y("y:Q", title=titles[1], axis=_plain(), scale=alt.Scale(zero=False)),
-        "color": alt.Color("kind:N", scale=alt.Scale(domain=domain, range=[REST, NEAR, OWN, OWN]), legend=legend),
+        "x": x_axis("x:Q", titles[0], **plain),
+        "y": y_axis("y:Q", titles[1], **plain),
+        **series("kind:N", names, above, color=[STONE, HOLDS, FAILS, FAILS]),
     }
-    dots = (
-        alt.Chart(inline(rows))
-        .mark_point(filled=True, strokeWidth=1)
-        .encode(
-            shape=alt.Shape("kind:N", scale=alt.Scale(domain=domain, range=["circle", "square", "circle", "diamond"])),
-            size=alt.Size("kind:O", scale=_each(domain, [18, 60, 60, 180]), legend=legend),
-            opacity=alt.Opacity("kind:O", scale=_each(domain, [0.45, 0.9, 1, 1]), legend=legend),
-            tooltip=[_tip("token:N", words["token"]), _tip("id:Q", words["id"])],
-            **places,
-        )
+    dots = marks(
+        rows,
+        **places,
+        **series("kind:N", names, shape=["circle", "square", "circle", "diamond"]),
+        **series("kind:O", names, above, size=[18, 60, 60, 180], opacity=[0.45, 0.9, 1, 1]),
+        tooltip=tips(words, "token:N", "id:Q"),
     )
-    names = (
-        alt.Chart(inline([row for row in rows if row["id"] in ids]))
-        .mark_text(align="left", dx=8, dy=-1, fontSize=12)
-        .encode(text=alt.Text("token:N"), **places)
-    )
-    return Chart(
-        layered(
-            dots, names, description=words["map_description"], height=540, width="container", background="transparent"
-        ),
-        lambda: map_rows(points),
+    texts = marks([row for row in rows if row["id"] in ids], text=alt.Text("token:N"), **places)
+    return chart(
+        dots.mark_point(filled=True, strokeWidth=1),
+        texts.mark_text(align="left", dx=8, dy=-1, fontSize=12),
+        description=words["map_description"],
+        height=540,
+        rows=lambda: map(asdict, points),
     )
 
 
-def map_rows(points: Sequence[Point]) -> list[dict[str, object]]:
-    """The table behind the chart."""
-    return [asdict(point) for point in points]
+def point_rows(points: Sequence[Point], kinds: Sequence[str], words: Words) -> list[Row]:
+    """A line per point in the order of the kinds, so that the first lie below."""
+    return [
+        {"token": p.token, "id": p.id, "x": round(p.x, 4), "y": round(p.y, 4), "kind": words[f"kind_{p.kind}"]}
+        for p in sorted(points, key=lambda p: kinds.index(p.kind))
+    ]
 
 
-def _named(points: Sequence[Point], kinds: Sequence[str]) -> set[int]:
+def _named(points: Sequence[Point]) -> set[int]:
     """The ids whose token is written beside the point: no points of kind `rest`, and no overlapping texts."""
     width, height = (np.ptp([getattr(p, axis) for p in points]) or 1.0 for axis in ("x", "y"))
     neighbours: list[Point] = []
-    for point in sorted(points, key=lambda p: -kinds.index(p.kind)):
+    for point in sorted(points, key=lambda p: -KINDS.index(p.kind)):
         length = ROOM[0] * width
         free = all(
             abs(point.y - other.y) > ROOM[1] * height
@@ -125,74 +105,41 @@ def _named(points: Sequence[Point], kinds: Sequence[str]) -> set[int]:
             or other.x > point.x + length * (len(point.token) + 2)
             for other in neighbours
         )
-        if point.kind != kinds[0] and free:
+        if point.kind != KINDS[0] and free:
             neighbours.append(point)
     return {point.id for point in neighbours}
 
 
-def padding_chart(
-    tokens: Sequence[str], masked: np.ndarray, unmasked: np.ndarray | None, words: Mapping[str, str]
-) -> Chart:
+def padding_chart(tokens: Sequence[str], masked: np.ndarray, unmasked: np.ndarray | None, words: Words) -> Chart:
     """Draw the share of the attention that each key gets, (T + P), with the mask and, where there is one, without."""
-    series = {"masked": masked} | ({} if unmasked is None else {"unmasked": unmasked})
+    shares = {"masked": masked} | ({} if unmasked is None else {"unmasked": unmasked})
     labels = [f"{i}  {token}" for i, token in enumerate(tokens)]
     rows = [
         {"token": label, "mask": words[name], "share": round(float(value), 7)}
-        for name, values in series.items()
+        for name, values in shares.items()
         for label, value in zip(labels, values, strict=True)
     ]
-    domain = [words[name] for name in ("masked", "unmasked")]
-    return Chart(
-        alt.Chart(inline(with_percents(rows, "share")), description=words["padding_description"])
-        .mark_bar(cornerRadiusEnd=2)
-        .encode(
-            y=alt.Y("token:N", sort=None, axis=_names()),
-            yOffset=alt.YOffset("mask:N", sort=domain),
-            x=alt.X("share:Q", title=words["share"], axis=alt.Axis(format="%", tickCount=5)),
-            color=alt.Color(
-                "mask:N",
-                scale=alt.Scale(domain=domain, range=[HEALTHY, WRONG]),
-                legend=alt.Legend(title=None, orient="top", labelLimit=260),
-            ),
-            tooltip=[
-                _tip("token:N", words["token"]),
-                _tip("mask:N", words["mask"]),
-                _tip("share_said:N", words["share"]),
-            ],
-        )
-        .properties(
-            height=(LINE if len(labels) <= 24 else 16) * len(labels) + AROUND,
-            width="container",
-            background="transparent",
-        ),
-        lambda: padding_rows(tokens, masked, unmasked),
+    names = [words["masked"], words["unmasked"]]
+    base = marks(
+        with_percents(rows, "share"),
+        y=_names("token:N"),
+        yOffset=alt.YOffset("mask:N", sort=names),
+        x=x_axis("share:Q", words["share"], format="%", tickCount=5),
+        tooltip=tips(words, "token:N", "mask:N", "share_said:N"),
+        **series("mask:N", names, legend(labelLimit=260), color=[HOLDS, FAILS]),
     )
-
-
-def padding_rows(tokens: Sequence[str], masked: np.ndarray, unmasked: np.ndarray | None) -> list[dict[str, object]]:
-    """The table behind the chart."""
     without = [None] * len(tokens) if unmasked is None else unmasked.tolist()
-    columns = zip(tokens, masked.tolist(), without, strict=True)
-    return [
-        {"place": i, "token": token, "masked": share, "unmasked": other}
-        for i, (token, share, other) in enumerate(columns)
-    ]
-
-
-def _names() -> alt.Axis:
-    return alt.Axis(
-        title=None, domain=False, ticks=False, labelLimit=110, labelFontSize=13, labelOverlap=False, labelFlush=False
+    return chart(
+        base.mark_bar(cornerRadiusEnd=2),
+        description=words["padding_description"],
+        height=(LINE if len(labels) <= 24 else 16) * len(labels) + AROUND,
+        rows=lambda: [
+            {"place": i, "token": token, "masked": share, "unmasked": other}
+            for i, (token, share, other) in enumerate(zip(tokens, masked.tolist(), without, strict=True))
+        ],
     )
 
 
-def _each(domain: Sequence[str], values: Sequence[float]) -> alt.Scale:
-    """A number for each kind; Vega would space those of a size evenly."""
-    return alt.Scale(type="ordinal", domain=list(domain), range=list(values))
-
-
-def _plain() -> alt.Axis:
-    return alt.Axis(tickCount=5, gridOpacity=0.25, domain=False, ticks=False)
-
-
-def _tip(field: str, title: str) -> alt.Tooltip:
-    return alt.Tooltip(field, title=title)
+def _names(field: str) -> alt.Y:
+    """The names of the bars in the order of the rows."""
+    return alt.Y(field, sort=None, axis=alt.Axis(title=None, labelLimit=110, labelFontSize=13, **BARE, **WHOLE))

@@ -1,21 +1,23 @@
 """The predictions of the logit lens at each place along the depth, as altair charts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import altair as alt
 
 from ...figures.chart import Chart
-from ...numbers import percent
+from ...numbers import percent, significant
+from ...palette import CHIP, FINAL, MUTED, NEAR, PARTS, STEEL
 from ...vega import inline, layered, with_percents
-from .stream_charts import MUTED, TONES, sized
+from ..marks import chart, marks
+from ..style import OWN_COLOUR, WHOLE, Row, Words, legend, series, tips, x_axis, y_names
+from .stream_charts import AXES, EXPORTED
 
-CHIP, NEAR, FINAL = "#5f6670", "#8a5a46", "#b84a13"  # grounds for white text, on either card
 FEW = 5  # labels that fit beside each other on a phone
 NEAR_RANK = 10  # up to here a word is near the front
-OTHERS = ("#3a86c8", "#8b6fd8", "#1a938b", "#808791")
+COLOURS = (PARTS["cross"], STEEL, PARTS["decoder"], PARTS["encoder"], PARTS["input"])
 ROW = 58  # px for a place
-Words = Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -44,129 +46,101 @@ def candidates_chart(
 
     `moves`: with the ranks that each word gained or lost.
     """
-    rows = with_percents(candidates_rows(places, candidates), "probability")
+    shown = [(place, one) for place, each in zip(places, candidates, strict=True) for one in each]
+    rows = [
+        {"place": place, "rank": one.rank, "word": one.word, "id": one.id, "before": one.before,
+         "probability": significant(one.probability, 4)}
+        for place, one in shown
+    ]  # fmt: skip
     chips = [
-        {**row, "colour": FINAL if row["id"] == final else CHIP, "below": _below(candidate, moves)}
-        for row, candidate in zip(rows, (c for each in candidates for c in each), strict=True)
+        {
+            **row,
+            "colour": FINAL if row["id"] == final else CHIP,
+            "below": f"{percent(one.probability)} {one.move if moves else ''}".strip(),
+        }
+        for row, (_, one) in zip(with_percents(rows, "probability"), shown, strict=True)
     ]
     ranks = list(range(1, len(candidates[0]) + 1))
-    x = alt.X("rank:O", title=words["rank"], scale=alt.Scale(domain=ranks, paddingInner=0.08), axis=_upright())
-    y = alt.Y(
-        "place:N", sort=list(places), title=None, axis=alt.Axis(labelLimit=200, labelOverlap=False, labelFlush=False)
+    grid: dict[str, Any] = {
+        "x": alt.X("rank:O", title=words["rank"], scale=alt.Scale(domain=ranks, paddingInner=0.08), axis=top_axis(0)),
+        "y": y_names("place:N", places, 200, **WHOLE),
+    }
+    base = alt.Chart().encode(
+        **grid, tooltip=tips(words, "word:N", "place:N", "rank:N", "before:N", "probability_said:N")
     )
-    tips = [alt.Tooltip(f"{name}:N", title=words[name]) for name in ("word", "place", "rank", "before")]
-    tips.append(alt.Tooltip("probability_said:N", title=words["probability"]))
-    base = alt.Chart().encode(x=x, y=y, tooltip=tips)
-    limit = {"expr": f"width / {len(ranks)} - 2"}  # type: ignore[var-annotated]
-    text = base.mark_text(color="white", limit=limit)  # type: ignore[arg-type]
+    text: dict[str, Any] = {"color": "white", "limit": alt.ExprRef(f"width / {len(ranks)} - 2")}
     chip = layered(
-        base.mark_rect(cornerRadius=8, height=40).encode(color=alt.Color("colour:N", scale=None)),
-        text.mark_text(color="white", limit=limit, dy=-7, fontSize=13, fontWeight=600).encode(text=alt.Text("word:N")),  # type: ignore[arg-type]
-        text.mark_text(color="white", limit=limit, dy=10, fontSize=12).encode(text=alt.Text("below:N")),  # type: ignore[arg-type]
+        base.mark_rect(cornerRadius=8, height=40).encode(color=OWN_COLOUR),
+        base.mark_text(**text, dy=-7, fontSize=13, fontWeight=600).encode(text=alt.Text("word:N")),
+        base.mark_text(**text, dy=10, fontSize=12).encode(text=alt.Text("below:N")),
         data=inline(chips),
     )
-    figure = layered(_lines(places, candidates, final).encode(x=x, y=y), chip)
-    return Chart(
-        sized(figure, words["candidates_description"], ROW * len(places)), lambda: candidates_rows(places, candidates)
+    return chart(
+        _lines(places, candidates, final).encode(**grid),
+        chip,
+        description=words["candidates_description"],
+        height=ROW * len(places) + AXES,
+        width=EXPORTED,
+        rows=rows,
     )
-
-
-def candidates_rows(places: Sequence[str], candidates: Sequence[Sequence[Candidate]]) -> list[dict[str, object]]:
-    """Every word at every place, with its rank and the one before."""
-    return [
-        {
-            "place": place,
-            "rank": candidate.rank,
-            "word": candidate.word,
-            "id": candidate.id,
-            "before": candidate.before,
-            "probability": float(f"{candidate.probability:.4g}"),
-        }
-        for place, each in zip(places, candidates, strict=True)
-        for candidate in each
-    ]
 
 
 def ranks_chart(places: Sequence[str], names: Sequence[str], ranks: Sequence[Sequence[int]], words: Words) -> Chart:
     """Rank of each word at each place on a log axis, names[0] the one finally chosen; ranks is (N, K)."""
-    colours = [TONES["cross"], *OTHERS][: len(names)]
-    lines = (
-        alt.Chart(inline(ranks_rows(places, names, ranks)))
-        .mark_line(point=alt.OverlayMarkDef(size=60, filled=True), strokeWidth=2)
-        .encode(
-            y=alt.Y(
-                "place:N",
-                sort=list(places),
-                title=None,
-                axis=alt.Axis(labelLimit=200, labelOverlap=False, labelFlush=False),
-            ),
-            x=alt.X(
-                "rank:Q", title=words["rank_log"], scale=alt.Scale(type="log", domainMin=1), axis=alt.Axis(tickCount=4)
-            ),
-            order=alt.Order("order:Q"),
-            color=alt.Color(
-                "word:N",
-                scale=alt.Scale(domain=list(names), range=colours),
-                legend=alt.Legend(title=None, orient="top", columns=3),
-            ),
-            strokeWidth=alt.StrokeWidthValue(1.5, condition={"test": "datum.finally", "value": 3.5}),
-            tooltip=[alt.Tooltip(f"{name}:N", title=words[name]) for name in ("word", "place", "rank")],
-        )
-    )
-    return Chart(sized(lines, words["ranks_description"], 30 * len(places), around=150))
-
-
-def ranks_rows(places: Sequence[str], names: Sequence[str], ranks: Sequence[Sequence[int]]) -> list[dict[str, object]]:
-    """Rank of every word at every place."""
-    return [
+    rows = [
         {"word": name, "place": place, "order": n, "rank": int(ranks[n][k]), "finally": k == 0}
         for n, place in enumerate(places)
         for k, name in enumerate(names)
     ]
+    base = marks(
+        rows,
+        y=y_names("place:N", places, 200, **WHOLE),
+        x=x_axis("rank:Q", words["rank_log"], {"type": "log", "domainMin": 1}, tickCount=4),
+        order=alt.Order("order:Q"),
+        strokeWidth=alt.StrokeWidthValue(1.5, condition={"test": "datum.finally", "value": 3.5}),
+        tooltip=tips(words, "word:N", "place:N", "rank:N"),
+        **series("word:N", names, legend(columns=3), color=COLOURS),
+    )
+    points = alt.OverlayMarkDef(size=60, filled=True)
+    return chart(
+        base.mark_line(point=points, strokeWidth=2),
+        description=words["ranks_description"],
+        height=30 * len(places) + 150,
+        width=EXPORTED,
+    )
 
 
 def settled_chart(
     places: Sequence[str], steps: Sequence[str], ranks: Sequence[Sequence[int]], chosen: int, words: Words
 ) -> Chart:
     """Rank of each step's final word at each place, ranks (N, T): a row per step, dark where it is in front."""
-    rows = settled_rows(places, steps, ranks)
-    rows_with_colour = [{**row, "colour": _ground(int(str(row["rank"])))} for row in rows]
-    x = alt.X("place:N", sort=list(places), title=None, axis=_upright() if len(places) <= FEW else _slanted())
-    y = alt.Y(
-        "step:N", sort=list(steps), title=None, axis=alt.Axis(labelLimit=110, labelOverlap=False, labelFlush=False)
-    )
-    tips = [alt.Tooltip(f"{name}:N", title=words[name]) for name in ("step", "place", "rank")]
-    base = alt.Chart(inline(rows_with_colour)).encode(x=x, y=y, tooltip=tips)
-    row = base.transform_filter(f"datum.row === {chosen}")
-    figure = layered(
-        base.mark_rect(cornerRadius=4, height=20).encode(color=alt.Color("colour:N", scale=None)),
-        row.mark_rect(cornerRadius=4, height=24, filled=False, stroke=MUTED, strokeWidth=2),
-        base.mark_text(color="white", fontSize=12).encode(text=alt.Text("rank:N")),
-    )
-    return Chart(
-        sized(figure, words["settled_description"], 26 * len(steps)), lambda: settled_rows(places, steps, ranks)
-    )
-
-
-def settled_rows(
-    places: Sequence[str], steps: Sequence[str], ranks: Sequence[Sequence[int]]
-) -> list[dict[str, object]]:
-    """Rank of each step's final word at every place."""
-    return [
+    rows: list[Row] = [
         {"row": t, "step": step, "place": place, "rank": int(ranks[n][t])}
         for t, step in enumerate(steps)
         for n, place in enumerate(places)
     ]
+    base = marks(
+        [{**row, "colour": _ground(row["rank"])} for row in rows],
+        x=alt.X("place:N", sort=list(places), title=None, axis=top_axis(slanted(places))),
+        y=y_names("step:N", steps, 110, **WHOLE),
+        tooltip=tips(words, "step:N", "place:N", "rank:N"),
+    )
+    row = base.transform_filter(f"datum.row === {chosen}")
+    return chart(
+        base.mark_rect(cornerRadius=4, height=20).encode(color=OWN_COLOUR),
+        row.mark_rect(cornerRadius=4, height=24, filled=False, stroke=MUTED, strokeWidth=2),
+        base.mark_text(color="white", fontSize=12).encode(text=alt.Text("rank:N")),
+        description=words["settled_description"],
+        height=26 * len(steps) + AXES,
+        width=EXPORTED,
+        rows=rows,
+    )
 
 
 def _ground(rank: int) -> str:
     if rank == 1:
         return FINAL
     return NEAR if rank <= NEAR_RANK else CHIP
-
-
-def _below(candidate: Candidate, moves: bool) -> str:
-    return f"{percent(candidate.probability)} {candidate.move if moves else ''}".strip()
 
 
 def _lines(places: Sequence[str], candidates: Sequence[Sequence[Candidate]], final: int) -> alt.Chart:
@@ -179,16 +153,15 @@ def _lines(places: Sequence[str], candidates: Sequence[Sequence[Candidate]], fin
                 own = {"line": f"{n}-{candidate.id}", "colour": FINAL if candidate.id == final else MUTED}
                 ends.append({**own, "place": places[n], "rank": rank_of[candidate.id], "order": 0})
                 ends.append({**own, "place": places[n + 1], "rank": candidate.rank, "order": 1})
-    return (
-        alt.Chart(inline(ends))
-        .mark_line(strokeWidth=3, opacity=0.7)
-        .encode(detail=alt.Detail("line:N"), order=alt.Order("order:Q"), color=alt.Color("colour:N", scale=None))
-    )
+    base = marks(ends, detail=alt.Detail("line:N"), order=alt.Order("order:Q"), color=OWN_COLOUR)
+    return base.mark_line(strokeWidth=3, opacity=0.7)
 
 
-def _slanted() -> alt.Axis:
-    return alt.Axis(orient="top", labelAngle=-50, labelLimit=90, labelOverlap=False, labelFlush=False)
+def slanted(places: Sequence[str]) -> int:
+    """The angle of the places' names above a chart: upright where they fit on a phone."""
+    return 0 if len(places) <= FEW else -50
 
 
-def _upright() -> alt.Axis:
-    return alt.Axis(orient="top", labelAngle=0, labelLimit=90, labelOverlap=False, labelFlush=False)
+def top_axis(angle: int) -> alt.Axis:
+    """An axis of places above a chart."""
+    return alt.Axis(orient="top", labelAngle=angle, labelLimit=90, **WHOLE)

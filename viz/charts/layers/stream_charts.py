@@ -7,28 +7,29 @@ charts stay readable on a phone.
 import json
 from collections.abc import Mapping, Sequence
 from itertools import cycle
+from typing import Any
 
 import altair as alt
 import numpy as np
 
 from ...figures.chart import Chart
-from ...vega import F, finished, inline, layered
+from ...numbers import significant
+from ...palette import BRICK, MUTED, PARTS, STEEL
+from ...vega import inline
+from ..marks import bars, chart, dots, intervals, marks
+from ..style import WHOLE, Row, Words, legend, series, tip, tips, x_axis, y_axis, y_names
 
-# Mid tones, to be read on a light and on a dark card: the kinds of attention keep their hue.
-TONES = {"encoder": "#1a938b", "decoder": "#8b6fd8", "cross": "#d9652a", "feed_forward": "#808791", "input": "#808791"}
-MUTED = "#868d96"
-LAYER_NORM, BATCH_NORM = "#3a86c8", "#cc4a3b"
 EXPORTED = 720  # px wide as a file; on the page a chart fills its card
+AXES = 74  # px of axes
 ROW = 26  # px for a place along the depth
 DIMENSIONS = 14  # shown one by one
 UNITS = 12
-Words = Mapping[str, str]
-Figure = alt.Chart | alt.LayerChart
+COLOUR = alt.Color("colour:N", scale=None, legend=None)  # each row's own
 
 
 def tone(part: str, side: str) -> str:
     """The colour of what writes into the stream: self-attention has its side's, cross-attention its own."""
-    return TONES[{"self_attention": side, "cross_attention": "cross"}.get(part, part)]
+    return PARTS[{"self_attention": side, "cross_attention": "cross"}.get(part, part)]
 
 
 def stream_chart(
@@ -44,103 +45,84 @@ def stream_chart(
 
     `sums` (N) are the chosen token's lengths just before a norm that comes after the sum, NaN elsewhere.
     """
-    rows = stream_rows(places, lengths, tokens)
-    y, x = _down(places), alt.X("length:Q", title=words["length"], scale=alt.Scale(zero=True))
-    tips = [_tip("token:N", words["token"]), _tip("place:N", words["place"]), _tip("length:Q", words["length"])]
+    rows = [
+        {"position": t, "token": tokens[t], "place": place, "length": _round(lengths[n, t])}
+        for t in range(len(tokens))
+        for n, place in enumerate(places)
+    ]
     totals = [None] * len(places) if sums is None else [_round(v) if np.isfinite(v) else None for v in sums.tolist()]
     table = [
         {**row, "order": n, "colour": colours[n], "chosen": row["position"] == token, "sum": totals[n]}
         for row, n in zip(rows, cycle(range(len(places))))
     ]
-    base = alt.Chart().encode(y=y, tooltip=tips)
-    line = base.transform_filter("datum.chosen").encode(x=x, order=alt.Order("order:Q"))
+    base = alt.Chart().encode(y=_down(places), tooltip=tips(words, "token:N", "place:N", "length:Q"))
+    along: dict[str, Any] = {"x": x_axis("length:Q", words["length"], {"zero": True}), "order": alt.Order("order:Q")}
+    others, line = base.transform_filter("!datum.chosen"), base.transform_filter("datum.chosen").encode(**along)
     layers = [
-        base.transform_filter("!datum.chosen")
-        .mark_line(color=MUTED, opacity=0.35, strokeWidth=1)
-        .encode(x=x, detail=alt.Detail("position:N"), order=alt.Order("order:Q")),
+        others.mark_line(color=MUTED, opacity=0.35, strokeWidth=1).encode(detail=alt.Detail("position:N"), **along),
         line.mark_line(color=MUTED, strokeWidth=2.5),
-        line.mark_point(filled=True, size=90, opacity=1).encode(color=_own_colour()),
+        dots(line, color=COLOUR),
     ]
     if sums is not None:
-        layers.append(
-            base.transform_filter("datum.chosen && datum.sum !== null")
-            .mark_point(shape="diamond", filled=False, size=80, color=MUTED, opacity=1)
-            .encode(x=alt.X("sum:Q"), tooltip=[_tip("place:N", words["place"]), _tip("sum:Q", words["sum"])])
-        )
-    return Chart(
-        sized(layered(*layers, data=inline(table)), words["stream_description"], ROW * len(places)),
-        lambda: stream_rows(places, lengths, tokens),
-    )
-
-
-def stream_rows(places: Sequence[str], lengths: np.ndarray, tokens: Sequence[str]) -> list[dict[str, object]]:
-    """‖x‖ of every token at every place."""
-    return [
-        {"position": t, "token": tokens[t], "place": place, "length": _round(lengths[n, t])}
-        for t in range(len(tokens))
-        for n, place in enumerate(places)
-    ]
+        total = base.transform_filter("datum.chosen && datum.sum !== null")
+        total = total.mark_point(shape="diamond", filled=False, size=80, color=MUTED, opacity=1)
+        layers.append(total.encode(x=alt.X("sum:Q"), tooltip=tips(words, "place:N", "sum:Q")))
+    return _chart(*layers, words=words, name="stream", height=ROW * len(places), rows=rows, data=inline(table))
 
 
 def writes_chart(places: Sequence[str], colours: Sequence[str], lengths: np.ndarray, words: Words) -> Chart:
     """‖output‖ of each sublayer, (N)."""
-    rows = [{"place": place, "length": _round(lengths[n]), "colour": colours[n]} for n, place in enumerate(places)]
-    bars = (
-        alt.Chart(inline(rows))
-        .mark_bar(cornerRadiusEnd=3, height=12)
-        .encode(
-            y=_down(places),
-            x=alt.X("length:Q", title=words["output_length"]),
-            color=_own_colour(),
-            tooltip=[_tip("place:N", words["place"]), _tip("length:Q", words["output_length"])],
-        )
+    title = words["output_length"]
+    base = marks(
+        [{"place": place, "length": _round(lengths[n]), "colour": colours[n]} for n, place in enumerate(places)],
+        y=_down(places),
+        x=x_axis("length:Q", title),
+        tooltip=[*tips(words, "place:N"), tip("length:Q", title)],
     )
-    return Chart(sized(bars, words["writes_description"], ROW * len(places)))
+    return _chart(bars(base, 12, color=COLOUR), words=words, name="writes", height=ROW * len(places))
 
 
 def cosine_chart(places: Sequence[str], colours: Sequence[str], cosines: np.ndarray, words: Words) -> Chart:
     """Cosine of each sublayer's output with the stream that came in, (N)."""
-    rows = [{**row, "colour": colours[n]} for n, row in enumerate(cosine_rows(places, cosines))]
-    x = alt.X("cosine:Q", title=words["cosine"], scale=alt.Scale(domain=[-1, 1]))
-    tips = [_tip("place:N", words["place"]), _tip("cosine:Q", words["cosine"])]
-    base = alt.Chart().encode(y=_down(places), x=x, tooltip=tips)
-    figure = layered(
-        base.mark_rule(strokeWidth=2).encode(x2=alt.X2Datum(0), color=_own_colour()),
-        base.mark_point(filled=True, size=90, opacity=1).encode(color=_own_colour()),
-        _line_at(0),
-        data=inline(rows),
+    rows = [{"place": place, "cosine": _round(cosines[n])} for n, place in enumerate(places)]
+    base = alt.Chart().encode(
+        y=_down(places),
+        x=x_axis("cosine:Q", words["cosine"], {"domain": [-1, 1]}),
+        color=COLOUR,
+        tooltip=tips(words, "place:N", "cosine:Q"),
     )
-    return Chart(sized(figure, words["cosine_description"], ROW * len(places)), lambda: cosine_rows(places, cosines))
-
-
-def cosine_rows(places: Sequence[str], cosines: np.ndarray) -> list[dict[str, object]]:
-    """The cosine of every sublayer."""
-    return [{"place": place, "cosine": _round(cosines[n])} for n, place in enumerate(places)]
+    stems = base.mark_rule(strokeWidth=2).encode(x2=alt.X2Datum(0))
+    data = inline([{**row, "colour": colours[n]} for n, row in enumerate(rows)])
+    height = ROW * len(places)
+    return _chart(stems, dots(base), _zero(), words=words, name="cosine", height=height, rows=rows, data=data)
 
 
 def sum_chart(before: np.ndarray, output: np.ndarray, after: np.ndarray, colour: str, words: Words) -> Chart:
-    """From x to x + output in the dimensions (d_model) where the sublayer writes most."""
-    largest = np.argsort(-np.abs(output), kind="stable")[:DIMENSIONS]
-    rows = [row for row in sum_rows(before, output, before + output) if row["dimension"] in largest]
-    y = alt.Y("dimension:O", title=words["dimension"], sort=None, axis=alt.Axis(labelOverlap=False, labelFlush=False))
-    x = alt.X("before:Q", title=words["value"], scale=alt.Scale(zero=False))
-    tips = [_tip(f"{name}:Q", words[name]) for name in ("dimension", "before", "output", "sum")]
-    base = alt.Chart(inline(sorted(rows, key=lambda row: -abs(float(str(row["output"]))))))
-    figure = layered(
-        base.mark_rule(strokeWidth=3, color=colour).encode(y=y, x=x, x2=alt.X2("sum:Q"), tooltip=tips),
-        base.mark_point(filled=False, size=70, color=MUTED, opacity=1, strokeWidth=2).encode(y=y, x=x, tooltip=tips),
-        base.mark_point(filled=True, size=90, color=colour, opacity=1).encode(y=y, x=alt.X("sum:Q"), tooltip=tips),
-    )
-    return Chart(sized(figure, words["sum_description"], 20 * len(largest)), lambda: sum_rows(before, output, after))
-
-
-def sum_rows(before: np.ndarray, output: np.ndarray, after: np.ndarray) -> list[dict[str, object]]:
-    """before, output, their sum, and the stream that went on, dimension by dimension."""
+    """From x to x + output in the dimensions (d_model) where the sublayer writes most; the table has all, and what
+    went on.
+    """
     numbers = zip(before.tolist(), output.tolist(), (before + output).tolist(), after.tolist(), strict=True)
-    return [
+    rows = [
         {"dimension": i, "before": _round(b), "output": _round(o), "sum": _round(s), "after": _round(a)}
         for i, (b, o, s, a) in enumerate(numbers)
     ]
+    largest = np.argsort(-np.abs(output), kind="stable")[:DIMENSIONS]
+    drawn = [row | {"after": row["sum"]} for row in rows if row["dimension"] in largest]
+    base = marks(
+        sorted(drawn, key=lambda row: -abs(row["output"])),
+        y=alt.Y("dimension:O", title=words["dimension"], sort=None, axis=alt.Axis(**WHOLE)),
+        x=x_axis("before:Q", words["value"], {"zero": False}),
+        tooltip=tips(words, "dimension:Q", "before:Q", "output:Q", "sum:Q"),
+    )
+    return _chart(
+        base.mark_rule(strokeWidth=3, color=colour).encode(x2=alt.X2("sum:Q")),
+        base.mark_point(filled=False, size=70, color=MUTED, opacity=1, strokeWidth=2),
+        dots(base, tone=colour, x=alt.X("sum:Q")),
+        words=words,
+        name="sum",
+        height=20 * len(largest),
+        rows=rows,
+    )
 
 
 def norm_chart(steps: Mapping[str, np.ndarray], words: Words) -> Chart:
@@ -149,7 +131,7 @@ def norm_chart(steps: Mapping[str, np.ndarray], words: Words) -> Chart:
     A name is a key of `words`.
     """
     titles = {name: words[f"step_{name}"] for name in steps}
-    marks = [
+    moments = [
         {
             "step": titles[name],
             "mean": _round(v.mean()),
@@ -158,125 +140,101 @@ def norm_chart(steps: Mapping[str, np.ndarray], words: Words) -> Chart:
         }
         for name, v in steps.items()
     ]
-    y = alt.Y(
-        "step:N",
-        sort=list(titles.values()),
-        title=None,
-        axis=alt.Axis(labelLimit=200, labelOverlap=False, labelFlush=False),
-    )
-    tips = [_tip("step:N", words["step"]), _tip("dimension:Q", words["dimension"]), _tip("value:Q", words["value"])]
+    rows = norm_rows(steps)
+    y = y_names("step:N", titles.values(), 200, **WHOLE)
     # folded in the browser: a quarter of the rows to send
     ticks = (
-        alt.Chart(inline(norm_rows(steps)))
+        alt.Chart(inline(rows))
         .transform_fold(list(steps), as_=["key", "value"])
         .transform_calculate(step=f"{json.dumps(titles)}[datum.key]")
-        .mark_tick(color=LAYER_NORM, opacity=0.4, thickness=1.5, height=18)
+        .mark_tick(color=STEEL, opacity=0.4, thickness=1.5, height=18)
     )
-    spread = alt.Chart().encode(y=y)
-    mark_tips = [_tip("step:N", words["step"]), *(_tip(f"{name}:Q", words[name]) for name in ("mean", "low", "high"))]
-    figure = layered(
-        ticks.encode(y=y, x=alt.X("value:Q", title=words["value"]), tooltip=tips),
-        _line_at(0),
-        spread.mark_rule(strokeWidth=3, color=MUTED, yOffset=15).encode(
-            x=alt.X("low:Q"), x2=alt.X2("high:Q"), tooltip=mark_tips
-        ),
-        spread.mark_point(filled=True, size=60, color=MUTED, opacity=1, yOffset=15).encode(
-            x=alt.X("mean:Q"), tooltip=mark_tips
-        ),
-        data=inline(marks),
+    tooltip = tips(words, "step:N", "dimension:Q", "value:Q")
+    spread = alt.Chart().encode(y=y, tooltip=tips(words, "step:N", "mean:Q", "low:Q", "high:Q"))
+    mean = spread.mark_point(filled=True, size=60, color=MUTED, opacity=1, yOffset=15)
+    return _chart(
+        ticks.encode(y=y, x=x_axis("value:Q", words["value"]), tooltip=tooltip),
+        _zero(),
+        intervals(spread, alt.X("low:Q"), strokeWidth=3, color=MUTED, yOffset=15),
+        mean.encode(x=alt.X("mean:Q")),
+        words=words,
+        name="norm",
+        height=52 * len(steps),
+        rows=rows,
+        data=inline(moments),
     )
-    return Chart(sized(figure, words["norm_description"], 52 * len(steps)), lambda: norm_rows(steps))
 
 
-def norm_rows(steps: Mapping[str, np.ndarray]) -> list[dict[str, float]]:
+def norm_rows(steps: Mapping[str, np.ndarray]) -> list[Row]:
     """Every step side by side, a line per dimension."""
-    columns = {name: values.tolist() for name, values in steps.items()}
-    count = len(next(iter(columns.values())))
-    return [{"dimension": i, **{name: _round(v[i]) for name, v in columns.items()}} for i in range(count)]
+    columns = zip(*(values.tolist() for values in steps.values()), strict=True)
+    return [{"dimension": i, **dict(zip(steps, map(_round, values), strict=True))} for i, values in enumerate(columns)]
 
 
 def neighbours_chart(pairs: Mapping[str, tuple[np.ndarray, np.ndarray]], words: Words) -> Chart:
     """A token's normalised values with all its neighbours against those without one: kind -> two of (d_model)."""
-    rows = neighbours_rows(pairs)
-    low, high = (pick(float(str(row[key])) for row in rows for key in ("all", "fewer")) for pick in (min, max))
-    scale = alt.Scale(domain=[low, high], nice=True)
-    names = list(pairs)
-    tips = [_tip("kind:N", words["kind"]), *(_tip(f"{name}:Q", words[name]) for name in ("dimension", "all", "fewer"))]
-    points = alt.Chart(inline(rows)).mark_point(filled=True, size=45, opacity=0.75)
-    diagonal = alt.Chart(inline([{"all": low, "fewer": low}, {"all": high, "fewer": high}]))
-    figure = layered(
-        diagonal.mark_line(color=MUTED, strokeDash=[4, 4], strokeWidth=1).encode(x=alt.X("all:Q"), y=alt.Y("fewer:Q")),
-        points.encode(
-            x=alt.X("all:Q", title=words["all"], scale=scale),
-            y=alt.Y("fewer:Q", title=words["fewer"], scale=scale),
-            color=alt.Color(
-                "kind:N",
-                scale=alt.Scale(domain=names, range=[LAYER_NORM, BATCH_NORM]),
-                legend=alt.Legend(title=None, orient="top"),
-            ),
-            shape=alt.Shape("kind:N", scale=alt.Scale(domain=names, range=["circle", "triangle-up"])),
-            tooltip=tips,
-        ),
-    )
-    return Chart(sized(figure, words["neighbours_description"], 340), lambda: neighbours_rows(pairs))
-
-
-def neighbours_rows(pairs: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> list[dict[str, object]]:
-    """Both results of both norms in every dimension."""
-    return [
+    rows: list[Row] = [
         {"kind": kind, "dimension": i, "all": _round(one), "fewer": _round(other)}
         for kind, (full, fewer) in pairs.items()
         for i, (one, other) in enumerate(zip(full.tolist(), fewer.tolist(), strict=True))
     ]
+    ends = [pick(row[key] for row in rows for key in ("all", "fewer")) for pick in (min, max)]
+    scale = {"domain": ends, "nice": True}
+    points = marks(
+        rows,
+        x=x_axis("all:Q", words["all"], scale),
+        y=y_axis("fewer:Q", words["fewer"], scale),
+        tooltip=tips(words, "kind:N", "dimension:Q", "all:Q", "fewer:Q"),
+        **series("kind:N", pairs, legend(), color=[STEEL, BRICK]),
+        **series("kind:N", pairs, shape=["circle", "triangle-up"]),
+    )
+    diagonal = marks([{"all": end, "fewer": end} for end in ends], x=alt.X("all:Q"), y=alt.Y("fewer:Q"))
+    return _chart(
+        diagonal.mark_line(color=MUTED, strokeDash=[4, 4], strokeWidth=1),
+        points.mark_point(filled=True, size=45, opacity=0.75),
+        words=words,
+        name="neighbours",
+        height=340,
+        rows=rows,
+    )
 
 
 def units_chart(activations: np.ndarray, strongest: Sequence[int], colour: str, words: Words) -> Chart:
     """Hidden activations (d_ff) of one token over the units, the strongest in colour and named."""
-    rows = [row for row in units_rows(activations) if row["activation"]]
-    top = [{"unit": int(i), "activation": _round(activations[i])} for i in strongest if activations[i] > 0]
-    x = alt.X("unit:Q", title=words["unit"], scale=alt.Scale(domain=[0, len(activations)], nice=False))
-    y = alt.Y("activation:Q", title=words["activation"])
-    tips = [_tip("unit:Q", words["unit"]), _tip("activation:Q", words["activation"])]
-    top_units = alt.Chart(inline(top)).encode(x=x, y=y, tooltip=tips)
-    figure = layered(
-        alt.Chart(inline(rows)).mark_rule(color=MUTED).encode(x=x, y=y, y2=alt.Y2Datum(0), tooltip=tips),
-        top_units.mark_rule(color=colour, strokeWidth=2).encode(y2=alt.Y2Datum(0)),
-        top_units.mark_point(color=colour, filled=True, size=40, opacity=1),
-        top_units.transform_filter(f"indexof({[row['unit'] for row in top[:3]]}, datum.unit) >= 0")
-        .mark_text(color=colour, dy=-10, fontWeight=600)
-        .encode(text=alt.Text("unit:Q")),
+    rows = [{"unit": i, "activation": _round(value)} for i, value in enumerate(activations.tolist())]
+    top = [rows[int(i)] for i in strongest if activations[i] > 0]
+    channels = {
+        "x": x_axis("unit:Q", words["unit"], {"domain": [0, len(activations)], "nice": False}),
+        "y": y_axis("activation:Q", words["activation"]),
+        "tooltip": tips(words, "unit:Q", "activation:Q"),
+    }
+    units, best = marks([row for row in rows if row["activation"]], **channels), marks(top, **channels)
+    named = best.transform_filter(f"indexof({[row['unit'] for row in top[:3]]}, datum.unit) >= 0")
+    return _chart(
+        units.mark_rule(color=MUTED).encode(y2=alt.Y2Datum(0)),
+        best.mark_rule(color=colour, strokeWidth=2).encode(y2=alt.Y2Datum(0)),
+        dots(best, 40, colour),
+        named.mark_text(color=colour, dy=-10, fontWeight=600).encode(text=alt.Text("unit:Q")),
+        words=words,
+        name="units",
+        height=240,
+        rows=rows,
     )
-    return Chart(sized(figure, words["units_description"], 240), lambda: units_rows(activations))
 
 
-def units_rows(activations: np.ndarray) -> list[dict[str, object]]:
-    """Every unit with its activation."""
-    return [{"unit": i, "activation": _round(value)} for i, value in enumerate(activations.tolist())]
-
-
-def sized(chart: F, description: str, height: int, around: int = 74) -> F:
-    """The chart finished; `around` px are for its axes."""
-    return finished(chart, description, height + around, EXPORTED)
+def _chart(*layers: alt.Chart, words: Words, name: str, height: int, **options: Any) -> Chart:
+    about = words[f"{name}_description"]
+    return chart(*layers, description=about, height=height + AXES, width=EXPORTED, **options)
 
 
 def _down(places: Sequence[str]) -> alt.Y:
-    return alt.Y(
-        "place:N", sort=list(places), title=None, axis=alt.Axis(labelLimit=200, labelOverlap=False, labelFlush=False)
-    )
+    return y_names("place:N", places, 200, **WHOLE)
 
 
-def _line_at(value: float) -> alt.Chart:
-    return alt.Chart().mark_rule(color=MUTED, strokeWidth=1, aria=False).encode(x=alt.XDatum(value))
-
-
-def _own_colour() -> alt.Color:
-    return alt.Color("colour:N", scale=None, legend=None)
-
-
-def _tip(field: str, title: str) -> alt.Tooltip:
-    return alt.Tooltip(field, title=title)
+def _zero() -> alt.Chart:
+    return alt.Chart().mark_rule(color=MUTED, strokeWidth=1, aria=False).encode(x=alt.XDatum(0))
 
 
 def _round(value: float) -> float:
     """Five significant digits: a user checks sums with them, and the page stays small."""
-    return float(f"{value:.5g}")
+    return significant(value, 5)

@@ -4,56 +4,48 @@ Plain numbers in, charts out. A pair of columns keeps its colour from chart to c
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
 
 from ...figures.chart import Chart
-from ...palette import QUANTITY
+from ...palette import ASH, BLUE, GOLD, MAGENTA, MUTED, OLIVE, QUANTITY, WHITE
 from ...vega import inline, layered
+from ..marks import chart, marks, rule
+from ..style import BARE, SERIES, Row, Words, legend, series, tip, tips, x_axis, y_axis, y_names
 
-# Mid tones, to be read on a light and on a dark card; none is the colour of a kind of attention.
-SERIES = ("#2f7fb8", "#b0478c", "#8a9a1f", "#b08618", "#7a7a82", "#5b9bd5", "#a8714a", "#d97bb8")
-MUTED = "#868d96"
 INK = "currentColor"  # of words in a figure: the page's own, on either ground
-BAND_COLOURS = {"word": "#2f7fb8", "paragraph": "#8a9a1f", "document": "#b08618", "beyond": "#7a7a82"}
-# Each quantity in one tone for both grounds.
-EMBEDDING, POSITION = QUANTITY["embedding"]["light"], "#b0478c"
+BANDS = {"word": BLUE, "paragraph": OLIVE, "document": GOLD, "beyond": ASH}
 HEIGHT = 320  # px, axes and legend included
-CLEAR = "transparent"  # the card shows through
 DECADES = [10**power for power in range(1, 8)]
 SPACING = 2.6  # from the centre of one clock to the next
+ACROSS: dict[str, Any] = {"grid": False, "tickMinStep": 1}  # of an axis
 
 
-def curves_chart(table: np.ndarray, columns: Sequence[int], colours: Sequence[int], words: Mapping[str, str]) -> Chart:
+def curves_chart(table: np.ndarray, columns: Sequence[int], colours: Sequence[int], words: Words) -> Chart:
     """The chosen columns of a table (T, d_model) over the positions; `colours` are places in SERIES."""
-    dots = alt.OverlayMarkDef(size=14, aria=False)  # hundreds, of which none need be read out: the table has them
-    lines = (
-        alt.Chart()
-        .mark_line(strokeWidth=2, point=dots)
-        .encode(
-            x=alt.X("position:Q", title=words["position"], axis=_across()),
-            y=alt.Y("value:Q", title=words["value"], scale=alt.Scale(domain=[-1, 1])),
-            color=_series("column:N", [str(column) for column in columns], colours, words["column"]),
-            tooltip=[_tip("column:N", words["column"]), _tip("position:Q", words["position"]), _tip("value:Q", "PE")],
-        )
-    )
-    zero = alt.Chart(inline([{"value": 0}])).mark_rule(color=MUTED, opacity=0.5).encode(y=alt.Y("value:Q"))
-    rows = inline(curves_rows(table, columns))
-    return Chart(
-        layered(lines, zero, data=rows, description=words["curves_description"], height=HEIGHT, background=CLEAR),
-        lambda: curves_rows(table, columns),
-    )
-
-
-def curves_rows(table: np.ndarray, columns: Sequence[int]) -> list[dict[str, object]]:
-    """The columns as a long table."""
-    return [
+    rows = [
         {"position": m, "value": round(float(table[m, column]), 4), "column": str(column)}
         for column in columns
         for m in range(len(table))
     ]
+    dots = alt.OverlayMarkDef(size=14, aria=False)  # hundreds, of which none need be read out: the table has them
+    base = alt.Chart().encode(
+        x=x_axis("position:Q", words["position"], **ACROSS),
+        y=y_axis("value:Q", words["value"], {"domain": [-1, 1]}),
+        tooltip=[*tips(words, "column:N", "position:Q"), tip("value:Q", "PE")],
+        **_series("column:N", columns, colours, words["column"]),
+    )
+    zero = rule("y", "value", 0, opacity=0.5)
+    return chart(
+        base.mark_line(strokeWidth=2, point=dots),
+        zero,
+        description=words["curves_description"],
+        height=HEIGHT,
+        width=None,
+        data=inline(rows),
+    )
 
 
 def waves_chart(
@@ -61,7 +53,7 @@ def waves_chart(
     bands: Sequence[str],
     edges: Mapping[str, tuple[float, float]],
     length: int,
-    words: Mapping[str, str],
+    words: Words,
     reference: np.ndarray | None = None,
 ) -> Chart:
     """Wavelength of each pair (P) on a log axis, with its band; `reference` (P) are those of another base.
@@ -69,90 +61,48 @@ def waves_chart(
     `edges` are the bands to draw, from and to; the rule stands at `length` positions.
     """
     highest = float(max(waves[-1], edges["document"][1], 0 if reference is None else reference[-1])) * 1.4
-    across = alt.X("pair:Q", title=words["pair"], axis=_across(), scale=alt.Scale(nice=False))
-    scale = alt.Scale(type="log", domain=[3, highest], nice=False)
-    up = alt.Y("wavelength:Q", title=words["wavelength"], scale=scale, axis=alt.Axis(values=DECADES, format=","))
     names = {name: words[f"band_{name}"] for name in (*edges, "beyond")}
-    points = waves_rows(waves, [names[band] for band in bands])
-    colour = alt.Color(
-        "band:N",
-        scale=alt.Scale(domain=list(names.values()), range=[BAND_COLOURS[name] for name in names]),
-        legend=None,
-    )
-    dots = (
-        alt.Chart(inline(points))
-        .mark_circle(size=46, opacity=1)
-        .encode(
-            x=across,
-            y=up,
-            color=colour,
-            tooltip=[
-                _tip("pair:Q", words["pair"]),
-                _tip("column:N", words["column"]),
-                _tip("wavelength:Q", words["wavelength"]),
-                _tip("band:N", words["band"]),
-            ],
-        )
-    )
-    layers = [*_bands(edges, names, words, scale), _rule(length, words), dots]
-    if reference is not None:
-        layers.insert(-1, _reference(reference, across, words))
-    return Chart(
-        layered(*layers, description=words["waves_description"], height=HEIGHT + 60, background=CLEAR),
-        lambda: waves_rows(waves, bands),
-    )
-
-
-def waves_rows(waves: np.ndarray, bands: Sequence[str]) -> list[dict[str, object]]:
-    """The wavelengths as a table."""
-    return [
+    colours = series("band:N", names.values(), None, color=[BANDS[name] for name in names])
+    across = x_axis("pair:Q", words["pair"], {"nice": False}, **ACROSS)
+    scale = {"type": "log", "domain": [3, highest], "nice": False}
+    rows: list[Row] = [
         {"pair": i, "column": f"{2 * i}, {2 * i + 1}", "wavelength": round(float(wave), 3), "band": band}
         for i, (wave, band) in enumerate(zip(waves, bands, strict=True))
     ]
-
-
-def _bands(
-    edges: Mapping[str, tuple[float, float]], names: Mapping[str, str], words: Mapping[str, str], scale: alt.Scale
-) -> list[alt.Chart]:
-    """The bands as coloured backgrounds, each with its name."""
-    rows = [{"low": low, "high": high, "band": names[name]} for name, (low, high) in edges.items()]
-    rows[0]["low"] = max(float(edges["word"][0]), 3.0)
-    ground = (
-        alt.Chart(inline(rows))
-        .mark_rect(opacity=0.13)
-        .encode(
-            y=alt.Y("low:Q", title=words["wavelength"], scale=scale),
-            y2=alt.Y2("high:Q"),
-            color=alt.Color(
-                "band:N",
-                scale=alt.Scale(domain=list(names.values()), range=[BAND_COLOURS[name] for name in names]),
-                legend=None,
-            ),
-        )
+    dots = marks(
+        [row | {"band": names[row["band"]]} for row in rows],
+        x=across,
+        y=y_axis("wavelength:Q", words["wavelength"], scale, values=DECADES, format=","),
+        tooltip=tips(words, "pair:Q", "column:N", "wavelength:Q", "band:N"),
+        **colours,
     )
-    label = (
-        alt.Chart(inline(rows))
-        .mark_text(align="left", baseline="top", dx=6, dy=5, fontSize=12, color=INK)
-        .encode(x=alt.XValue(0), y=alt.Y("high:Q", scale=scale), text=alt.Text("band:N"))
-    )
-    return [ground, label]
+    # the bands as coloured backgrounds, each with its name
+    grounds = [{"low": low, "high": high, "band": names[name]} for name, (low, high) in edges.items()]
+    grounds[0]["low"] = max(float(edges["word"][0]), 3.0)
+    ground = marks(grounds, y=y_axis("low:Q", words["wavelength"], scale), y2=alt.Y2("high:Q"), **colours)
+    labels = marks(grounds, x=alt.XValue(0), y=y_axis("high:Q", scale=scale), text=alt.Text("band:N"))
+    layers = [
+        ground.mark_rect(opacity=0.13),
+        labels.mark_text(align="left", baseline="top", dx=6, dy=5, fontSize=12, color=INK),
+        _length(length, words),
+        dots.mark_circle(size=46, opacity=1),
+    ]
+    if reference is not None:
+        others = [{"pair": i, "wavelength": round(float(wave), 3)} for i, wave in enumerate(reference)]
+        line = marks(others, x=across, y=alt.Y("wavelength:Q")).mark_line(strokeDash=[2, 3], color=MUTED)
+        layers.insert(-1, line)
+    return chart(*layers, description=words["waves_description"], height=HEIGHT + 60, width=None, rows=rows)
 
 
-def _rule(length: int, words: Mapping[str, str]) -> alt.LayerChart:
+def _length(length: int, words: Words) -> alt.LayerChart:
     """The rule at the length of the text: a longer wave turns less than once in it."""
-    data = inline([{"length": length, "text": words["length_rule"].format(length=length)}])
-    rule = alt.Chart().mark_rule(strokeDash=[6, 4], strokeWidth=1.5, color=MUTED).encode(y=alt.Y("length:Q"))
-    text = (
-        alt.Chart()
-        .mark_text(align="right", baseline="bottom", dx=-6, dy=-4, fontSize=12, color=INK)
-        .encode(x=alt.XValue("width"), y=alt.Y("length:Q"), text=alt.Text("text:N"))
+    base = alt.Chart().encode(y=alt.Y("length:Q"))
+    text = base.mark_text(align="right", baseline="bottom", dx=-6, dy=-4, fontSize=12, color=INK)
+    return layered(
+        base.mark_rule(strokeDash=[6, 4], strokeWidth=1.5, color=MUTED),
+        text.encode(x=alt.XValue("width"), text=alt.Text("text:N")),
+        data=inline([{"length": length, "text": words["length_rule"].format(length=length)}]),
     )
-    return layered(rule, text, data=data)
-
-
-def _reference(waves: np.ndarray, across: alt.X, words: Mapping[str, str]) -> alt.Chart:
-    rows = [{"pair": i, "wavelength": round(float(wave), 3)} for i, wave in enumerate(waves)]
-    return alt.Chart(inline(rows)).mark_line(strokeDash=[2, 3], color=MUTED).encode(x=across, y=alt.Y("wavelength:Q"))
 
 
 def spectrum_chart(
@@ -161,7 +111,7 @@ def spectrum_chart(
     theory: Sequence[float],
     columns: Sequence[int | str],
     colours: Sequence[int],
-    words: Mapping[str, str],
+    words: Words,
     scale: Literal["log", "linear"] = "log",
 ) -> Chart:
     """Amplitudes (F, C) over frequencies (F), without frequency 0 that has no place on a log axis.
@@ -169,50 +119,39 @@ def spectrum_chart(
     A dashed rule stands at each column's frequency in `theory` (C), in turns per position, unless that is empty;
     a dot at its peak.
     """
-    rows = spectrum_rows(frequencies, amplitudes, columns)
-    rows_but_zero = [row for row in rows if row["frequency"]]
+    rows = [
+        {"column": str(column), "frequency": round(float(frequency), 6), "amplitude": round(float(value), 4)}
+        for c, column in enumerate(columns)
+        for frequency, value in zip(frequencies, amplitudes[:, c], strict=True)
+    ]
     slowest = float(frequencies[1]) / 1.5
-    domain = alt.Scale(type=scale, domain=[slowest, 0.5], nice=False)
-    across = alt.X("frequency:Q", title=words["frequency"], scale=domain, axis=alt.Axis(format="~g", tickCount=5))
-    colour = _series("column:N", [str(column) for column in columns], colours, words["column"])
     peaks = [
         {"column": str(column), "frequency": float(frequencies[k]), "amplitude": round(float(amplitudes[k, c]), 4)}
         for c, column in enumerate(columns)
         if (k := int(amplitudes[:, c].argmax()))
     ]
-    marks = [
+    marked = [
         {"column": str(column), "frequency": float(place)}
         for column, place in zip(columns if theory else (), theory, strict=True)
         if place >= slowest
     ]
-    tips = [
-        _tip("column:N", words["column"]),
-        _tip("frequency:Q", words["frequency"]),
-        _tip("amplitude:Q", words["amplitude"]),
-    ]
-    up = alt.Y("amplitude:Q", title=words["amplitude"])
-    lines = alt.Chart(inline(rows_but_zero)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
-    rules = (
-        alt.Chart(inline(marks))
-        .mark_rule(strokeDash=[5, 4], strokeWidth=1.5)
-        .encode(x=alt.X("frequency:Q"), color=colour)
+    domain = {"type": scale, "domain": [slowest, 0.5], "nice": False}
+    colour = _series("column:N", columns, colours, words["column"])
+    channels = {
+        "x": x_axis("frequency:Q", words["frequency"], domain, format="~g", tickCount=5),
+        "y": y_axis("amplitude:Q", words["amplitude"]),
+        **colour,
+    }
+    tooltip = tips(words, "column:N", "frequency:Q", "amplitude:Q")
+    return chart(
+        marks(marked, x=alt.X("frequency:Q"), **colour).mark_rule(strokeDash=[5, 4], strokeWidth=1.5),
+        marks([row for row in rows if row["frequency"]], **channels).mark_line(strokeWidth=2),
+        marks(peaks, **channels, tooltip=tooltip).mark_circle(size=80, opacity=1),
+        description=words["spectrum_description"],
+        height=HEIGHT,
+        width=None,
+        rows=rows,
     )
-    dots = alt.Chart(inline(peaks)).mark_circle(size=80, opacity=1).encode(x=across, y=up, color=colour, tooltip=tips)
-    return Chart(
-        layered(rules, lines, dots, description=words["spectrum_description"], height=HEIGHT, background=CLEAR),
-        lambda: spectrum_rows(frequencies, amplitudes, columns),
-    )
-
-
-def spectrum_rows(
-    frequencies: np.ndarray, amplitudes: np.ndarray, columns: Sequence[int | str]
-) -> list[dict[str, float | str]]:
-    """The spectrum as a long table."""
-    return [
-        {"column": str(column), "frequency": round(float(frequency), 6), "amplitude": round(float(value), 4)}
-        for c, column in enumerate(columns)
-        for frequency, value in zip(frequencies, amplitudes[:, c], strict=True)
-    ]
 
 
 def distance_chart(
@@ -221,108 +160,83 @@ def distance_chart(
     measured: np.ndarray,
     base: int,
     colours: Sequence[int],
-    words: Mapping[str, str],
+    words: Words,
 ) -> Chart:
     """Σ cos over the distances (N) as a line for each base, and products of the table (N) of `base` as dots."""
-    names = [f"{each:,}" for each in curves]
-    rows = distance_rows(distances, curves)
-    dots = [
-        {"distance": int(distance), "product": round(float(value), 4), "base": f"{base:,}"}
-        for distance, value in zip(distances, measured, strict=True)
-    ]
-    across = alt.X("distance:Q", title=words["distance"], axis=_across())
-    up = alt.Y("product:Q", title=words["product"])
-    colour = _series("base:N", names, colours, words["base"])
-    tips = [
-        _tip("base:N", words["base"]),
-        _tip("distance:Q", words["distance"]),
-        _tip("product:Q", words["product"]),
-    ]
-    lines = alt.Chart(inline(rows)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
-    points = alt.Chart(inline(dots)).mark_point(size=22, filled=False, strokeWidth=1)
-    points = points.encode(x=across, y=up, color=colour, tooltip=tips)
-    return Chart(
-        layered(lines, points, description=words["distance_description"], height=HEIGHT, background=CLEAR),
-        lambda: distance_rows(distances, curves),
+    rows, dots = (
+        [
+            {"distance": int(distance), "product": round(float(value), 4), "base": f"{each:,}"}
+            for each, curve in lines.items()
+            for distance, value in zip(distances, curve, strict=True)
+        ]
+        for lines in (curves, {base: measured})
+    )
+    channels = {
+        "x": x_axis("distance:Q", words["distance"], **ACROSS),
+        "y": y_axis("product:Q", words["product"]),
+        **_series("base:N", [f"{each:,}" for each in curves], colours, words["base"]),
+    }
+    points = marks(dots, **channels, tooltip=tips(words, "base:N", "distance:Q", "product:Q"))
+    return chart(
+        marks(rows, **channels).mark_line(strokeWidth=2),
+        points.mark_point(size=22, filled=False, strokeWidth=1),
+        description=words["distance_description"],
+        height=HEIGHT,
+        width=None,
+        rows=rows,
     )
 
 
-def distance_rows(distances: np.ndarray, curves: Mapping[float, np.ndarray]) -> list[dict[str, object]]:
-    """The curves as a long table."""
-    return [
-        {"distance": int(distance), "product": round(float(value), 4), "base": f"{base:,}"}
-        for base, curve in curves.items()
-        for distance, value in zip(distances, curve, strict=True)
-    ]
-
-
-def clocks_chart(angles: np.ndarray, columns: Sequence[int], words: Mapping[str, str]) -> Chart:
+def clocks_chart(angles: np.ndarray, columns: Sequence[int], words: Words) -> Chart:
     """(sin, cos) of four pairs before and after the shift (2, 4, 2), as hands of four clocks in two rows."""
     centres = [(SPACING * (c % 2), -SPACING * (c // 2)) for c in range(len(columns))]
     names = [words["hand_before"], words["hand_after"]]
     hands = [
-        {
-            "x": x,
-            "y": y,
-            "end_x": round(x + float(pair[1]), 4),
-            "end_y": round(y + float(pair[0]), 4),
-            "hand": name,
-            "column": f"{column}, {column + 1}",
-        }
+        {"x": x, "y": y, "end_x": round(x + float(cos), 4), "end_y": round(y + float(sin), 4), "hand": name,
+         "column": f"{column}, {column + 1}"}
         for name, pairs in zip(names, angles, strict=True)
-        for (x, y), pair, column in zip(centres, pairs, columns, strict=True)
-    ]
-    across = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-1.3, SPACING + 1.3], nice=False))
-    up = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-SPACING - 1.5, 1.5], nice=False))
-    colour = alt.Color(
-        "hand:N",
-        scale=alt.Scale(domain=names, range=[MUTED, POSITION]),
-        legend=alt.Legend(title=None, orient="bottom", symbolType="stroke"),
-    )
-    tips = [_tip("column:N", words["column"]), _tip("hand:N", words["hand"])]
-    circle = alt.Chart(inline(_circles(centres))).mark_line(strokeWidth=1, color=MUTED, opacity=0.6)
-    circle = circle.encode(x=across, y=up, detail=alt.Detail("clock:N"), order=alt.Order("step:Q"))
-    lines = alt.Chart(inline(hands)).mark_rule(strokeWidth=3, strokeCap="round")
-    lines = lines.encode(x=across, y=up, x2=alt.X2("end_x:Q"), y2=alt.Y2("end_y:Q"), color=colour, tooltip=tips)
-    labels = [
-        {"x": x, "y": y - 1.12, "text": words["clock"].format(column=f"{column}, {column + 1}")}
-        for (x, y), column in zip(centres, columns, strict=True)
-    ]
-    text = alt.Chart(inline(labels)).mark_text(baseline="top", fontSize=12, color=INK)
-    text = text.encode(x=across, y=up, text=alt.Text("text:N"))
-    return Chart(
-        layered(
-            circle,
-            lines,
-            text,
-            description=words["clocks_description"],
-            width=52 * 5,
-            height=56 * 5,
-            autosize=alt.AutoSizeParams(type="pad"),  # or the legend would flatten the circles
-            background=CLEAR,
-        ),
-        lambda: clock_rows(angles, columns),
-    )
-
-
-def clock_rows(angles: np.ndarray, columns: Sequence[int]) -> list[dict[str, object]]:
-    """The hands of (2, 4, 2) as a table."""
-    return [
-        {"hand": hand, "column": column, "sin": float(sin), "cos": float(cos)}
-        for hand, pairs in zip(("before", "after"), angles, strict=True)
-        for column, (sin, cos) in zip(columns, pairs, strict=True)
-    ]
-
-
-def _circles(centres: Sequence[tuple[float, float]]) -> list[dict[str, float]]:
-    return [
+        for (x, y), (sin, cos), column in zip(centres, pairs, columns, strict=True)
+    ]  # fmt: skip
+    circles = [
         {"clock": clock, "step": step, "x": round(x + np.cos(angle), 3), "y": round(y + np.sin(angle), 3)}
         for clock, (x, y) in enumerate(centres)
         for step, angle in enumerate(np.linspace(0, 2 * np.pi, 49))
     ]
+    labels = [
+        {"x": x, "y": y - 1.12, "text": words["clock"].format(column=f"{column}, {column + 1}")}
+        for (x, y), column in zip(centres, columns, strict=True)
+    ]
+    places = {
+        "x": alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-1.3, SPACING + 1.3], nice=False)),
+        "y": alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-SPACING - 1.5, 1.5], nice=False)),
+    }
+    circle = marks(circles, **places, detail=alt.Detail("clock:N"), order=alt.Order("step:Q"))
+    lines = marks(
+        hands,
+        **places,
+        x2=alt.X2("end_x:Q"),
+        y2=alt.Y2("end_y:Q"),
+        tooltip=tips(words, "column:N", "hand:N"),
+        **series("hand:N", names, legend(orient="bottom", symbolType="stroke"), color=[MUTED, MAGENTA]),
+    )
+    text = marks(labels, **places, text=alt.Text("text:N"))
+    return chart(
+        circle.mark_line(strokeWidth=1, color=MUTED, opacity=0.6),
+        lines.mark_rule(strokeWidth=3, strokeCap="round"),
+        text.mark_text(baseline="top", fontSize=12, color=INK),
+        description=words["clocks_description"],
+        height=56 * 5,
+        width=52 * 5,
+        rows=[
+            {"hand": hand, "column": column, "sin": float(sin), "cos": float(cos)}
+            for hand, pairs in zip(("before", "after"), angles, strict=True)
+            for column, (sin, cos) in zip(columns, pairs, strict=True)
+        ],
+        autosize=alt.AutoSizeParams(type="pad"),  # or the legend would flatten the circles
+    )
 
 
-def single_chart(single: np.ndarray, every: np.ndarray, words: Mapping[str, str]) -> Chart:
+def single_chart(single: np.ndarray, every: np.ndarray, words: Words) -> Chart:
     """Similarity to position 0 by distance (N), with one wavelength and with all; dots where it is 1 again."""
     names = [words["one"], words["all"]]
     rows = [
@@ -335,81 +249,60 @@ def single_chart(single: np.ndarray, every: np.ndarray, words: Mapping[str, str]
         for k, value in enumerate(single)
         if k and value > 1 - 1e-9
     ]
-    across = alt.X("distance:Q", title=words["distance"], axis=_across())
-    up = alt.Y("similarity:Q", title=words["similarity"], scale=alt.Scale(domain=[-1, 1.08], nice=False))
-    colour = alt.Color(
-        "table:N",
-        scale=alt.Scale(domain=names, range=[SERIES[3], POSITION]),
-        legend=alt.Legend(title=None, orient="top", symbolType="stroke"),
-    )
-    tips = [
-        _tip("table:N", words["table"]),
-        _tip("distance:Q", words["distance"]),
-        _tip("similarity:Q", words["similarity"]),
-    ]
-    lines = alt.Chart(inline(rows)).mark_line(strokeWidth=2).encode(x=across, y=up, color=colour)
-    dots = alt.Chart(inline(again)).mark_circle(size=90, opacity=1)
-    dots = dots.encode(x=across, y=up, color=colour, tooltip=tips)
-    return Chart(
-        layered(lines, dots, description=words["single_description"], height=HEIGHT, background=CLEAR),
-        lambda: single_rows(single, every),
+    channels = {
+        "x": x_axis("distance:Q", words["distance"], **ACROSS),
+        "y": y_axis("similarity:Q", words["similarity"], {"domain": [-1, 1.08], "nice": False}),
+        **series("table:N", names, legend(symbolType="stroke"), color=[SERIES[3], MAGENTA]),
+    }
+    tooltip = tips(words, "table:N", "distance:Q", "similarity:Q")
+    return chart(
+        marks(rows, **channels).mark_line(strokeWidth=2),
+        marks(again, **channels, tooltip=tooltip).mark_circle(size=90, opacity=1),
+        description=words["single_description"],
+        height=HEIGHT,
+        width=None,
+        rows=[
+            {"distance": k, "one_wavelength": one, "all_wavelengths": other}
+            for k, (one, other) in enumerate(zip(single.tolist(), every.tolist(), strict=True))
+        ],
     )
 
 
-def single_rows(single: np.ndarray, every: np.ndarray) -> list[dict[str, object]]:
-    """Both similarities as a table."""
-    pairs = zip(single.tolist(), every.tolist(), strict=True)
-    return [{"distance": k, "one_wavelength": one, "all_wavelengths": all_} for k, (one, all_) in enumerate(pairs)]
-
-
-def widths_chart(d_model: int, extra: int, words: Mapping[str, str]) -> Chart:
+def widths_chart(d_model: int, extra: int, words: Words) -> Chart:
     """The vector of one token, added and concatenated, as bars as long as it is wide."""
-    add, concatenate = words["add"], words["concatenate"]
-    names = [words["embedding"], words["position_part"], words["both"]]
-    parts = widths_rows(d_model, extra)
-    titles = {"both": names[2], "embedding": names[0], "position": names[1], "add": add, "concatenate": concatenate}
-    rows = [{**row, "way": titles[str(row["way"])], "part": titles[str(row["part"])]} for row in parts]
-    y = alt.Y("way:N", title=None, sort=[add, concatenate], axis=alt.Axis(ticks=False, domain=False, labelFontSize=13))
-    across = alt.X("start:Q", title=words["width"], scale=alt.Scale(domain=[0, d_model + extra], nice=False))
-    colour = alt.Color(
-        "part:N",
-        scale=alt.Scale(domain=names, range=[EMBEDDING, POSITION, SERIES[0]]),
-        legend=alt.Legend(title=None, orient="bottom", columns=1),
-    )
-    tips = [_tip("part:N", words["part"]), _tip("width:Q", words["width"])]
-    bars = alt.Chart(inline(rows)).mark_bar(size=30, cornerRadius=3)
-    bars = bars.encode(x=across, x2=alt.X2("end:Q"), y=y, color=colour, tooltip=tips)
-    text = alt.Chart(inline(rows)).mark_text(color="#ffffff", fontSize=13, fontWeight=600)
-    text = text.encode(x=alt.X("middle:Q", title=words["width"]), y=y, text=alt.Text("width:Q"))
-    return Chart(
-        layered(bars, text, description=words["widths_description"], height=220, background=CLEAR),
-        lambda: widths_rows(d_model, extra),
-    )
-
-
-def widths_rows(d_model: int, extra: int) -> list[dict[str, object]]:
-    """From which to which dimension each part of a token reaches."""
     parts = (
         ("add", "both", 0, d_model),
         ("concatenate", "embedding", 0, d_model),
         ("concatenate", "position", d_model, d_model + extra),
     )
-    return [
+    table: list[Row] = [
         {"way": way, "part": part, "start": start, "end": end, "middle": (start + end) / 2, "width": end - start}
         for way, part, start, end in parts
     ]
+    titles = {"embedding": words["embedding"], "position": words["position_part"], "both": words["both"]}
+    rows = [row | {"way": words[row["way"]], "part": titles[row["part"]]} for row in table]
+    y = y_names("way:N", [words["add"], words["concatenate"]], alt.Undefined, **BARE, labelFontSize=13)
+    tones = [QUANTITY["embedding"]["light"], MAGENTA, SERIES[0]]
+    bars = marks(
+        rows,
+        x=x_axis("start:Q", words["width"], {"domain": [0, d_model + extra], "nice": False}),
+        x2=alt.X2("end:Q"),
+        y=y,
+        tooltip=tips(words, "part:N", "width:Q"),
+        **series("part:N", titles.values(), legend(orient="bottom", columns=1), color=tones),
+    )
+    text = marks(rows, x=x_axis("middle:Q", words["width"]), y=y, text=alt.Text("width:Q"))
+    return chart(
+        bars.mark_bar(size=30, cornerRadius=3),
+        text.mark_text(color=WHITE, fontSize=13, fontWeight=600),
+        description=words["widths_description"],
+        height=220,
+        width=None,
+        rows=table,
+    )
 
 
-def _tip(field: str, title: str) -> alt.Tooltip:
-    return alt.Tooltip(field, title=title)
-
-
-def _across() -> alt.Axis:
-    return alt.Axis(grid=False, tickMinStep=1)
-
-
-def _series(field: str, names: Sequence[str], colours: Sequence[int], title: str) -> alt.Color:
+def _series(field: str, names: Sequence[object], colours: Sequence[int], title: str) -> dict[str, Any]:
     """Each name in its own colour of SERIES."""
-    tones = [SERIES[place % len(SERIES)] for place in colours]
-    legend = alt.Legend(title=title, orient="top", symbolType="stroke", columns=4)
-    return alt.Color(field, scale=alt.Scale(domain=list(names), range=tones), legend=legend)
+    above = legend(title=title, symbolType="stroke", columns=4)
+    return series(field, map(str, names), above, color=[SERIES[place % len(SERIES)] for place in colours])

@@ -53,9 +53,9 @@ export const themeOf = (root) => themeIn(pageIsDark(root) ? "dark" : "light");
 // `mode`: light or dark.
 export function themeIn(mode) {
   if (!themes[mode]) {
-    const { surface, heads, kinds, tones, ramps } = PALETTE[mode];
+    const { surface, heads, kinds, tones, page, ramps } = PALETTE[mode];
     const [r, g, b] = channels(surface.card);
-    themes[mode] = { mode, surface, heads, kinds, tones, ground: (255 << 24) | (b << 16) | (g << 8) | r, lookups: {} };
+    themes[mode] = { mode, surface, heads, kinds, tones, page, ground: (255 << 24) | (b << 16) | (g << 8) | r, lookups: {} };
     for (const kind in kinds) themes[mode].lookups[kind] = lookup(kinds[kind].ramp);
     for (const name in ramps) themes[mode].lookups[name] = lookup(ramps[name]);
   }

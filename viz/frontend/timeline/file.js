@@ -11,17 +11,13 @@ const SHARE = { greedy: 70.4, sampled: 137.6 };
 const BAR = { height: 16, radius: 4 };
 const CAPTION = { size: 16, line: 22.4 };
 const SIZE = 16;
-const LOOKS = {
-  light: { track: "#f3f3f2", bar: "#b9abe6", own: "#6d4bc3", others: "#b7bcc2", drawn: "#a5420f" },
-  dark: { track: "#24282e", bar: "#5d4f91", own: "#a48cf0", others: "#585f68", drawn: "#f08a4b" },
-};
 
 export const timelineFile = (messages, options) => svgFile(drawStep, messages, options);
 
 function drawStep({ context, theme, width, words }, { steps, step: at, sampled }) {
   const step = steps[at];
   const { ink, muted } = theme.surface;
-  const look = LOOKS[theme.mode];
+  const { page, kinds } = theme;
   const share = sampled ? SHARE.sampled : SHARE.greedy;
   const left = ROW.pad + NAME + ROW.between;
   const track = width - left - ROW.between - share - ROW.pad;
@@ -36,10 +32,10 @@ function drawStep({ context, theme, width, words }, { steps, step: at, sampled }
     const middle = top + i * (ROW.height + ROW.gap) + ROW.height / 2;
     const letters = { size: SIZE, weight: row.isChosen ? 600 : undefined, colour: row.isRest ? muted : ink };
     write(context, cut(context, row.name, NAME, SIZE), ROW.pad, middle, letters);
-    bar(context, left, middle, track, look.track);
-    bar(context, left, middle, Math.max(1, row.share * track), row.isChosen ? look.own : row.isRest ? look.others : look.bar);
+    bar(context, left, middle, track, page.bar_track);
+    bar(context, left, middle, Math.max(1, row.share * track), row.isChosen ? kinds.decoder.colour : row.isRest ? page.bar_others : page.bar);
     if (row.drawn !== null) {
-      Object.assign(context, { strokeStyle: look.drawn, lineWidth: 2 });
+      Object.assign(context, { strokeStyle: page.accent, lineWidth: 2 });
       context.beginPath();
       const inner = Math.max(2, row.drawn * track - 2);
       context.roundRect(left + 1, middle - BAR.height / 2 - 1, inner, BAR.height + 2, Math.min(3, inner / 2));
