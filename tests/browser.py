@@ -123,13 +123,21 @@ def server(checkpoints: Path = SAMPLES, base: str = "", port: int | None = None,
         shutil.rmtree(files, ignore_errors=True)
 
 
+_IDLE = """unready => {
+    const app = document.querySelector("[data-testid=stApp]");
+    if (app?.dataset.testConnectionState !== "CONNECTED" || window.runIsAsked) return false;
+    if (app.dataset.testScriptState !== "notRunning") return false;
+    const roots = [...document.querySelectorAll("*")].map((node) => node.shadowRoot).filter(Boolean);
+    return ![document, ...roots].some((root) => root.querySelector(unready));
+}"""
+
+
 def idle(page: Page) -> Page:
-    """Wait until the run that was asked for has ended, nothing on the page is stale, and the components are drawn."""
-    app = page.locator("[data-testid=stApp]")
-    expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
-    page.wait_for_function("() => !window.runIsAsked", timeout=PATIENCE)  # a page that is connected has asked for one
-    expect(app).to_have_attribute("data-test-script-state", "notRunning")
-    expect(page.locator(UNREADY)).to_have_count(0)
+    """Wait until the run that was asked for has ended, nothing on the page is stale, and the components are drawn.
+
+    `expect` asks twice a second; this asks twenty times.
+    """
+    page.wait_for_function(_IDLE, arg=UNREADY, polling=50, timeout=PATIENCE)
     return page
 
 
