@@ -65,6 +65,13 @@ def tiny(
     return model
 
 
+@pytest.fixture(scope="session")
+def draws(pytestconfig: pytest.Config) -> Callable[[int], int]:
+    """How many of n random draws a test makes: a sixth with `make test`, always the same, and all with `make test-all`."""
+    quick = "not thorough" in pytestconfig.option.markexpr
+    return lambda count: -(-count // 6) if quick else count
+
+
 @pytest.fixture(params=["pre", "post"])
 def model(request: pytest.FixtureRequest) -> Transformer:
     """A tiny model of each norm placement."""
