@@ -227,9 +227,18 @@ def address(browser: Browser) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def visit(address: str, contexts: Contexts) -> Iterator[Visits]:
-    """Opens pages, each in a browser of its own."""
+@pytest.fixture(scope="module")
+def visits(address: str, contexts: Contexts) -> Iterator[Visits]:
+    """The browsers of a file's tests."""
     visits = Visits(contexts, address)
     yield visits
     visits.end()
+
+
+@pytest.fixture
+def visit(visits: Visits, request: pytest.FixtureRequest) -> Iterator[Visits]:
+    """Opens pages, each in a browser of its own; a second try finds none that the first one left."""
+    if getattr(request.node, "execution_count", 1) > 1:
+        visits.close()
+    yield visits
+    visits.end(last=False)
