@@ -37,6 +37,7 @@ def test_a_damaged_checkpoint_is_named_on_every_page(tmp_path: Path, monkeypatch
     assert "de-en" in other.label.replace("\\", "")
 
 
+@pytest.mark.sample(3)
 @in_turn(
     "damage", ["missing tensor", "wrong shape", "config is not JSON", "card is not JSON", "not safetensors", "no words"]
 )

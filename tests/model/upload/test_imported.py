@@ -49,7 +49,7 @@ def files_of(entry: Entry) -> Files:
     return {path.name: path.read_bytes() for path in entry.folder.iterdir()}
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", [*FAMILIES, *MODELS])
 def test_every_family_is_taken_as_it_was_written(name: str, imported: Callable[[str], Entry], tmp_path: Path) -> None:
     before = imported(name)

@@ -69,9 +69,7 @@ def spelled(route: Route, value: str) -> str:
     return text
 
 
-def test_odd_addresses_and_headers(
-    client: TestClient, all_routes: list[Route], draws: Callable[[int], int]
-) -> None:
+def test_odd_addresses_and_headers(client: TestClient, all_routes: list[Route], draws: Callable[[int], int]) -> None:
     failed = []
     for number, route in enumerate(all_routes):
         for value in random.Random(number).sample(ODD, draws(len(ODD))):
@@ -108,9 +106,7 @@ def test_odd_places_in_a_sheet(client: TestClient, number: str) -> None:
 
 
 @pytest.mark.parametrize("teaches", [True, False])
-def test_odd_acts(
-    client: TestClient, store: Classrooms, teaches: bool, draws: Callable[[int], int]
-) -> None:
+def test_odd_acts(client: TestClient, store: Classrooms, teaches: bool, draws: Callable[[int], int]) -> None:
     teacher = store.create(KEY if teaches else keys.key_of("teacher"), "")
     if not teaches:
         store.join(KEY, teacher.code)
