@@ -13,7 +13,7 @@ EXPLAIN := --last-failed --last-failed-no-failures none
 CHECKPOINTS := mini-encoder notebook-c dates reverse reverse-learned reverse-no-position reverse-post-norm copy-8 copy-8-learned copy-8-relative copy-8-rotary copy-8-alibi copy-8-no-position sort sort-one-head sort-eight-heads addition addition-one-head spread spread-one-head induction modular gpt-char llm-2017 llm-decoder-only llm-pre-norm llm-rms-norm llm-gated llm-rotary llm-grouped forecast de-en zh-en
 LIVE := de-en zh-en dates reverse sort addition induction gpt-char llm-rotary mini-encoder
 
-.PHONY: run class test test-all test-tools lint format bench docs live screenshots checkpoints clean
+.PHONY: run class test test-all tests test-tools lint format bench docs live screenshots checkpoints clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -23,13 +23,16 @@ class: $(VENV)/class.done
 	$(BIN)/python -m hosting --port $(PORT)
 
 test: test-tools
-	$(PYTEST) --assert=plain || { $(PYTEST) $(EXPLAIN); exit 1; }
+	$(MAKE) --no-print-directory -j2 lint tests
 
 # also what takes long and has a faster test beside it
 test-all: test-tools
-	$(PYTEST) -m "not full" --assert=plain || { $(PYTEST) -m "not full" $(EXPLAIN); exit 1; }
+	$(MAKE) --no-print-directory -j2 lint tests CASES='-m "not full"'
 
-test-tools: $(VENV)/dev.done lint
+tests:
+	$(PYTEST) $(CASES) --assert=plain || { $(PYTEST) $(CASES) $(EXPLAIN); exit 1; }
+
+test-tools: $(VENV)/dev.done
 	sh scripts/chromium.sh $(BIN)/python
 	OPTIONAL=1 sh scripts/servers.sh haproxy initdb
 

@@ -247,7 +247,7 @@ class Visits:
         idle(page)
 
     def end(self, last: bool = True) -> None:
-        """Close them, without the `last` test not what `again` opened; none may have asked another host or complained."""
+        """Close them, after the `last` test also what `again` opened; none may have asked another host or complained."""
         watches = list(self.watches.values())
         self.close(set() if last else {*self.kept.values()})
         for watch in watches:

@@ -67,7 +67,7 @@ def tiny(
 
 @pytest.fixture(scope="session")
 def draws(pytestconfig: pytest.Config) -> Callable[[int], int]:
-    """How many of n random draws a test makes: a sixth with `make test`, always the same, and all with `make test-all`."""
+    """How many of n random draws a test makes: a sixth of them with `make test`, all with `make test-all`."""
     quick = "not thorough" in pytestconfig.option.markexpr
     return lambda count: -(-count // 6) if quick else count
 

@@ -12,7 +12,6 @@ from pages.shared.models import warmup
 from pages.shared.session import page_list
 from tests.app import (
     CARD,
-    PAGES,
     READING_PAGES,
     buttons,
     said,
