@@ -12,7 +12,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadfile 
 EXPLAIN := --last-failed --last-failed-no-failures none
 LIVE = $(shell $(BIN)/python -m model recipes --live)
 
-.PHONY: run class test test-all test-tools lint format bench docs live screenshots checkpoints clean
+.PHONY: run class test test-all tests test-tools lint format bench docs live screenshots checkpoints clean
 
 run: $(VENV)/run.done
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -22,13 +22,16 @@ class: $(VENV)/class.done
 	$(BIN)/python -m hosting --port $(PORT)
 
 test: test-tools
-	$(PYTEST) --assert=plain || { $(PYTEST) $(EXPLAIN); exit 1; }
+	$(MAKE) --no-print-directory -j2 lint tests
 
 # also what takes long and has a faster test beside it
 test-all: test-tools
-	$(PYTEST) -m "not full" --assert=plain || { $(PYTEST) -m "not full" $(EXPLAIN); exit 1; }
+	$(MAKE) --no-print-directory -j2 lint tests CASES='-m "not full"'
 
-test-tools: $(VENV)/dev.done lint
+tests:
+	$(PYTEST) $(CASES) --assert=plain || { $(PYTEST) $(CASES) $(EXPLAIN); exit 1; }
+
+test-tools: $(VENV)/dev.done
 	sh scripts/chromium.sh $(BIN)/python
 	OPTIONAL=1 sh scripts/servers.sh haproxy initdb
 

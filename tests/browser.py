@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -123,13 +123,21 @@ def server(checkpoints: Path = SAMPLES, base: str = "", port: int | None = None,
         shutil.rmtree(files, ignore_errors=True)
 
 
+_IDLE = """unready => {
+    const app = document.querySelector("[data-testid=stApp]");
+    if (app?.dataset.testConnectionState !== "CONNECTED" || window.runIsAsked) return false;
+    if (app.dataset.testScriptState !== "notRunning") return false;
+    const roots = [...document.querySelectorAll("*")].map((node) => node.shadowRoot).filter(Boolean);
+    return ![document, ...roots].some((root) => root.querySelector(unready));
+}"""
+
+
 def idle(page: Page) -> Page:
-    """Wait until the run that was asked for has ended, nothing on the page is stale, and the components are drawn."""
-    app = page.locator("[data-testid=stApp]")
-    expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
-    page.wait_for_function("() => !window.runIsAsked", timeout=PATIENCE)  # a page that is connected has asked for one
-    expect(app).to_have_attribute("data-test-script-state", "notRunning")
-    expect(page.locator(UNREADY)).to_have_count(0)
+    """Wait until the run that was asked for has ended, nothing on the page is stale, and the components are drawn.
+
+    `expect` asks twice a second; this asks twenty times.
+    """
+    page.wait_for_function(_IDLE, arg=UNREADY, polling=50, timeout=PATIENCE)
     return page
 
 
@@ -205,6 +213,7 @@ class Visits:
     def __init__(self, contexts: Contexts, address: str):
         self.contexts = contexts
         self.taken: list[tuple[str, BrowserContext]] = []
+        self.kept: dict[str, Page] = {}  # by settings: what `again` opened, for the tests that follow
         self.address = address
         self.watches: dict[Page, Watch] = {}
         self.script = ""  # run before each page's own
@@ -220,18 +229,41 @@ class Visits:
         expect(page.locator("h1")).to_be_visible()
         return idle(page)
 
+    def again(self, path: str, **settings: Any) -> Page:
+        """Show an address where an earlier test of this file left off, by the same user; else open it.
+
+        To load a page takes most of the time of a short test. What the test is about must stand in the address.
+        """
+        name = repr(sorted(settings.items()))
+        if name in self.kept:
+            self.go(self.kept[name], path)
+        else:
+            self.kept[name] = self(path, **settings)
+        return self.kept[name]
+
     def go(self, page: Page, path: str) -> None:
         """Show another address of the app in an open page, as Back does. To load a page takes ten times as long."""
         page.evaluate("to => { history.pushState({}, '', to); dispatchEvent(new PopStateEvent('popstate')) }", path)
         idle(page)
 
-    def end(self) -> None:
-        """Close them all; none may have asked another host or written an error or a warning."""
-        for pair in self.taken:
+    def end(self, last: bool = True) -> None:
+        """Close them, after the `last` test also what `again` opened; none may have asked another host or complained."""
+        watches = list(self.watches.values())
+        self.close(set() if last else {*self.kept.values()})
+        for watch in watches:
+            elsewhere, watch.elsewhere = watch.elsewhere, []
+            errors, watch.errors = watch.errors, []
+            assert elsewhere == []
+            assert errors == []
+
+    def close(self, kept: Set[Page] = frozenset()) -> None:
+        """Close all browsers but those with a page of `kept`."""
+        leaving = [pair for pair in self.taken if not {*pair[1].pages} & kept]
+        for pair in leaving:
             self.contexts.give_back(*pair)
-        for watch in self.watches.values():
-            assert watch.elsewhere == []
-            assert watch.errors == []
+        self.taken = [pair for pair in self.taken if pair not in leaving]
+        self.watches = {page: watch for page, watch in self.watches.items() if page in kept}
+        self.kept = {name: page for name, page in self.kept.items() if page in kept}
 
     def frames(self, page: Page) -> int:
         """How often the page has written to the server."""

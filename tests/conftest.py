@@ -7,13 +7,17 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Literal
+from unittest.mock import Mock
 
 import pytest
 import torch
 from playwright.sync_api import Browser, expect, sync_playwright
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime import context
 from streamlit.runtime.scriptrunner import script_cache
 from streamlit.testing.v1 import app_test, local_script_runner
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from classroom.database import VARIABLE
 from corpora import chinese, german
@@ -59,6 +63,13 @@ def tiny(
             if parameter.dim() == 1:
                 parameter.add_(torch.randn_like(parameter) * 0.2)
     return model
+
+
+@pytest.fixture(scope="session")
+def draws(pytestconfig: pytest.Config) -> Callable[[int], int]:
+    """How many of n random draws a test makes: a sixth of them with `make test`, all with `make test-all`."""
+    quick = "not thorough" in pytestconfig.option.markexpr
+    return lambda count: -(-count // 6) if quick else count
 
 
 @pytest.fixture(params=["pre", "post"])
@@ -125,6 +136,9 @@ def charted() -> Iterator[dict[str, list[dict]]]:
 # the time of all tests of pages, and the compilation of the pages
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 app_test.ScriptCache = local_script_runner.ScriptCache = cache(script_cache.ScriptCache)
+# its runtime knows no browser, so the context of one is a mock, made anew for each cookie that is read
+context._get_client_context = lambda: None
+app_test.MagicMock = Mock
 
 
 def _wait(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None:
@@ -139,7 +153,24 @@ def _wait(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None
 local_script_runner.require_widgets_deltas = _wait
 
 
-# the browser: one for all tests of a worker, which begins with the files that need it, the longest ones
+# the browser: all tests in one run on one worker, with one server, while the other worker runs the rest
+
+
+class ByFile(LoadFileScheduling):
+    """A file's tests on one worker, and all of those that need the app in a browser on one."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return "browser" if in_browser(file) else file
+
+
+def in_browser(file: str) -> bool:
+    return "/test_browser" in file and file.startswith(("tests/pages/", "tests/languages/"))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
+    return ByFile(config, log)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -150,7 +181,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     checksum of their names, since in their order the same value of one parameter would always stay. The summary
     lists second tries: a busy machine can be slower than any patience.
     """
-    items.sort(key=lambda item: "browser" not in item.path.name)
+    items.sort(key=lambda item: (not in_browser(item.nodeid), "browser" not in item.path.name))  # the longest first
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
@@ -196,9 +227,18 @@ def address(browser: Browser) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def visit(address: str, contexts: Contexts) -> Iterator[Visits]:
-    """Opens pages, each in a browser of its own."""
+@pytest.fixture(scope="module")
+def visits(address: str, contexts: Contexts) -> Iterator[Visits]:
+    """The browsers of a file's tests."""
     visits = Visits(contexts, address)
     yield visits
     visits.end()
+
+
+@pytest.fixture
+def visit(visits: Visits, request: pytest.FixtureRequest) -> Iterator[Visits]:
+    """Opens pages, each in a browser of its own; a second try finds none that the first one left."""
+    if getattr(request.node, "execution_count", 1) > 1:
+        visits.close()
+    yield visits
+    visits.end(last=False)

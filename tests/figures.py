@@ -28,4 +28,4 @@ def watching_figures(keep: Callable[[str, Figure], None]) -> Iterator[None]:
 def check_chart(spec: dict) -> None:
     """Raise where Vega-Lite knows no such thing: the app itself does not look."""
     kind = next((kind for name, kind in KINDS.items() if name in spec), alt.Chart)
-    kind.from_dict(spec)
+    kind.validate(spec)

@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import struct
+import tempfile
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,7 +17,9 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
+from sqlalchemy import make_url
 
+from classroom import database
 from corpora.de_en import GermanEnglish
 from model.build.recipes import RECIPES
 from model.checkpoint import catalogue, checkpoints
@@ -93,6 +96,20 @@ def tiny_checkpoint(folder: Path, seed: int = 0) -> Checkpoint:
     card = Entry(SAMPLES / "de-en").card | {"parameters": count_parameters(model)}
     (folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
     return Checkpoint(folder.name, model, tokenizer)
+
+
+@cache
+def _migrated() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "migrated.sqlite"
+        database.connect(make_url(f"sqlite:///{file}")).dispose()
+        return file.read_bytes()
+
+
+def empty_database(file: Path) -> Path:
+    """Write a database of classes that has all tables and nothing in them, and give where it is."""
+    file.write_bytes(_migrated())
+    return file
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, func, make_url, select, text
+from sqlalchemy import Engine, create_engine, func, make_url, select, text
 
 from classroom import database, keys
 from classroom.classrooms import Classrooms, Membership
 from classroom.tables import Base
 from model.errors import InvalidInput
+from tests.fixtures import empty_database
 
 TEACHER, ADA, BEN = (keys.key_of(name) for name in ("teacher", "ada", "ben"))
 
@@ -76,19 +77,30 @@ def postgres() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.fixture(scope="session")
+def template(postgres: str) -> str:
+    """A database of that server with all tables, to be copied: that takes a tenth of the time of migrating one."""
+    engine = create_engine(postgres, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text("CREATE DATABASE template_of_tests"))
+    engine.dispose()
+    database.connect(make_url(postgres).set(database="template_of_tests")).dispose()
+    return "template_of_tests"
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     """An empty database."""
     if request.param == "sqlite":
-        engine = database.connect(make_url(f"sqlite:///{tmp_path / 'rooms.sqlite'}"))
+        engine = database.connect(make_url(f"sqlite:///{empty_database(tmp_path / 'rooms.sqlite')}"))
     else:
-        url = make_url(request.getfixturevalue("postgres"))
-        cleaning = database.connect(url)
-        with cleaning.begin() as connection:
-            connection.execute(text("DROP SCHEMA public CASCADE"))
-            connection.execute(text("CREATE SCHEMA public"))
-        cleaning.dispose()
-        engine = database.connect(url)
+        url, template = make_url(request.getfixturevalue("postgres")), request.getfixturevalue("template")
+        copying = create_engine(url, isolation_level="AUTOCOMMIT")
+        with copying.connect() as connection:
+            connection.execute(text("DROP DATABASE IF EXISTS of_a_test WITH (FORCE)"))
+            connection.execute(text(f"CREATE DATABASE of_a_test TEMPLATE {template}"))
+        copying.dispose()
+        engine = database.connect(url.set(database="of_a_test"))
     yield engine
     engine.dispose()
 

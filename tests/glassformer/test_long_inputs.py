@@ -22,6 +22,7 @@ def exact(figure: Any, kind: str = "decoder") -> list[list[int]]:
     return next(panel["exact"] for panel in header["panels"] if panel["kind"] == kind)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("chosen", "heads"),
     [

@@ -80,6 +80,7 @@ def english(app: AppTest, page: str) -> set[str]:
     return {text for text, words in words_of.items() if set(re.findall(r"[A-Za-zé]{3,}", words)) - data}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_has_an_english_text(page: str) -> None:
     app = visit(page, CODE, checkpoint="de-en")

@@ -211,6 +211,7 @@ def test_batches_with_padding(elsewhere: None) -> None:
     assert_same(first.numpy(), second.numpy())
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", [name for name, preset in PRESETS.items() if preset.config.decoder_layers])
 def test_decoding_writes_the_same(name: str, elsewhere: None) -> None:
     here, there = both(small(PRESETS[name].config))
@@ -241,6 +242,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", CHANGES)
 def test_every_edit_does_the_same(name: str, elsewhere: None) -> None:
     here, there = both(small(PRESETS["paper"].config))

@@ -62,7 +62,7 @@ def _keys(path: Path) -> list[str]:
     return [line.partition(" = ")[0].rpartition("_")[2] for line in lines if " = " in line]
 
 
-@pytest.mark.sample(20)
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("run", range(RUNS))
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_opens_with_any_settings(page: str, run: int) -> None:

@@ -81,6 +81,7 @@ REFUSED = {  # sentences that no page can show, and why
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("page", "language", "case"), swept(*REFUSED))
 def test_a_sentence_that_cannot_be_read_gets_a_notice(page: str, language: str, case: str) -> None:
     text, code = REFUSED[case]
@@ -202,6 +203,7 @@ def test_a_notice_about_the_address_goes_when_the_reader_goes_on(page: str) -> N
     assert said(go(visit(page, layer="two"), "layers")) == []
 
 
+@pytest.mark.sample(4)
 @in_turn("page", READING_PAGES)
 def test_a_tour_that_no_page_has_is_said_once(page: str, language: str) -> None:
     values = {"field": sentence(language, "page.tour"), "value": "x"}

@@ -98,7 +98,7 @@ def test_from_the_example_to_a_sentence_to_a_head(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_the_controls_move_the_figure(visit: Visits) -> None:
-    page = visit(path("attention"))
+    page = visit.again(path("attention"))
     layer, head = OTHER
     page.locator(".st-key-head").get_by_role("radio", name=str(head), exact=True).click()
     has_address(page, head=head)
@@ -108,7 +108,7 @@ def test_the_controls_move_the_figure(visit: Visits) -> None:
 
 
 def test_a_word_is_linked_under_the_pointer_without_the_server(visit: Visits) -> None:
-    page = visit("/")
+    page = visit.again("/")
     trace = run(KINO).trace
     weights = trace.weights("cross")[FIRST["layer"], FIRST["head"]]
     before = visit.frames(page)
@@ -123,7 +123,7 @@ def test_a_word_is_linked_under_the_pointer_without_the_server(visit: Visits) ->
 
 
 def test_the_map_reads_out_the_weight_under_the_pointer(visit: Visits) -> None:
-    page = visit(path("attention", sentence=BUCH, layer=OTHER[0], head=OTHER[1], attention_kind="cross"))
+    page = visit.again(path("attention", sentence=BUCH, layer=OTHER[0], head=OTHER[1], attention_kind="cross"))
     locked(page, *OTHER)
     weights = run(BUCH).trace.weights("cross")[OTHER]
     box = figure(page).locator(".gf-map").bounding_box()
@@ -143,7 +143,7 @@ def test_the_map_reads_out_the_weight_under_the_pointer(visit: Visits) -> None:
 
 
 def test_heads_by_keyboard(visit: Visits) -> None:
-    page = visit(path("attention", layer=0, head=0, attention_kind="cross"))
+    page = visit.again(path("attention", layer=0, head=0, attention_kind="cross"))
     locked(page, 0, 0)
     focus_by_tab(page, ".gf-tile")
     page.keyboard.press("ArrowRight")
@@ -168,7 +168,7 @@ def test_heads_by_keyboard(visit: Visits) -> None:
 
 
 def test_words_by_keyboard(visit: Visits) -> None:
-    page = visit("/")
+    page = visit.again("/")
     focus_by_tab(page, ".gf-token")
     page.keyboard.press("Home")
     tokens_read = run(KINO).trace.output_tokens
@@ -185,7 +185,7 @@ def test_words_by_keyboard(visit: Visits) -> None:
 @pytest.mark.thorough
 def test_a_link_opens_the_same_view_on_a_fresh_server(visit: Visits) -> None:
     link = path("attention", sentence=BUCH, attention_kind="decoder", layer=OTHER[0], head=OTHER[1], language="zh")
-    page = visit(link)
+    page = visit.again(link)
     locked(page, *OTHER, "decoder")
     expected = figure(page).inner_text()
     with server() as fresh:
@@ -215,7 +215,7 @@ def test_a_link_that_was_copied_opens_what_was_seen(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_the_numbers_and_the_picture_come_down_as_files(visit: Visits) -> None:
-    page = visit(path("attention", sentence=BUCH, layer=OTHER[0], head=OTHER[1]))
+    page = visit.again(path("attention", sentence=BUCH, layer=OTHER[0], head=OTHER[1]))
     trace = run(BUCH).trace
     weights = trace.weights("cross")[OTHER]
 
@@ -248,7 +248,7 @@ def test_the_numbers_and_the_picture_come_down_as_files(visit: Visits) -> None:
 
 
 def test_the_doors_of_the_map_open_their_pages(visit: Visits) -> None:
-    page = visit(path("start", sentence=BUCH))
+    page = visit.again(path("start", sentence=BUCH))
     doors = page.locator("[data-door]")
     expect(doors).to_have_count(9)  # each block but the encoder's output
     addresses = [urlsplit(door.get_attribute("href") or "") for door in doors.all()]
@@ -278,7 +278,7 @@ def test_the_doors_of_the_map_open_their_pages(visit: Visits) -> None:
 
 def test_a_quick_second_choice_is_not_lost(visit: Visits) -> None:
     """Two sentences, the second before the first has run: the browser still holds the older URL then."""
-    page = visit("/")
+    page = visit.again("/")
     field = page.get_by_label(EN["frame.sentence"], exact=True)
     for sentence in (KINO, "Ich bin müde.", BUCH):
         field.fill(sentence)

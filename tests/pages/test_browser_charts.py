@@ -17,7 +17,7 @@ VIEWS = (  # with a table that all layers share, with legends of several channel
 
 def test_no_chart_warns(visit: Visits) -> None:
     """`visit` fails on what is written to the console."""
-    page = visit("/position?show=table")
+    page = visit.again("/position?show=table")
     for view in VIEWS:
         visit.go(page, view)
         expect(page.locator("[data-testid=stVegaLiteChart] svg").first).to_be_visible()
@@ -33,7 +33,7 @@ _CLOSE = """chart => {
 
 def test_labels_keep_clear_of_the_edges_of_a_phone(visit: Visits) -> None:
     """Vega takes some labels for narrower than they are drawn, and Streamlit leaves no room at the sides."""
-    page = visit("/circuits?show=removal&language=es", viewport={"width": 390, "height": 844})
+    page = visit.again("/circuits?show=removal&language=es", viewport={"width": 390, "height": 844})
     for show in ("removal", "averages", "patching"):
         visit.go(page, f"/circuits?show={show}&language=es")
         chart = page.locator("[data-testid=stVegaLiteChart] svg").first
@@ -42,7 +42,7 @@ def test_labels_keep_clear_of_the_edges_of_a_phone(visit: Visits) -> None:
 
 
 def test_a_screen_reader_hears_a_chart_in_the_language_of_the_page(visit: Visits) -> None:
-    page = visit("/circuits?show=averages&language=zh")
+    page = visit.again("/circuits?show=averages&language=zh")
     chart = page.locator("[data-testid=stVegaLiteChart]")
     heard = chart.locator("svg [aria-label]").evaluate_all("nodes => nodes.map((node) => node.ariaLabel)")
     words = all_texts("zh")
@@ -55,7 +55,7 @@ def test_a_screen_reader_hears_a_chart_in_the_language_of_the_page(visit: Visits
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_what_stands_at_axes_and_legends_can_be_read(visit: Visits, scheme: str) -> None:
     """WCAG 2.2, 1.4.3: text has a contrast of 4.5 : 1 at least; by a formula of its own, in the browser."""
-    page = visit("/energy?show=drift", color_scheme=scheme)
+    page = visit.again("/energy?show=drift", color_scheme=scheme)
     chart = page.locator("[data-testid=stVegaLiteChart]")
     expect(chart.locator(".role-legend-label text").first).to_be_visible()
     ground = page.locator(".st-key-figure_drift")

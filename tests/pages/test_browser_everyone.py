@@ -75,7 +75,7 @@ def test_a_chinese_browser_begins_in_chinese_and_one_click_leads_out_of_the_wron
 
 
 def test_what_is_typed_is_shown_as_text(visit: Visits) -> None:
-    page = visit("/")
+    page = visit.again("/")
     scripts = page.locator("script").count()
     for text in (MARKUP, "<img src=x onerror=alert(1)>", "שלום Buch", "🎈"):
         type_sentence(page, text)
@@ -162,7 +162,7 @@ def test_a_phone_in_the_dark_shows_the_page_in_one_column(section: str, visit: V
 
 
 def test_a_phone_types_a_sentence(visit: Visits) -> None:
-    page = visit("/", **PHONE)
+    page = visit.again("/", **PHONE)
     type_sentence(page, BUCH)
     expect(page.locator(".st-key-target")).to_have_text(run(BUCH).text)
     expect(tokens(page, "query")).to_have_text(list(run(BUCH).trace.output_tokens))

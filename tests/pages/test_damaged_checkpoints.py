@@ -12,7 +12,6 @@ from pages.shared.models import warmup
 from pages.shared.session import page_list
 from tests.app import (
     CARD,
-    PAGES,
     READING_PAGES,
     buttons,
     said,
@@ -37,6 +36,7 @@ def test_a_damaged_checkpoint_is_named_on_every_page(tmp_path: Path, monkeypatch
     assert "de-en" in other.label.replace("\\", "")
 
 
+@pytest.mark.sample(3)
 @in_turn(
     "damage", ["missing tensor", "wrong shape", "config is not JSON", "card is not JSON", "not safetensors", "no words"]
 )
@@ -82,7 +82,7 @@ def test_a_card_without_a_field_is_named_too(lacking: str, tmp_path: Path, monke
     card = {key: value for key, value in CARD.items() if key != lacking}
     (tmp_path / "a-damaged" / "card.json").write_text(json.dumps(card), encoding="utf-8")
     monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
-    for page in PAGES if lacking == "first_look" else ("start", "attention", "quiz"):
+    for page in ("start", "attention", "quiz", *(["checkpoints"] if lacking == "first_look" else [])):
         visit(page)
     assert any("a-damaged" in notice for notice in said(visit("checkpoints", card="a-damaged")))
 

@@ -72,7 +72,7 @@ def opened(page: str, model: str, language: str = "en", **settings: str) -> str:
     return "\n".join([*plain, *inside(app, ""), *(table.value.to_string() for table in app.table)])
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(
     "model",
     [*MODELS, "nllb@deu_Latn-zho_Hans", *OTHERS[1:], *(pytest.param(each, marks=pytest.mark.full) for each in RARE)],

@@ -71,6 +71,7 @@ def difference_of(size: int, touch: float) -> Callable[[np.random.Generator], Es
 NOMINAL = range(922, 979)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("size", [analysis.MINIMUM, 25])
 @pytest.mark.parametrize("effect", [0.0, 1.0])
 def test_the_interval_of_the_gain_holds_the_truth_as_often_as_it_says(size: int, effect: float) -> None:
@@ -79,6 +80,7 @@ def test_the_interval_of_the_gain_holds_the_truth_as_often_as_it_says(size: int,
     assert covered(gain_of(size, effect), truth, seed=2) in NOMINAL
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("size", [2 * analysis.MINIMUM, 40])
 @pytest.mark.parametrize("touch", [0.0, 1.0])
 def test_the_interval_of_the_difference_holds_the_truth_as_often_as_it_says(size: int, touch: float) -> None:

@@ -143,6 +143,7 @@ def holds_against_fine(checkpoint: Checkpoint, question: Question, lowest: float
     assert found.points <= gradients.POINTS
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("name", "row"),
     [("llm-grouped", 14), ("llm-rms-norm", 3), ("llm-rotary", 9), ("copy-8-alibi", 2), ("copy-8-relative", 3),
@@ -159,6 +160,7 @@ def test_a_translation_meets_a_fine_quadrature() -> None:
     holds_against_fine(checkpoint, asked(checkpoint, KINO, 5), 1e-4)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("family", ["llama", "qwen3", "mistral", "gemma", "t5"])
 def test_imported_models_meet_a_fine_quadrature(family: str, tmp_path: Folder) -> None:
     build(family, tmp_path / family)

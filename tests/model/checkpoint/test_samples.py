@@ -60,6 +60,7 @@ def test_the_first_one_shown_is_the_translator() -> None:
     assert next(iter(catalogue.entries())) != "de-en", "this test means nothing where it is the first by name"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", OURS)
 def test_the_card_agrees_with_the_files(name: str) -> None:
     entry, recipe = Entry(SAMPLES / name), recipes.find(name)
@@ -222,6 +223,7 @@ def test_outputs_are_the_first_of_each_kind(name: str) -> None:
         assert outputs[kind][: len(first)] == first
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", OURS)
 def test_every_example_of_the_card_comes_out_right(name: str) -> None:
     expected = {pair.source: pair.target for _, pairs in data(name).covers() for pair in pairs}

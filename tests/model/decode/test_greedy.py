@@ -167,6 +167,7 @@ def recomputed(model: Transformer, source: list[int], changes: list[Edit], steps
     return tokens
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", [*EDITED, *ENCODED])
 def test_edits_act_in_decoding_with_the_cache(name: str) -> None:
     changes, other = {**EDITED, **ENCODED}[name], 0

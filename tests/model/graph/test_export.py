@@ -115,6 +115,7 @@ def test_a_preset_computes_the_same(name: str) -> None:
     _compare(random_model(_narrow(presets.PRESETS[name].config), seed=0))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", _VARIANTS)
 def test_a_variant_computes_the_same(name: str) -> None:
     _compare(random_model(_VARIANTS[name], seed=1))

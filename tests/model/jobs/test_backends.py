@@ -195,6 +195,7 @@ def test_another_server_shows_the_run_of_one_that_is_gone(pool: Backend) -> None
     assert [result.moment(step).step for step in result.moments] == list(result.moments)
 
 
+@pytest.mark.thorough
 @ON_RAY
 def test_a_server_fetches_the_files_of_a_run_and_no_others(pool: Backend) -> None:
     id_ = pool.submit(TrainingTask(TINY), "files")

@@ -421,6 +421,7 @@ def test_damaged_added_tokens_are_refused(id_: object, own: Callable[[str], Path
     assert refused(folder).code == "import_json"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["t5-v1_1", "llama", "nllb", "bert-cased", "qwen2", "byt5"])
 def test_no_value_of_a_field_ends_in_an_exception(name: str, own: Callable[[str], Path]) -> None:
     folder = own(name)

@@ -266,6 +266,7 @@ def test_what_wrapped_the_model_is_left_out_of_the_names(
     assert logits(imported(folder, tmp_path), "We are") == logits(imported(gpt2, tmp_path / "b"), "We are")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("family", ["gpt2", "llama", "bart", "t5", "bert", "distilbert"])
 def test_a_model_kept_as_the_field_of_another_module_is_imported(
     family: str, originals: Callable[[str], Path], tmp_path: Path

@@ -18,6 +18,7 @@ from tests.model.quiz.models import DRAWS, MODELS, asked, run
 # the keys of live questions, from the weights of the model
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("model", MODELS)
 def test_shapes_and_counts(model: str) -> None:
     transformer, own_run = run(model)
@@ -41,6 +42,7 @@ def test_shapes_and_counts(model: str) -> None:
         assert questions["allowed_cells"].key == tokens * (tokens + 1) // 2
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("model", MODELS)
 def test_rows_and_heads(model: str) -> None:
     result = run(model)[1]

@@ -51,6 +51,7 @@ def is_punctuation(text: str) -> bool:
     return all(unicodedata.category(each)[0] in "PS" for each in text)
 
 
+@pytest.mark.sample(3)
 def test_words_and_characters_hold_every_token_once_and_give_the_text_again(tokenizer: Tokenizer) -> None:
     for text, ids in texts(tokenizer):
         for words in tokenizer.grouping(ids, begins=True):

@@ -49,6 +49,7 @@ def files_of(entry: Entry) -> Files:
     return {path.name: path.read_bytes() for path in entry.folder.iterdir()}
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", [*FAMILIES, *MODELS])
 def test_every_family_is_taken_as_it_was_written(name: str, imported: Callable[[str], Entry], tmp_path: Path) -> None:
     before = imported(name)
@@ -243,10 +244,12 @@ def test_an_import_needs_its_list_of_pieces(imported: Callable[[str], Entry], tm
 
 
 @pytest.mark.parametrize("name", DAMAGED)
-def test_any_damage_is_refused_or_harmless(name: str, imported: Callable[[str], Entry], tmp_path: Path) -> None:
+def test_any_damage_is_refused_or_harmless(
+    name: str, imported: Callable[[str], Entry], tmp_path: Path, draws: Callable[[int], int]
+) -> None:
     files, draw = files_of(imported(name)), random.Random(name)
     kinds = [bytes_changed, tensor_changed]
     kinds += [field_changed(file) for file in files if file.endswith(".json")]
     for kind in kinds:
-        for _ in range(30):
+        for _ in range(draws(30)):
             sound_or_refused(zipped(kind(files, draw), method=ZIP_STORED), tmp_path)

@@ -24,7 +24,7 @@ def click_cell(page: Page, key: str, row: int, column: int, shape: tuple[int, ..
 
 
 def test_a_clicked_cell_is_worked_out(visit: Visits) -> None:
-    page = visit(path("attention", view="cell", attention_kind="cross", layer=1, head=0))
+    page = visit.again(path("attention", view="cell", attention_kind="cross", layer=1, head=0))
     trace = run(KINO).trace
     weights = trace.weights("cross")[1, 0]
     for row, column in ((0, 1), (2, 4)):
@@ -43,7 +43,7 @@ def test_a_clicked_cell_is_worked_out(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_a_clicked_measure_chooses_its_head(visit: Visits) -> None:
-    page = visit(path("attention", view="measures", measure="first"))
+    page = visit.again(path("attention", view="measures", measure="first"))
     click_cell(page, "decoder", 2, 3, (3, 4))
     locked(page, 2, 3, "decoder")
     has_address(page, attention_kind="decoder", layer=2, head=3, measure="first")
@@ -51,7 +51,7 @@ def test_a_clicked_measure_chooses_its_head(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_a_cell_of_the_large_map_that_is_locked_stands_in_the_link_until_it_is_let_go(visit: Visits) -> None:
-    page = visit(path("attention", attention_kind="cross", layer=1, head=0))
+    page = visit.again(path("attention", attention_kind="cross", layer=1, head=0))
     trace = run(KINO).trace
     weights = trace.weights("cross")[1, 0]
     large = figure(page).locator(".gf-map")
@@ -81,7 +81,7 @@ def test_a_cell_of_the_large_map_that_is_locked_stands_in_the_link_until_it_is_l
 
 
 def test_a_word_that_is_locked_stands_in_the_link(visit: Visits) -> None:
-    page = visit("/")
+    page = visit.again("/")
     tokens(page, "key").nth(4).click()
     has_address(page, pin="cross,,4")
     again = visit(page.url.removeprefix(visit.address))
@@ -94,7 +94,7 @@ def test_a_word_that_is_locked_stands_in_the_link(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_next_leads_through_the_steps(visit: Visits) -> None:
-    page = visit(path("attention", stage="raw"))
+    page = visit.again(path("attention", stage="raw"))
     expect(grid(page, "raw")).to_be_visible()
     page.locator(".st-key-stage_next button").click()
     expect(grid(page, "scaled")).to_be_visible()
@@ -103,7 +103,7 @@ def test_next_leads_through_the_steps(visit: Visits) -> None:
 
 
 def test_a_map_that_scrolls_shows_that_it_goes_on(visit: Visits) -> None:
-    page = visit(path("attention", checkpoint="gpt-char"), viewport={"width": 900, "height": 900})
+    page = visit.again(path("attention", checkpoint="gpt-char"), viewport={"width": 900, "height": 900})
     scroll = figure(page).locator(".gf-scroll")
     expect(scroll).to_have_attribute("data-more", "true")
     scroll.evaluate("box => (box.scrollLeft = box.scrollWidth)")

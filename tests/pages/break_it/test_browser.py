@@ -13,7 +13,7 @@ EN = all_texts("en")
 
 @pytest.mark.thorough
 def test_a_card_is_chosen_and_stands_in_the_link(visit: Visits) -> None:
-    page = visit("/break")
+    page = visit.again("/break")
     page.get_by_text(EN["break_does.softmax_axis"]).click(force=True)  # the label lies over its whole entry
     expect(page.get_by_text(EN["break_picture.softmax_axis"])).to_be_visible()
     has_address(page, mistake="softmax_axis")
@@ -23,7 +23,7 @@ def test_a_card_is_chosen_and_stands_in_the_link(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_a_riddle_is_answered_and_its_address_says_nothing(visit: Visits) -> None:
-    page = visit("/break?show=find&case=5")
+    page = visit.again("/break?show=find&case=5")
     for guess in page.locator(".st-key-guesses button").all():
         if guess.is_enabled():
             guess.click()
@@ -39,6 +39,6 @@ def test_a_riddle_is_answered_and_its_address_says_nothing(visit: Visits) -> Non
 
 @pytest.mark.thorough
 def test_more_is_to_be_seen_on_another_page(visit: Visits) -> None:
-    page = visit("/break?mistake=no_padding_mask")
+    page = visit.again("/break?mistake=no_padding_mask")
     page.locator(".st-key-door button").click()
     expect(page).to_have_url(re.compile("/masks.*show=padding"))

@@ -92,6 +92,7 @@ def test_an_uploaded_model_is_there_on_every_page_and_can_be_removed(language: s
     assert said(app) == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("family", "language"), [("bert", "en"), ("nllb", "zh"), ("marian", "en"), ("minilm", "zh")])
 def test_a_model_that_was_imported_is_there_on_every_page(family: str, language: str, tmp_path: Path) -> None:
     build(family, tmp_path / "original")

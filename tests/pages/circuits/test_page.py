@@ -67,6 +67,7 @@ def test_a_small_effect_that_is_certain_is_not_said_to_be_none() -> None:
     assert sentence("en", "circuits.hardly_needed", sentences=50, **numbers) in inside(app, "figure_head")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("role", ROLES)
 def test_a_role_is_stated_of_the_heads_that_are_measured_to_have_it(role: str) -> None:
     app, scores = visit("circuits", checkpoint="de-en", role=role), found("de-en")

@@ -8,6 +8,7 @@ import pytest
 from classroom.classrooms import Classrooms
 from classroom.database import VARIABLE
 from pages.shared.classroom import my_class
+from tests.fixtures import empty_database
 
 
 def forget() -> None:
@@ -18,7 +19,7 @@ def forget() -> None:
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Classrooms]:
     """The database that pages and routes use, empty."""
-    monkeypatch.setenv(VARIABLE, f"sqlite:///{tmp_path / 'rooms.sqlite'}")
+    monkeypatch.setenv(VARIABLE, f"sqlite:///{empty_database(tmp_path / 'rooms.sqlite')}")
     forget()
     yield my_class.classrooms()
     forget()

@@ -41,7 +41,7 @@ def partner(layer: int, head: int) -> tuple[int, int]:
 
 @pytest.mark.thorough
 def test_what_is_pointed_at_in_one_is_shown_in_the_other(visit: Visits) -> None:
-    page = visit(ADDRESS)
+    page = visit.again(ADDRESS)
     shows(page, "b", *partner(0, 1), "locked-")
     before = visit.frames(page)
     tile(page, "a", 2, 3).hover()
@@ -78,7 +78,7 @@ def test_what_is_pointed_at_in_one_is_shown_in_the_other(visit: Visits) -> None:
 
 
 def test_maps_beside_each_other_begin_at_one_height(visit: Visits) -> None:
-    page = visit("/compare?other=notebook-c")  # six layers of eight heads beside three of four
+    page = visit.again("/compare?other=notebook-c")  # six layers of eight heads beside three of four
     maps = page.locator(".gf-map-card")
     expect(maps).to_have_count(2)
     assert len({round(card.bounding_box()["y"]) for card in maps.all()}) == 1
@@ -92,7 +92,7 @@ def test_maps_beside_each_other_begin_at_one_height(visit: Visits) -> None:
 
 
 def test_a_click_locks_and_the_link_brings_it_back(visit: Visits) -> None:
-    page = visit(ADDRESS)
+    page = visit.again(ADDRESS)
     tile(page, "a", 2, 3).click()
     has_address(page, layer=2, head=3)
     idle(page)
@@ -111,7 +111,7 @@ def test_a_click_locks_and_the_link_brings_it_back(visit: Visits) -> None:
 @pytest.mark.thorough
 @pytest.mark.skipif(not {"reverse-learned"} <= set(entries()), reason="the checkpoints to compare are not there")
 def test_a_ready_comparison_is_a_click_away(visit: Visits) -> None:
-    page = visit("/compare")
+    page = visit.again("/compare")
     page.locator(".st-key-ready_learned button").click()
     has_address(page, checkpoint=READY["learned"].a, other=READY["learned"].b, show="curves")
     idle(page)
@@ -132,7 +132,7 @@ def test_a_ready_comparison_is_a_click_away(visit: Visits) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("scheme", "shows"), [("light", ("config", "heads")), ("dark", ("config",))])
 def test_axe_finds_no_fault_in_what_is_not_seen_first(scheme: str, shows: tuple[str, ...], visit: Visits) -> None:
-    page = visit(f"/compare?show={shows[0]}&other=notebook-c", color_scheme=scheme)
+    page = visit.again(f"/compare?show={shows[0]}&other=notebook-c", color_scheme=scheme)
     accessible(page)
     for show in shows[1:]:
         page.get_by_role("radio", name=EN[f"compare_show.{show}"], exact=True).click()
@@ -143,7 +143,7 @@ def test_axe_finds_no_fault_in_what_is_not_seen_first(scheme: str, shows: tuple[
 
 @pytest.mark.thorough
 def test_each_model_s_words_name_its_own_language(visit: Visits) -> None:
-    page = visit(ADDRESS.replace("encoder", "cross") + "&checkpoint=de-en&other=zh-en&language=zh")
+    page = visit.again(ADDRESS.replace("encoder", "cross") + "&checkpoint=de-en&other=zh-en&language=zh")
     keys = "() => ['a', 'b'].map((which) => {const figure = document.querySelector(`.st-key-attention_${which}`);"
     inner = "const root = [...figure.querySelectorAll('*')].find((node) => node.shadowRoot).shadowRoot;"
     named = "return root.querySelector('.gf-columns').lang; })"

@@ -48,6 +48,7 @@ def outputs(app: AppTest) -> list[tuple[str, list[str], list[str]]]:
 # it opens
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("show", "language"), [*((show, "en") for show in SHOWS), ("attention", "zh"), ("layers", "zh")]
 )

@@ -27,7 +27,7 @@ def test_an_answer_is_kept_over_a_reload(visit: Visits) -> None:
 
 
 def test_the_verdict_is_in_view_and_the_right_answer_clear(visit: Visits) -> None:
-    page = visit(path("course", sentence=BUCH, step="vectors"), viewport={"width": 1280, "height": 800})
+    page = visit.again(path("course", sentence=BUCH, step="vectors"), viewport={"width": 1280, "height": 800})
     options = page.locator(".st-key-options").get_by_role("button")
     key = options.first.locator("kbd")
     assert key.evaluate("key => getComputedStyle(key).borderBottomWidth") == "2px"
@@ -45,14 +45,14 @@ def test_the_verdict_is_in_view_and_the_right_answer_clear(visit: Visits) -> Non
 
 @pytest.mark.thorough
 def test_a_new_step_begins_at_the_top(visit: Visits) -> None:
-    page = visit(path("course", sentence=BUCH, step="vectors"), viewport={"width": 1280, "height": 600})
+    page = visit.again(path("course", sentence=BUCH, step="vectors"), viewport={"width": 1280, "height": 600})
     page.locator(".st-key-next button").click()
     expect(page.get_by_role("heading", name=EN["course_position.title"])).to_be_visible()
     expect(page.get_by_role("heading", name=EN["course.question"])).to_be_in_viewport(ratio=1)
 
 
 def test_on_a_phone_the_figure_comes_before_its_control_and_the_text(visit: Visits) -> None:
-    page = visit(path("course", sentence=BUCH, step="writing"), **PHONE)
+    page = visit.again(path("course", sentence=BUCH, step="writing"), **PHONE)
     expect(page.locator(".st-key-course-writing")).to_be_visible()
     parts = (".st-key-course_text", ".st-key-course-writing", ".st-key-token", ".st-key-question")
     tops = [page.locator(part).evaluate("part => part.getBoundingClientRect().top") for part in parts]
@@ -62,7 +62,7 @@ def test_on_a_phone_the_figure_comes_before_its_control_and_the_text(visit: Visi
 
 @pytest.mark.thorough
 def test_a_head_that_is_scrolled_below_a_resting_pointer_is_not_shown(visit: Visits) -> None:
-    page = visit(path("course", sentence=BUCH, step="heads"), viewport={"width": 1280, "height": 600})
+    page = visit.again(path("course", sentence=BUCH, step="heads"), viewport={"width": 1280, "height": 600})
     figure = page.locator(".gf-attention[data-ready]")
     place = figure.get_attribute("data-layer"), figure.get_attribute("data-head")
     box = page.get_by_role("gridcell", name="layer 2 · head 3").bounding_box()
@@ -77,7 +77,7 @@ def test_a_head_that_is_scrolled_below_a_resting_pointer_is_not_shown(visit: Vis
 
 
 def test_figure_and_question_stand_beside_each_other(visit: Visits) -> None:
-    page = visit(path("course", sentence=BUCH), viewport={"width": 1280, "height": 800})
+    page = visit.again(path("course", sentence=BUCH), viewport={"width": 1280, "height": 800})
     box = page.locator(".st-key-figure_course").bounding_box()
     question = page.locator(".st-key-question").bounding_box()
     assert box

@@ -21,7 +21,7 @@ def player(page: Page) -> Locator:
 
 @pytest.mark.thorough
 def test_keys_move_over_the_steps(visit: Visits) -> None:
-    page = visit(path())
+    page = visit.again(path())
     page.locator(".gf-chip").first.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
@@ -34,7 +34,7 @@ def test_keys_move_over_the_steps(visit: Visits) -> None:
 
 
 def test_a_clicked_candidate_is_forced_and_the_outputs_differ(visit: Visits) -> None:
-    page = visit(path(step=4))
+    page = visit.again(path(step=4))
     second = page.locator("button.gf-candidate").nth(1)
     word = second.locator(".gf-name").inner_text()
     second.click()
@@ -47,7 +47,7 @@ def test_a_clicked_candidate_is_forced_and_the_outputs_differ(visit: Visits) -> 
 
 
 def test_playing_sends_nothing_until_it_ends(visit: Visits) -> None:
-    page = visit(path(step=5), **MOTION)
+    page = visit.again(path(step=5), **MOTION)
     expect(player(page)).to_have_attribute("data-step", "5")
     sent = visit.watches[page].sent
     before = len(sent)
@@ -61,7 +61,7 @@ def test_playing_sends_nothing_until_it_ends(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_slow_play_takes_the_page_below_along(visit: Visits) -> None:
-    page = visit(path(step=1), **MOTION)
+    page = visit.again(path(step=1), **MOTION)
     expect(player(page)).to_have_attribute("data-step", "1")
     page.get_by_role("button", name="▶ Slow").click()
     for step in (2, 3, 4):
@@ -77,6 +77,6 @@ def test_slow_play_takes_the_page_below_along(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_whoever_wants_no_motion_gets_no_play(visit: Visits) -> None:
-    page = visit(path())
+    page = visit.again(path())
     expect(page.get_by_role("button", name="Next →")).to_be_visible()
     expect(page.get_by_role("button", name="▶ Play")).to_have_count(0)

@@ -24,7 +24,7 @@ def pieces(page: Page) -> list[str]:
 
 
 def test_keys_go_from_merge_to_merge_and_the_link_keeps_the_step(visit: Visits) -> None:
-    page = visit(path("embedding", show="merges", text=TEXT))
+    page = visit.again(path("embedding", show="merges", text=TEXT))
     figure(page, 0)
     assert pieces(page) == ["▁|a|b|a|b", "▁|a|b|a|b", "▁|c|d", "▁|c|d"]
     assert page.locator(".gf-piece[data-next]").count() == 8
@@ -44,7 +44,7 @@ def test_keys_go_from_merge_to_merge_and_the_link_keeps_the_step(visit: Visits) 
 
 @pytest.mark.thorough
 def test_playing_asks_the_server_nothing_until_it_ends(visit: Visits) -> None:
-    page = visit(path("embedding", show="merges", text="abab cd cd"), **MOTION)
+    page = visit.again(path("embedding", show="merges", text="abab cd cd"), **MOTION)
     figure(page, 0)
     sent = visit.watches[page].sent
     before = len(sent)
@@ -57,7 +57,7 @@ def test_playing_asks_the_server_nothing_until_it_ends(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_another_text_begins_anew(visit: Visits) -> None:
-    page = visit(path("embedding", show="merges", text=TEXT, merges=3))
+    page = visit.again(path("embedding", show="merges", text=TEXT, merges=3))
     figure(page, 3)
     field = page.get_by_label(EN["embedding_merges.own"], exact=True)
     field.fill("xyxy")
@@ -71,7 +71,7 @@ def test_another_text_begins_anew(visit: Visits) -> None:
 @pytest.mark.parametrize(("language", "scheme", "width"), [("zh", "dark", 390), ("en", "light", 1280)])
 def test_everyone_can_use_it(language: str, scheme: str, width: int, visit: Visits) -> None:
     size = {"width": width, "height": 900}
-    page = visit(path("embedding", show="merges", language=language), color_scheme=scheme, viewport=size)
+    page = visit.again(path("embedding", show="merges", language=language), color_scheme=scheme, viewport=size)
     figure(page, 0)
     expect(page.locator(".st-key-figure_tokenizers table")).to_be_visible()
     idle(page)

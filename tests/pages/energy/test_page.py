@@ -63,6 +63,7 @@ def marks(spec: dict) -> dict[tuple[str, str], float]:
     return {(row["line"], row["kind"]): row["ratio"] for row in rows}
 
 
+@pytest.mark.sample(3)
 @in_turn(
     ("show", "name"),
     itertools.product(("claim", "tokens", "vocabulary"), ("de-en", "untrained-mini-encoder", "untrained-gpt")),

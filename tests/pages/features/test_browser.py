@@ -14,7 +14,7 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile":
 
 
 def test_a_feature_is_chosen_and_named_with_the_keyboard_alone(visit: Visits) -> None:
-    page = visit(path("features", sentence=KINO, show="sentence"))
+    page = visit.again(path("features", sentence=KINO, show="sentence"))
     second = page.locator(".st-key-tile_1 b")
     number, name = second.inner_text().split(" · ", 1)
     focus_by_tab(page, ".st-key-pick_1 button")
@@ -31,7 +31,7 @@ def test_a_feature_is_chosen_and_named_with_the_keyboard_alone(visit: Visits) ->
 
 @pytest.mark.thorough
 def test_a_steered_translation_follows_on_a_phone(visit: Visits) -> None:
-    page = visit(path("features", sentence=KINO, show="steer", steer="tomorrow"), **PHONE)
+    page = visit.again(path("features", sentence=KINO, show="steer", steer="tomorrow"), **PHONE)
     changed = page.locator(".gf-outputs section").last
     expect(changed.locator("ins")).to_have_text("tomorrow")
     idle(page)

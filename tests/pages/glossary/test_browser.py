@@ -41,7 +41,7 @@ def is_inside(page: Page) -> None:
 
 @pytest.mark.thorough
 def test_a_mouse_shows_a_definition_and_can_go_into_it(visit: Visits) -> None:
-    page = visit(path("primer"))
+    page = visit.again(path("primer"))
     expect(opened(page)).to_have_count(0)
     for name in ("attention", "query"):
         term(page, name).hover()
@@ -65,7 +65,7 @@ def test_a_mouse_shows_a_definition_and_can_go_into_it(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_the_keyboard_shows_a_definition_and_more_of_it(visit: Visits) -> None:
-    page = visit(path("primer", language="en", sentence="Das ist gut."))
+    page = visit.again(path("primer", language="en", sentence="Das ist gut."))
     focus_by_tab(page, ".gf-term[aria-describedby$='-value']")
     defines(page, "value")
     expect(term(page, "value")).to_have_accessible_description(text_of("value"))
@@ -91,7 +91,7 @@ def test_the_keyboard_shows_a_definition_and_more_of_it(visit: Visits) -> None:
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["mask", "pad"])
 def test_a_tap_on_a_phone_shows_a_definition_inside_the_window(visit: Visits, name: str) -> None:
-    page = visit(path("masks"), viewport={"width": 390, "height": 844}, has_touch=True)
+    page = visit.again(path("masks"), viewport={"width": 390, "height": 844}, has_touch=True)
     before = page.locator("h1").bounding_box()
     term(page, name).tap()
     defines(page, name)
@@ -103,7 +103,7 @@ def test_a_tap_on_a_phone_shows_a_definition_inside_the_window(visit: Visits, na
 
 @pytest.mark.thorough
 def test_a_definition_follows_its_term_and_turns_up_where_there_is_no_room_below(visit: Visits) -> None:
-    page = visit(path("masks"), viewport={"width": 700, "height": 420})
+    page = visit.again(path("masks"), viewport={"width": 700, "height": 420})
     term(page, "pad").evaluate("term => { term.scrollIntoView({ block: 'end' }); term.focus(); }")
     page.keyboard.press("Enter")
     defines(page, "pad")
@@ -118,7 +118,7 @@ def test_a_definition_follows_its_term_and_turns_up_where_there_is_no_room_below
 
 
 def test_a_link_brings_its_term_into_view_and_a_search_finds_others(visit: Visits) -> None:
-    page = visit(path("glossary", term="residual-stream"))
+    page = visit.again(path("glossary", term="residual-stream"))
     expect(page.locator(".gf-chosen h3")).to_contain_text("residual stream")
     expect(page.locator(".gf-chosen")).to_be_in_viewport()
     field = page.get_by_label(EN["glossary.find"], exact=True)

@@ -14,7 +14,7 @@ EN = all_texts("en")
 
 @pytest.mark.thorough
 def test_a_head_locked_on_the_wall_is_switched_off_by_apply(visit: Visits) -> None:
-    page = visit("/intervene?show=probability")
+    page = visit.again("/intervene?show=probability")
     tile(page, 2, 3, "cross").click()
     idle(page)
     has_address(page, attention_kind="cross", layer=2, head=3)
@@ -28,7 +28,7 @@ def test_a_head_locked_on_the_wall_is_switched_off_by_apply(visit: Visits) -> No
 
 
 def test_the_change_and_what_the_model_writes_then_stand_in_one_window(visit: Visits) -> None:
-    page = visit("/intervene", viewport={"width": 1280, "height": 800})
+    page = visit.again("/intervene", viewport={"width": 1280, "height": 800})
     change, output = (page.locator(f".st-key-{key}").bounding_box() for key in ("figure_change", "figure_list"))
     assert change
     assert output
@@ -39,7 +39,7 @@ def test_the_change_and_what_the_model_writes_then_stand_in_one_window(visit: Vi
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_answers_before_and_after_a_change_are_read_without_scrolling(visit: Visits, width: int) -> None:
     """In Spanish, whose words are the longest; how `label_table` fills it is held by `test_imported`."""
-    page = visit("/intervene?language=es", viewport={"width": width, "height": 844})
+    page = visit.again("/intervene?language=es", viewport={"width": width, "height": 844})
     words = all_texts("es")
     heads = [words[f"labels.{name}"] for name in ("token", "text", "start", "end", "start", "end")]
     groups = [("", 2), *((words[f"intervene_outputs.{name}"], 2) for name in ("before", "after"))]
@@ -52,7 +52,7 @@ def test_the_answers_before_and_after_a_change_are_read_without_scrolling(visit:
 @pytest.mark.thorough
 def test_a_sentence_in_a_link_stays_text(visit: Visits) -> None:
     text = "![](http://x.example/y.png) <b>Haus</b> **Buch**"
-    page = visit(f"/intervene?what=mask&changes={quote(f'-patch:encoder.0.1.1={text}')}")
+    page = visit.again(f"/intervene?what=mask&changes={quote(f'-patch:encoder.0.1.1={text}')}")
     expect(page.get_by_text(text)).to_be_visible()
     expect(page.locator(".st-key-figure_list :is(b, strong, img)")).to_have_count(0)
 
@@ -61,7 +61,7 @@ def test_a_sentence_in_a_link_stays_text(visit: Visits) -> None:
 def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:
     link = quote("off:cross.1.0;patch:encoder.1.3.3=Wo ist das Buch?")
     for what, show in (("head", "effect"), ("row", "attention"), ("patch", "patching")):
-        page = visit(f"/intervene?what={what}&show={show}&changes={link}", viewport={"width": 390, "height": 844})
+        page = visit.again(f"/intervene?what={what}&show={show}&changes={link}", viewport={"width": 390, "height": 844})
         idle(page)
         assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
         right = page.locator(".st-key-change_1 p").first.evaluate("node => node.getBoundingClientRect().right")
@@ -70,7 +70,7 @@ def test_on_a_phone_only_the_figures_scroll_sideways(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_a_long_map_can_be_cancelled_and_blocks_nobody(visit: Visits) -> None:
-    page = visit("/intervene?checkpoint=untrained-paper&what=mask&show=patching")
+    page = visit.again("/intervene?checkpoint=untrained-paper&what=mask&show=patching")
     other = visit("/primer")
     page.get_by_role("radio", name=EN["intervene_show.effect"], exact=True).click()
     # 18 passes of 8 rows through the paper's layers are over within seconds: click without waiting for a still button

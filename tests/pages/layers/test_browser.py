@@ -14,7 +14,7 @@ EN = all_texts("en")
 
 @pytest.mark.thorough
 def test_a_cell_of_the_zeros_chooses_layer_and_token(visit: Visits) -> None:
-    page = visit("/layers?language=en&show=feed_forward&side=encoder&token=4")
+    page = visit.again("/layers?language=en&show=feed_forward&side=encoder&token=4")
     grid = page.locator(".gf-map[data-key=silent]")
     expect(grid).to_have_attribute("aria-rowcount", "3")
     grid.focus()

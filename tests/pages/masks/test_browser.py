@@ -18,7 +18,7 @@ def rows(page: Page) -> Locator:
 
 @pytest.mark.thorough
 def test_an_emptied_box_is_left_out_and_its_link_leaves_it_out_too(visit: Visits) -> None:
-    page = visit("/masks")
+    page = visit.again("/masks")
     expect(rows(page)).to_have_count(4)
     box = page.get_by_label(EN["masks_batch.sentence"].format(number=3))
     box.fill("")
@@ -31,7 +31,7 @@ def test_an_emptied_box_is_left_out_and_its_link_leaves_it_out_too(visit: Visits
 
 @pytest.mark.thorough
 def test_a_step_to_try_leaves_the_sentence_alone(visit: Visits) -> None:
-    page = visit("/masks?show=leak")
+    page = visit.again("/masks?show=leak")
     page.get_by_role("button", name=EN["masks.try_alone"]).click()
     expect(rows(page)).to_have_count(1)
     expect(page.get_by_text(EN["masks_patterns.title"])).to_be_visible()
@@ -40,7 +40,7 @@ def test_a_step_to_try_leaves_the_sentence_alone(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_a_locked_cell_stands_in_the_link_until_it_is_let_go(visit: Visits) -> None:
-    page = visit("/masks?show=scores")
+    page = visit.again("/masks?show=scores")
     weights = page.locator(".gf-map[data-key=weights]")
     weights.focus()
     for key in ("ArrowDown", "ArrowRight", "Enter"):

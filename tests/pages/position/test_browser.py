@@ -13,7 +13,7 @@ VIEWS = ("table", "waves", "one", "distance", "others", "worked")
 
 @pytest.mark.thorough
 def test_a_clicked_number_is_worked_out(visit: Visits) -> None:
-    page = visit("/position?" + urlencode({"length": 16, "d_model": 16, "base": 100}))
+    page = visit.again("/position?" + urlencode({"length": 16, "d_model": 16, "base": 100}))
     grid = page.locator(".gf-matrices[data-ready] .gf-map[data-key=table]")
     box = grid.bounding_box()
     assert box is not None

@@ -37,6 +37,7 @@ MODELS = ("de-en", "untrained-mini-encoder", "untrained-gpt")
 # what is there
 
 
+@pytest.mark.sample(2)
 @in_turn("show", VIEWS)
 def test_each_view_has_its_figures(show: str, language: str) -> None:
     app = visit("position", language, show=show)

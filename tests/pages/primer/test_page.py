@@ -241,6 +241,7 @@ def test_a_tour_and_a_step_set_the_page_up() -> None:
     assert not app.exception
 
 
+@pytest.mark.sample(3)
 @in_turn(
     ("asked", "value"),
     [

@@ -13,7 +13,7 @@ EN = all_texts("en")
 
 
 def test_keys_answer_and_go_on(visit: Visits) -> None:
-    page = visit("/quiz?question=permute&numbers=7")
+    page = visit.again("/quiz?question=permute&numbers=7")
     right = page.locator(".st-key-option_right button")
     expect(right).to_contain_text(EN["quiz_permute.option_right"])
     page.keyboard.press((right.text_content() or "").strip()[-1])
@@ -25,7 +25,7 @@ def test_keys_answer_and_go_on(visit: Visits) -> None:
 
 def test_a_phone_shows_number_keys_and_no_hints_of_keys_that_it_lacks(visit: Visits) -> None:
     phone: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-    page = visit("/quiz?question=lookup&numbers=7", **phone)
+    page = visit.again("/quiz?question=lookup&numbers=7", **phone)
     field = page.locator(".st-key-typed_number input")
     field.tap()
     expect(field).to_have_attribute("inputmode", "decimal")

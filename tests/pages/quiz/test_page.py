@@ -255,6 +255,7 @@ def test_every_door_leads_to_a_page() -> None:
     assert {question.page for question in QUESTIONS.values()} <= set(PAGES)
 
 
+@pytest.mark.sample(3)
 @in_turn(
     ("name", "taught"),
     [

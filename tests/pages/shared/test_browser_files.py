@@ -21,7 +21,7 @@ ZH = all_texts("zh")
 
 @pytest.mark.thorough
 def test_a_quiz_s_files_hold_the_answer_in_the_reader_s_language(visit: Visits) -> None:
-    page = visit("/quiz?question=permute&numbers=7&language=zh")
+    page = visit.again("/quiz?question=permute&numbers=7&language=zh")
     page.locator(".st-key-option_right button").click()
     link = page.locator("[data-key=csv_quiz]")
     expect(link).to_be_visible()
@@ -33,7 +33,7 @@ def test_a_quiz_s_files_hold_the_answer_in_the_reader_s_language(visit: Visits) 
 
 
 def test_the_menu_of_a_figure_opens_and_closes_by_mouse_and_keyboard(visit: Visits) -> None:
-    page = visit(path("attention", language="en"))
+    page = visit.again(path("attention", language="en"))
     menu, link = page.locator(".gf-take:not(.gf-page) summary").first, page.locator(".gf-file[data-key=csv]")
     expect(link).to_be_hidden()
     menu.click()
@@ -50,7 +50,7 @@ def test_the_menu_of_a_figure_opens_and_closes_by_mouse_and_keyboard(visit: Visi
 
 
 def test_a_file_that_is_gone_is_said_in_a_sentence(visit: Visits) -> None:
-    page = visit(path("attention", language="zh"))
+    page = visit.again(path("attention", language="zh"))
     link = page.locator(".gf-file[data-key=csv]")
     link.evaluate("link => (link.href = link.href.replace(/csv$/, 'none'))")
     page.locator(".gf-take:not(.gf-page) summary").first.click()
@@ -92,7 +92,7 @@ class Others(threading.Thread):
     ("sessions", "times"), [(4, 10), pytest.param(50, 100, marks=pytest.mark.full)], ids=["few", "class"]
 )
 def test_files_arrive_while_other_sessions_come_and_go(sessions: int, times: int, visit: Visits) -> None:
-    page = visit(path("attention", sentence=BUCH))
+    page = visit.again(path("attention", sentence=BUCH))
     others = Others(visit.address, sessions)
     others.start()
     try:

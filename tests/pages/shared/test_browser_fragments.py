@@ -29,7 +29,7 @@ def follow(page: Page, name: str) -> None:
 
 
 def test_a_control_draws_no_more_than_its_part(visit: Visits) -> None:
-    page = visit("/primer?show=query")
+    page = visit.again("/primer?show=query")
     before = visit.received(page)
     choose(page, "similarity", EN["primer_query.dot"])
     has_address(page, similarity="dot")
@@ -42,7 +42,7 @@ def test_a_control_draws_no_more_than_its_part(visit: Visits) -> None:
 
 
 def test_links_beside_a_part_know_what_was_chosen_in_it(visit: Visits) -> None:
-    page = visit("/attention?head=1&language=en")
+    page = visit.again("/attention?head=1&language=en")
     choose(page, "head", "3")
     has_address(page, head=3)
     follow(page, "layers")
@@ -58,7 +58,7 @@ def test_links_beside_a_part_know_what_was_chosen_in_it(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_what_was_said_of_a_link_goes_with_the_next_choice(visit: Visits) -> None:
-    page = visit("/attention?layer=nothing&language=en")
+    page = visit.again("/attention?layer=nothing&language=en")
     notice = page.locator("[class*=st-key-notice_warning]")
     expect(notice).to_contain_text("nothing")
     page.evaluate(MOST, "head")
@@ -69,7 +69,7 @@ def test_what_was_said_of_a_link_goes_with_the_next_choice(visit: Visits) -> Non
 
 
 def test_what_stands_below_notices_stands_once(visit: Visits) -> None:
-    page = visit("/?language=en&sentence=Das+ist+xyzzy.")
+    page = visit.again("/?language=en&sentence=Das+ist+xyzzy.")
     page.evaluate(MOST, "source")
     for sentence in ("Das Haus ist grün.", "<img src=x>", "שלום Buch", "🎈"):  # each with another number of notices
         type_sentence(page, sentence)
@@ -78,7 +78,7 @@ def test_what_stands_below_notices_stands_once(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_a_setting_leaves_the_address_with_its_control(visit: Visits) -> None:
-    page = visit("/position?show=distance&shift=6&language=en")
+    page = visit.again("/position?show=distance&shift=6&language=en")
     has_address(page, shift=6)
     choose(page, "show", EN["position.view_table"])
     expect(page).not_to_have_url(re.compile("shift="))
@@ -87,7 +87,7 @@ def test_a_setting_leaves_the_address_with_its_control(visit: Visits) -> None:
 
 
 def test_another_sentence_is_drawn_by_every_part(visit: Visits) -> None:
-    page = visit("/masks?language=en&sentence=Das+ist+xyzzy.")
+    page = visit.again("/masks?language=en&sentence=Das+ist+xyzzy.")
     page.locator(".st-key-examples button").first.click()  # it stands where the notice is
     idle(page)
     expect(page.locator("[class*=st-key-notice_warning]")).to_have_count(0)

@@ -43,7 +43,7 @@ def test_a_name_that_does_not_fit_ends_in_an_ellipsis(visit: Visits) -> None:
 
 
 def test_a_step_brings_its_figure_into_view_once(visit: Visits) -> None:
-    page = visit("/position", **MOTION)
+    page = visit.again("/position", **MOTION)
     try_step(page, 2)
     figure = page.locator(".st-key-figure_rotation")
     page.wait_for_function("window.scrolls.length > 0")
@@ -62,7 +62,7 @@ def test_a_step_brings_its_figure_into_view_once(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_the_same_step_leads_there_each_time(visit: Visits) -> None:
-    page = visit("/energy", **MOTION)
+    page = visit.again("/energy", **MOTION)
     for times in (1, 2):
         try_step(page, 1)
         page.wait_for_function("times => window.scrolls.length >= times", arg=times)
@@ -72,7 +72,7 @@ def test_the_same_step_leads_there_each_time(visit: Visits) -> None:
 
 
 def test_who_asks_for_no_motion_gets_none(visit: Visits) -> None:
-    page = visit("/energy")
+    page = visit.again("/energy")
     try_step(page, 1)
     page.wait_for_function("window.scrolls.length > 0")
     assert scrolled(page) == [["st-key-figure_vocabulary", "auto"]]
@@ -81,7 +81,7 @@ def test_who_asks_for_no_motion_gets_none(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_a_tour_leads_and_its_end_puts_everything_back(visit: Visits) -> None:
-    page = visit("/?layer=2&head=1")
+    page = visit.again("/?layer=2&head=1")
     page.locator(".st-key-tour_start button").click()
     for number in (2, 3, 4):
         page.locator(".st-key-tour_next button").click()
@@ -98,7 +98,7 @@ def test_a_tour_leads_and_its_end_puts_everything_back(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_a_card_that_asks_to_click_an_example_leaves_them_in_view(visit: Visits) -> None:
-    page = visit("/", viewport={"width": 390, "height": 844})
+    page = visit.again("/", viewport={"width": 390, "height": 844})
     page.locator(".st-key-tour_start button").click()
     examples = page.locator(".st-key-examples")
     expect(page.locator(".st-key-tour")).to_be_visible()
@@ -113,7 +113,7 @@ def test_a_card_that_asks_to_click_an_example_leaves_them_in_view(visit: Visits)
 
 
 def test_on_a_phone_the_frame_takes_less_than_a_third_of_the_first_screen(visit: Visits) -> None:
-    page = visit("/masks?language=en", **PHONE)
+    page = visit.again("/masks?language=en", **PHONE)
     frame = page.get_by_test_id("stSidebar").bounding_box()
     assert frame
     assert frame["y"] + frame["height"] < 844 / 3
@@ -130,7 +130,7 @@ def test_on_a_phone_the_frame_takes_less_than_a_third_of_the_first_screen(visit:
 
 @pytest.mark.thorough
 def test_the_foot_of_the_page_opens_the_next_one_with_the_view(visit: Visits) -> None:
-    page = visit("/attention?sentence=Wo+ist+das+Buch%3F&language=en")
+    page = visit.again("/attention?sentence=Wo+ist+das+Buch%3F&language=en")
     # on a wide screen the list of pages is always there
     expect(page.get_by_test_id("stSidebar").get_by_role("link", name=EN["pages.masks"], exact=True)).to_be_visible()
     expect(page.locator(".gf-menu")).to_be_hidden()
@@ -157,7 +157,7 @@ def test_the_style_is_there_before_the_first_element(visit: Visits) -> None:
 def test_the_menu_stays_in_its_place_on_pages_without_model_or_sentence(visit: Visits) -> None:
     tops = {}
     for name in ("attention", "start", "checkpoints", "primer"):
-        page = visit(path(name, language="en"), viewport={"width": 1280, "height": 800})
+        page = visit.again(path(name, language="en"), viewport={"width": 1280, "height": 800})
         menu = page.locator(".st-key-contents_see")
         expect(menu.get_by_role("link").last).to_be_visible()
         idle(page)
@@ -170,7 +170,7 @@ def test_help_about_keys_is_for_those_who_have_them(visit: Visits) -> None:
     """Without a mouse there is most often no keyboard either."""
     for name, figure in (("start", ".gf-attention"), ("masks", ".gf-matrices"), ("decoding", ".gf-player")):
         for settings, count in (({}, 1), (PHONE, 0)):
-            page = visit(path(name), **settings)
+            page = visit.again(path(name), **settings)
             help_ = page.locator(f"{figure} .gf-help").first
             expect(help_, name).to_be_visible()
             expect(help_.locator(".gf-keys:visible"), name).to_have_count(count)

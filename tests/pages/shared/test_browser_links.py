@@ -19,7 +19,7 @@ def test_each_link_of_the_list_has_the_address_of_its_page(visit: Visits) -> Non
 
 @pytest.mark.parametrize("name", ["start", "masks"])
 def test_a_click_with_a_key_opens_a_tab_and_leaves_this_one(visit: Visits, name: str) -> None:
-    page = visit(path("attention", sentence=BUCH))
+    page = visit.again(path("attention", sentence=BUCH))
     link = page.get_by_test_id("stSidebar").get_by_role("link", name=EN[f"pages.{name}"], exact=True)
     for click in ({"modifiers": ["ControlOrMeta"]}, {"button": "middle"}):
         with page.context.expect_page() as opened:

@@ -19,7 +19,7 @@ def fonts(page: Page, selector: str) -> dict[str, int]:
 
 
 def test_chinese_emphasis_is_bold_and_marks_are_chinese(visit: Visits) -> None:
-    page = visit(path("course", language="zh", step="vectors"))
+    page = visit.again(path("course", language="zh", step="vectors"))
     emphasis = page.locator(".gf-prose em").first
     assert emphasis.evaluate("node => getComputedStyle(node).fontStyle") == "normal"
     visit.go(page, path("intervene", language="zh"))
@@ -46,7 +46,7 @@ SPOKEN = """() => {
 
 
 def test_what_a_model_reads_and_writes_names_its_language(visit: Visits) -> None:
-    page = visit(path("start", checkpoint="de-en"))
+    page = visit.again(path("start", checkpoint="de-en"))
     for model, source in (("de-en", "de"), ("zh-en", "zh-CN")):
         visit.go(page, path("start", checkpoint=model))
         page.wait_for_selector(".gf-links .gf-token[data-side=query]")
@@ -64,7 +64,7 @@ BARS = ".gf-weights th"
 
 
 def test_a_word_in_a_chart_a_table_or_a_button_names_its_language(visit: Visits) -> None:
-    page = visit(path("course", checkpoint="de-en", language="zh"))
+    page = visit.again(path("course", checkpoint="de-en", language="zh"))
     assert ["Kino", "de"] in page.evaluate(WORDS, AXIS)
     assert ["cinema", "en"] in page.evaluate(WORDS, PILLS)
     assert ["权重", "zh-CN"] in page.evaluate(WORDS, AXIS)
@@ -100,7 +100,7 @@ LINES = """title => {
 
 @pytest.mark.thorough
 def test_no_title_breaks_inside_a_chinese_word_on_a_phone(visit: Visits) -> None:
-    page = visit("/energy?language=zh", viewport={"width": 390, "height": 844})
+    page = visit.again("/energy?language=zh", viewport={"width": 390, "height": 844})
     for name in ("energy", "masks", "position", "start"):
         visit.go(page, path(name, language="zh"))
         lines = page.locator("h1").evaluate(LINES)

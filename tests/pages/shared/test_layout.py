@@ -45,7 +45,7 @@ def address(app: AppTest) -> dict[str, object]:
 # steps and tours
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("page", [name for name, page in page_list.pages().items() if page.steps])
 def test_each_step_leads_once_to_what_it_changes_and_can_be_taken_back(page: str) -> None:
     app = visit(page)

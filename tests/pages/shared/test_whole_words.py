@@ -181,6 +181,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("page", ["start", "attention"])
 @pytest.mark.parametrize(
     ("model", "words"),

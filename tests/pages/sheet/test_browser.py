@@ -120,7 +120,7 @@ def middle(source: Source, whole: Layout, name: str) -> tuple[float, float]:
 def test_the_colours_are_those_of_the_numbers(visit: Visits, source: Source, whole: Layout) -> None:
     read = 0
     kinds = set()
-    page = visit("/sheet")
+    page = visit.again("/sheet")
     for name, k in PLACES:
         look(visit, page, whole, *middle(source, whole, name), k)
         cells = visible(page, source, whole, 130, left=100)  # there the tokens of rows
@@ -152,7 +152,7 @@ def spelled(value: float) -> str:
 
 def test_the_numbers_are_the_models_and_the_picture_can_be_saved(visit: Visits, source: Source, whole: Layout) -> None:
     read = 0
-    page = visit("/sheet")
+    page = visit.again("/sheet")
     for name, _ in PLACES:
         look(visit, page, whole, *middle(source, whole, name), 50)
         page.locator(".gf-save summary").click()
@@ -171,7 +171,7 @@ def test_the_numbers_are_the_models_and_the_picture_can_be_saved(visit: Visits, 
 
 
 def test_the_keyboard_leads_to_a_number_and_the_link_to_the_same_one(visit: Visits) -> None:
-    page = visit("/sheet")
+    page = visit.again("/sheet")
     start = camera(page)[2]
     canvas(page).focus()
     for _ in range(3):
@@ -199,7 +199,7 @@ def test_the_keyboard_leads_to_a_number_and_the_link_to_the_same_one(visit: Visi
 
 @pytest.mark.thorough
 def test_a_sum_leads_back_to_its_row(visit: Visits, source: Source) -> None:
-    page = visit("/sheet?cell=decoder.1.cross_attention.scores[2],3,4")
+    page = visit.again("/sheet?cell=decoder.1.cross_attention.scores[2],3,4")
     parts = source.sheet.parts
     query, key = parts["decoder.1.cross_attention.q[2]"].array[3], parts["decoder.1.cross_attention.k[2]"].array[4]
     largest = int(np.abs(query * key).argmax())
@@ -220,7 +220,7 @@ def test_a_sum_leads_back_to_its_row(visit: Visits, source: Source) -> None:
 
 @pytest.mark.thorough
 def test_the_film_shows_what_is_computed_so_far(visit: Visits, source: Source, whole: Layout) -> None:
-    page = visit("/sheet")
+    page = visit.again("/sheet")
     expect(page.locator(".gf-said")).to_have_text(EN["sheet_figure.film"])
     page.get_by_role("button", name=EN["sheet_figure.step"], exact=True).click()
     expect(page.locator(".gf-said")).to_contain_text(EN["sheet_role.embedding"])
@@ -239,7 +239,7 @@ def test_the_film_shows_what_is_computed_so_far(visit: Visits, source: Source, w
 
 
 def test_the_list_has_every_part_and_the_table_every_number(visit: Visits, source: Source) -> None:
-    page = visit("/sheet")
+    page = visit.again("/sheet")
     page.locator(".gf-tree > summary").click()
     expect(page.locator(".gf-part")).to_have_count(len(source.keys))
     page.locator(".gf-search input").fill("cross_attention.weights[1]")
@@ -254,7 +254,7 @@ def test_the_list_has_every_part_and_the_table_every_number(visit: Visits, sourc
 
 @pytest.mark.thorough
 def test_a_search_without_a_result_is_told_until_the_next(visit: Visits) -> None:
-    page = visit("/sheet")
+    page = visit.again("/sheet")
     page.locator(".gf-search input").fill("nothing like this")
     page.locator(".gf-search input").press("Enter")
     expect(page.locator(".gf-notice")).to_contain_text("nothing like this")
@@ -271,7 +271,7 @@ def test_a_search_without_a_result_is_told_until_the_next(visit: Visits) -> None
 
 @pytest.mark.thorough
 def test_on_a_phone_the_explanation_stands_below(visit: Visits) -> None:
-    page = visit("/sheet?cell=encoder.0.self_attention.q[0],1,2", viewport={"width": 390, "height": 844})
+    page = visit.again("/sheet?cell=encoder.0.self_attention.q[0],1,2", viewport={"width": 390, "height": 844})
     stage, about = (page.locator(name).bounding_box() for name in (".gf-stage", ".gf-about"))
     assert stage
     assert about
@@ -286,7 +286,7 @@ def test_on_a_phone_the_explanation_stands_below(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_another_sentence_and_another_language_keep_the_place(visit: Visits) -> None:
-    page = visit("/sheet?cell=encoder.0.self_attention.q[0],1,2")
+    page = visit.again("/sheet?cell=encoder.0.self_attention.q[0],1,2")
     expect(page.locator(".gf-value")).to_contain_text("row 1 “Wir”")
     field = page.get_by_label(EN["frame.sentence"], exact=True)
     field.fill(BUCH)
@@ -302,7 +302,7 @@ def test_another_sentence_and_another_language_keep_the_place(visit: Visits) -> 
 
 @pytest.mark.thorough
 def test_the_film_shows_the_view_as_it_is_computed(visit: Visits) -> None:
-    page = visit(path("sheet", language="zh", checkpoint="de-en", sentence=KINO))
+    page = visit.again(path("sheet", language="zh", checkpoint="de-en", sentence=KINO))
     page.locator(".gf-save summary").click()
     with page.expect_download() as arriving:
         page.get_by_role("button", name=ZH["sheet_figure.png"]).click()

@@ -38,7 +38,7 @@ def fits(page: Page, frame: Frame) -> None:
 @pytest.mark.thorough
 def test_a_label_means_its_group_and_the_whole_is_whole(visit: Visits, source) -> None:
     frames = {frame.path: frame for frame in layout(placed(source.sheet)).frames}
-    page = visit("/sheet")
+    page = visit.again("/sheet")
     start = camera(page)
     cross = frames["decoder", "1", "cross_attention"]
     x, y, width, height = on_screen(page, cross)
@@ -61,7 +61,7 @@ def test_a_label_means_its_group_and_the_whole_is_whole(visit: Visits, source) -
 
 @pytest.mark.thorough
 def test_escape_and_a_click_elsewhere_close_what_is_open(visit: Visits) -> None:
-    page = visit("/sheet?cell=encoder.0.self_attention.scores[0],1,1")
+    page = visit.again("/sheet?cell=encoder.0.self_attention.scores[0],1,1")
     menu = page.locator(".gf-save")
     for close in (lambda: page.keyboard.press("Escape"), lambda: page.locator("h1").click()):
         menu.locator("summary").click()
@@ -87,7 +87,7 @@ def test_escape_and_a_click_elsewhere_close_what_is_open(visit: Visits) -> None:
 
 
 def test_a_head_is_switched_off_and_on_where_it_is_looked_at(visit: Visits) -> None:
-    page = visit("/sheet?cell=decoder.1.cross_attention.head_outputs[2],3,4")
+    page = visit.again("/sheet?cell=decoder.1.cross_attention.head_outputs[2],3,4")
     page.get_by_role("button", name=EN["sheet_figure.head_off"], exact=True).click()
     has_address(page, changes="off:cross.1.2")
     expect(page.get_by_role("radio", name=EN["sheet_shown.difference"])).to_be_visible()
@@ -117,7 +117,7 @@ def part_in_view(page: Page, source: Source) -> bool:
 
 @pytest.mark.thorough
 def test_no_gesture_loses_the_model_in_a_gap(visit: Visits, source: Source) -> None:
-    page = visit("/sheet")
+    page = visit.again("/sheet")
     frames = {frame.path: frame for frame in layout(placed(source.sheet)).frames}
     x, y, width, _ = on_screen(page, frames["decoder", "0"])
     canvas(page).hover(position={"x": x + width * 0.3, "y": y + 8})  # between the title of a layer and its parts
@@ -136,7 +136,7 @@ def test_no_gesture_loses_the_model_in_a_gap(visit: Visits, source: Source) -> N
 
 
 def test_a_phone_shows_the_model_first_and_the_way_back_to_all_of_it(visit: Visits) -> None:
-    page = visit("/sheet", **PHONE)
+    page = visit.again("/sheet", **PHONE)
     stage, bar, overview = (page.locator(name) for name in (".gf-stage", ".gf-sheet > .gf-bar", ".gf-sheet-map"))
     expect(stage).to_be_in_viewport(ratio=1)
     box, below = stage.bounding_box(), bar.bounding_box()
@@ -158,7 +158,7 @@ def test_a_phone_shows_the_model_first_and_the_way_back_to_all_of_it(visit: Visi
 
 
 def test_enter_that_takes_a_word_of_an_input_method_does_not_search(visit: Visits) -> None:
-    page = visit("/sheet")
+    page = visit.again("/sheet")
     field = page.locator(".gf-search input")
     field.fill("cross_attention.weights[1]")
     for how in ({"isComposing": True}, {"keyCode": 229}):

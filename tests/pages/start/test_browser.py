@@ -27,7 +27,7 @@ RECORD = """figure => {
 
 
 def test_a_typed_sentence_is_written_token_by_token(visit: Visits) -> None:
-    page = visit("/", **MOTION)
+    page = visit.again("/", **MOTION)
     figure(page).evaluate(RECORD)
     type_sentence(page, TIRED)
     expect(page.locator(".gf-written")).to_have_text(run(TIRED).text)
@@ -40,7 +40,7 @@ def test_a_typed_sentence_is_written_token_by_token(visit: Visits) -> None:
 
 
 def test_a_step_shows_the_lines_of_its_token(visit: Visits) -> None:
-    page = visit(path("start", sentence=KINO))
+    page = visit.again(path("start", sentence=KINO))
     trace = run(KINO).trace
     expect(figure(page)).to_have_attribute("data-playing", "false")
     expect(page.locator(".gf-written")).to_have_text(run(KINO).text)  # at once, where no motion is wanted
@@ -55,7 +55,7 @@ def test_a_step_shows_the_lines_of_its_token(visit: Visits) -> None:
 
 
 def test_the_film_shows_each_token_as_it_is_written(visit: Visits) -> None:
-    page = visit(path("start", sentence=KINO), color_scheme="dark")
+    page = visit.again(path("start", sentence=KINO), color_scheme="dark")
     trace = run(KINO).trace
     page.locator(".gf-take:not(.gf-page) summary").first.click()
     kind, layer, head = (figure(page).get_attribute(f"data-{name}") for name in ("kind", "layer", "head"))
@@ -69,7 +69,7 @@ def test_the_film_shows_each_token_as_it_is_written(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_the_course_is_a_click_away(visit: Visits) -> None:
-    page = visit(path("start", sentence=BUCH))
+    page = visit.again(path("start", sentence=BUCH))
     page.locator(".st-key-to_course a").click()
     expect(page.locator("h1")).to_have_text(EN["course.question"])
 
@@ -77,7 +77,7 @@ def test_the_course_is_a_click_away(visit: Visits) -> None:
 @pytest.mark.thorough
 def test_the_whole_menu_is_in_view(visit: Visits) -> None:
     for language in ("en", "zh"):
-        page = visit(path("attention", language=language), viewport={"width": 1280, "height": 800})
+        page = visit.again(path("attention", language=language), viewport={"width": 1280, "height": 800})
         last = page.locator(".st-key-contents_advanced a").last
         expect(page.locator('[data-testid="stSidebar"] a')).to_have_count(len(page_list.pages()))
         expect(last).to_be_in_viewport(ratio=1)

@@ -138,6 +138,7 @@ def test_users_are_served_in_turn(second: ComputeWorker, tmp_path: Path) -> None
     assert file.read_text().split() == ["first", "flood", "ada", "flood", "flood"]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_page_gets_its_answer_when_it_is_killed_or_hangs_and_then_there_is_another(
     beside: ComputeWorker, fault: signal.Signals, monkeypatch: pytest.MonkeyPatch
