@@ -61,7 +61,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     unattended.begin()
     warmup.warm_up_later()
     workers.start(warmup.load_first, after=warmup.wait)
-    converter.place.call = workers.call_for_file
+    converter.process.call = workers.call_for_file
     my_class.open_early()
     kept_notes.keep()
     port = st.get_option("server.port")

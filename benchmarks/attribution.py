@@ -11,7 +11,7 @@ from model.attribution import method_names, methods
 from model.attribution.why_question import Question
 from model.checkpoint import catalogue, checkpoints
 from model.decode.translate import translate
-from model.edit.edit_effects import written
+from model.edit.edit_effects import generated
 
 STEPS = 96  # of captum's integrated gradients; ours takes as many as its path needs
 SENTENCE = "Wir gehen heute mit unseren Freunden ins Kino und danach nach Hause."
@@ -24,7 +24,7 @@ def attribution() -> list[Row]:
     try:
         checkpoint = checkpoints.load(catalogue.find("de-en"))
         run = translate(checkpoint, SENTENCE)
-        question = Question(run, 4, int(written(run)[4]))
+        question = Question(run, 4, int(generated(run)[4]))
         inputs = tuple(
             torch.tensor(run.trace.values[f"{side}.embedding"][:count])[None]
             for side, count in (("encoder", None), ("decoder", len(question.target)))

@@ -73,7 +73,7 @@ class Classrooms:
         """A new class, with the owner of `key` as its teacher; they leave the class that they were in."""
         title = clean_line(title)
         if len(title) > limits.TITLE:
-            raise InvalidInput("room_long", limit=limits.TITLE)
+            raise InvalidInput("class_long", limit=limits.TITLE)
         self.delete_old()
         with self.writing() as session:
             places.take_on_server(session, self.clock())
@@ -92,16 +92,16 @@ class Classrooms:
         """
         nickname = clean_line(nickname)
         if len(nickname) > limits.NICKNAME:
-            raise InvalidInput("room_long", limit=limits.NICKNAME)
+            raise InvalidInput("class_long", limit=limits.NICKNAME)
         with self.writing() as session:
             classroom = session.scalar(select(Classroom).where(Classroom.code == read_code(code)))
             if classroom is None or classroom.created + limits.DAY < self.clock():
-                raise InvalidInput("room_unknown")
+                raise InvalidInput("class_unknown")
             if classroom.ended is not None:
-                raise InvalidInput("room_over")
+                raise InvalidInput("class_over")
             removed = select(Member.id).where(Member.classroom_id == classroom.id, Member.removed.is_(True))
             if session.scalar(removed.where(Member.key == hashed(key))) is not None:
-                raise InvalidInput("room_removed")
+                raise InvalidInput("class_removed")
             member = _member(session, key)
             if member is not None and member.classroom_id == classroom.id:
                 member.nickname = nickname or member.nickname
@@ -110,7 +110,7 @@ class Classrooms:
                 group = session.scalar(select(Participant.group).where(Participant.member_id == member.id))
                 return _membership(member, classroom, group)
             if member is not None and member.teacher and not session.get_one(Classroom, member.classroom_id).ended:
-                raise InvalidInput("room_teaches")
+                raise InvalidInput("class_teaches")
             places.take_in_class(session, classroom, hashed(key), self.clock())
             return _membership(self._enter(session, classroom, key, nickname, teacher=False), classroom)
 
@@ -140,7 +140,7 @@ class Classrooms:
         """Show everyone a page with its settings; `says` is what a lesson says to it, by language."""
         view = storable(view)
         if len(view) > limits.VIEW:
-            raise InvalidInput("room_long", limit=limits.VIEW)
+            raise InvalidInput("class_long", limit=limits.VIEW)
         self._change(me, view=view, shown=Classroom.shown + 1, says=_packed(says))
 
     def say(self, me: Membership, says: Mapping[str, str]) -> None:
@@ -150,7 +150,7 @@ class Classrooms:
     def count_down(self, me: Membership, minutes: float) -> None:
         """Start a countdown; 0 takes it away."""
         if not 0 <= minutes <= limits.MINUTES:
-            raise InvalidInput("room_minutes", limit=limits.MINUTES)
+            raise InvalidInput("class_minutes", limit=limits.MINUTES)
         self._change(me, until=self.clock() + 60 * minutes if minutes else None)
 
     def choose(self, me: Membership, choice: str) -> None:
@@ -177,7 +177,7 @@ class Classrooms:
                     places.depart(session, member, self.clock())
             session.execute(update(Member).where(*own, meant).values(removed=removed))
             if _count(session, select(Member.id).where(*own, Member.removed.is_(False))) > limits.MEMBERS:
-                raise InvalidInput("room_full", limit=limits.MEMBERS)
+                raise InvalidInput("class_full", limit=limits.MEMBERS)
 
     def end(self, me: Membership) -> None:
         """End the class: students are free, nothing is asked any more, the results stay for an hour."""
@@ -222,15 +222,17 @@ class Classrooms:
         options = [option for option in options if option[1]] if kind == "choice" else options
         texts = [text for _, text in options]
         if not question:
-            raise InvalidInput("room_question")
+            raise InvalidInput("class_question")
         if len(question) > limits.QUESTION or any(len(text) > limits.OPTION for text in texts):
-            raise InvalidInput("room_long", limit=limits.QUESTION if len(question) > limits.QUESTION else limits.OPTION)
+            raise InvalidInput(
+                "class_long", limit=limits.QUESTION if len(question) > limits.QUESTION else limits.OPTION
+            )
         if len(options) > limits.OPTIONS or (kind == "choice" and len(set(texts)) < 2):
-            raise InvalidInput("room_options", limit=limits.OPTIONS)
+            raise InvalidInput("class_options", limit=limits.OPTIONS)
         with self.writing() as session:
             classroom = self.taught(session, me)
             if _count(session, select(Task.id).where(Task.classroom_id == me.classroom)) >= limits.TASKS:
-                raise InvalidInput("room_tasks", limit=limits.TASKS)
+                raise InvalidInput("class_tasks", limit=limits.TASKS)
             options_text = json.dumps([list(option) for option in options], ensure_ascii=False)
             same = (
                 Task.classroom_id == me.classroom,
@@ -268,9 +270,9 @@ class Classrooms:
         """
         choice, text = storable(text), clean(text)
         if not text:
-            raise InvalidInput("room_answer")
+            raise InvalidInput("class_answer")
         if len(text) > limits.ANSWER:
-            raise InvalidInput("room_long", limit=limits.ANSWER)
+            raise InvalidInput("class_long", limit=limits.ANSWER)
         is_meant = Task.id == task if task else Task.name == storable(name)
         with suppress(IntegrityError), self.writing() as session:  # another tab of theirs may be first
             open_task = session.scalar(
@@ -278,13 +280,13 @@ class Classrooms:
             )
             if open_task is None:
                 if task:
-                    raise InvalidInput("room_closed")
+                    raise InvalidInput("class_closed")
                 return
             if task and open_task.kind == "quiz":
-                raise InvalidInput("room_quiz")
+                raise InvalidInput("class_quiz")
             options = [option for option, _ in json.loads(open_task.options)]
             if options and choice not in options:
-                raise InvalidInput("room_option")
+                raise InvalidInput("class_option")
             text = choice if options else text
             earlier = session.scalar(
                 select(Answer).where(Answer.task_id == open_task.id, Answer.member_id == me.member)
@@ -339,10 +341,10 @@ class Classrooms:
             select(Member.teacher).where(Member.id == me.member, Member.classroom_id == me.classroom)
         )
         if not teacher:
-            raise InvalidInput("room_teacher")
+            raise InvalidInput("class_teacher")
         classroom = session.get_one(Classroom, me.classroom)
         if classroom.ended is not None:
-            raise InvalidInput("room_over")
+            raise InvalidInput("class_over")
         return classroom
 
     def takes_part(self, session: Session, me: Membership) -> bool:

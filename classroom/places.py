@@ -25,7 +25,7 @@ def take_in_class(session: Session, classroom: Classroom, key: str, now: float) 
     """
     was_here = session.get(Departure, (classroom.id, key)) is not None
     if classroom.locked and not was_here:
-        raise InvalidInput("room_locked")
+        raise InvalidInput("class_locked")
     here = Member.classroom_id == classroom.id, Member.teacher.is_(False)
     while _count(session, *here, Member.removed.is_(False)) >= limits.MEMBERS:
         idle = select(Member).where(*here, Member.removed.is_(False), is_idle())
@@ -33,7 +33,7 @@ def take_in_class(session: Session, classroom: Classroom, key: str, now: float) 
         if member is None and was_here:
             member = session.scalar(idle.order_by(Member.joined.desc()).limit(1))
         if member is None:
-            raise InvalidInput("room_full", limit=limits.MEMBERS)
+            raise InvalidInput("class_full", limit=limits.MEMBERS)
         _delete(session, member)  # without a `Departure`: who gave way did nothing here, and may be a program
     removed = [*here, Member.removed.is_(True)]
     if _count(session, *removed) > limits.MEMBERS:  # a flood that was removed again and again

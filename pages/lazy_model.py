@@ -36,7 +36,7 @@ class _Later(Loader):
         return _Waiting(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Nothing yet."""
+        """Nothing: `run` executes the code when a name of the module is first used."""
 
     def run(self, module: ModuleType) -> None:
         """Run the code, in one thread."""

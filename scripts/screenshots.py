@@ -23,7 +23,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from pages.shared.text.words import all_texts
 from tests.browser import PATIENCE, Contexts, Visits, idle, launch, path, server
-from tests.fixtures import LANGUAGES, ROOT
+from tests.samples import LANGUAGES, ROOT
 
 IMAGES = ROOT / "docs/images"
 SIZE = {"width": 1280, "height": 800}

@@ -13,7 +13,7 @@ from pages.shared.session import page_list
 from pages.shared.text.words import all_texts, filled
 from pages.shared.ui.downloads import file_menu
 from pages.shared.ui.downloads.file_menu import File
-from tests.fixtures import ROOT, SAMPLES
+from tests.samples import ROOT, SAMPLES
 from viz.html.prose import MARK
 
 

@@ -34,7 +34,7 @@ from model.decode.translate import Translation, translate
 from pages.shared.session import page_list
 from pages.shared.session.language_choice import names
 from pages.shared.text.words import all_texts
-from tests.fixtures import ROOT, SAMPLES, german_english
+from tests.samples import ROOT, SAMPLES, german_english
 
 EN = all_texts("en")
 ADDRESSES = {name: "/" if name == page_list.HOME else f"/{name}" for name in page_list.pages()}
@@ -247,7 +247,7 @@ class Visits:
         idle(page)
 
     def end(self, last: bool = True) -> None:
-        """Close them, after the `last` test also what `again` opened; none may have asked another host or complained."""
+        """Close them; after the `last` test also what `again` has; none may have asked another host or complained."""
         watches = list(self.watches.values())
         self.close(set() if last else {*self.kept.values()})
         for watch in watches:

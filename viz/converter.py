@@ -2,7 +2,7 @@
 
 Symptom: nobody of a class got an answer for six seconds when the first asked for a file, and for 0.3 s with each
 picture. Cause: the library holds Python's lock all that time. Therefore a server lets another process convert: it
-sets `place.call`, which gets a function of this module and its arguments.
+sets `process.call`, which gets a function of this module and its arguments.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ def here(function: Callable[..., Any], *arguments: object) -> Any:
 
 
 @dataclass
-class Place:
-    """Where conversions are done."""
+class Process:
+    """The process that converts."""
 
     call: Callable[..., Any] = here
 
 
-place = Place()
+process = Process()
 
 
 def chart_to_svg(spec: Mapping[str, object]) -> str:

@@ -9,7 +9,7 @@ from altair.utils import schemapi
 
 from .chart_descriptions import describe
 from .chart_legends import fit_legends
-from .converter import chart_to_svg, place
+from .converter import chart_to_svg, process
 from .numbers import percent
 
 
@@ -119,5 +119,5 @@ def for_streamlit(spec: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def vega_svg(spec: Mapping[str, object]) -> str:
     """A Vega-Lite chart as SVG; nothing is fetched for it."""
-    svg: str = place.call(chart_to_svg, {"config": CONFIG, **spec})
+    svg: str = process.call(chart_to_svg, {"config": CONFIG, **spec})
     return svg

@@ -123,7 +123,7 @@ def _effects(ours: Checkpoint, theirs: Any) -> Row:
 def _early(ours: Checkpoint, theirs: Any) -> Row:
     """Beside transformers' output layer on each place, and a sort of each row."""
     values = trace(ours.model, ours.tokenizer, SOURCE, TARGET).values
-    places = [torch.from_numpy(x) for x in logit_lens.early_places(values, "decoder", True).values()]
+    places = [torch.from_numpy(x) for x in logit_lens.early_depths(values, "decoder", True).values()]
 
     def sorted_() -> None:
         for x in places:

@@ -27,7 +27,7 @@ def set_up(classrooms: Classrooms, me: Membership, kind: str, view: str = "") ->
     Browsers hear of both at once: else they would draw one while they go to the other.
     """
     if kind and kind not in KINDS:
-        raise InvalidInput("room_view")
+        raise InvalidInput("class_view")
     with classrooms.writing() as session:
         classroom = classrooms.taught(session, me)
         if kind != classroom.test_kind or classroom.test_phase == CLOSED:  # a closed test stays closed
@@ -42,11 +42,11 @@ def set_up(classrooms: Classrooms, me: Membership, kind: str, view: str = "") ->
 def go_to(classrooms: Classrooms, me: Membership, phase: str, view: str = "") -> None:
     """Go to one of `PHASES`: who answers when. `view`, if given, is shown to everyone at the same time."""
     if phase not in PHASES:
-        raise InvalidInput("room_view")
+        raise InvalidInput("class_view")
     with classrooms.writing() as session:
         classroom = classrooms.taught(session, me)
         if not classroom.test_kind or classroom.test_phase == CLOSED:
-            raise InvalidInput("room_closed")
+            raise InvalidInput("class_closed")
         classroom.test_phase = phase
         _show(classroom, view)
         note_change(classroom)
@@ -60,7 +60,7 @@ def close(classrooms: Classrooms, me: Membership) -> None:
     with classrooms.writing() as session:
         classroom = classrooms.taught(session, me)
         if not classroom.test_kind:
-            raise InvalidInput("room_closed")
+            raise InvalidInput("class_closed")
         close_test(session, classroom)
         note_change(classroom)
 
@@ -73,7 +73,7 @@ def take_part(classrooms: Classrooms, me: Membership) -> Taker:
     with suppress(IntegrityError), classrooms.writing() as session:  # another tab of theirs may be first
         classroom = session.scalar(select(Classroom).where(Classroom.id == me.classroom).with_for_update())
         if classroom is None or classroom.ended is not None or classroom.test_phase != "before" or me.teacher:
-            raise InvalidInput("room_closed")
+            raise InvalidInput("class_closed")
         if _participant(session, me) is None and classrooms.takes_part(session, me):
             new = drawn(classroom.test_kind, _groups_and_forms(session, me.classroom))
             key = session.get_one(Member, me.member).key
@@ -89,7 +89,7 @@ def take_part(classrooms: Classrooms, me: Membership) -> Taker:
             note_change(classroom, students=False)
     taker_now = taker(classrooms, me)
     if taker_now is None:
-        raise InvalidInput("room_closed")
+        raise InvalidInput("class_closed")
     return taker_now
 
 
@@ -116,10 +116,10 @@ def answer(classrooms: Classrooms, me: Membership, phase: str, question: str, ch
         participant = _participant(session, me)
         is_taken = classroom.ended is None and _is_open(classroom, phase) and classrooms.takes_part(session, me)
         if participant is None or not is_taken:
-            raise InvalidInput("room_closed")
+            raise InvalidInput("class_closed")
         asked = bank.by_id().get(question)
         if asked is None or asked.form != _taker(participant).form(phase) or choice not in range(-1, bank.CHOICES):
-            raise InvalidInput("room_view")
+            raise InvalidInput("class_view")
         own = select(Reply).where(Reply.participant_id == participant.id, Reply.phase == phase)
         replies = {reply.question: reply for reply in session.scalars(own)}
         if len(replies) >= len(bank.TOPICS):

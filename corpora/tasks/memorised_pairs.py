@@ -42,7 +42,7 @@ HELD_OUT = (
 )
 
 
-class Notebook(Listed):
+class MemorisedPairs(Listed):
     """All pairs in each epoch. Shuffled, every source has another one's target: a control, as easily memorised."""
 
     name = "notebook"
@@ -70,7 +70,7 @@ TASKS = (
     Task(
         name="notebook",
         place=90,
-        corpus=lambda run: Notebook(run.seed, run.shuffled),
+        corpus=lambda run: MemorisedPairs(run.seed, run.shuffled),
         tokenizer=words,
         settings={"encoder_layers": 1, "learning_rate": 5e-3, "warmup": 5, "steps": 40, "average": 0.5,
                   "tokens_per_batch": 1800},

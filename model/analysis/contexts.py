@@ -1,4 +1,4 @@
-"""One token in two sentences: how alike its two vectors are at each place along the depth.
+"""One token in two sentences: how alike its two vectors are at each depth.
 
 T tokens. The arrays are those of a trace and need no torch.
 """
@@ -15,25 +15,25 @@ EMBEDDING = "embedding"
 
 
 def vectors(values: Values, side: Side) -> dict[str, np.ndarray]:
-    """Place -> (T, d_model): the embedding, with its position (if the model has one), after each layer, the norm."""
-    places = {EMBEDDING: values[f"{side}.embedding"]}
+    """Depth -> (T, d_model): the embedding, with its position (if the model has one), after each layer, the norm."""
+    depths = {EMBEDDING: values[f"{side}.embedding"]}
     if f"{side}.position" in values:
-        places[INPUT] = values[f"{side}.input"]
+        depths[INPUT] = values[f"{side}.input"]
     layers = [sub for sub in residual_stream.sublayers(values, side) if sub.part == "feed_forward"]
-    places |= {sub.place: sub.after for sub in layers}
+    depths |= {sub.depth: sub.after for sub in layers}
     if not np.array_equal(values[f"{side}.output"], layers[-1].after):
-        places[FINAL] = values[f"{side}.output"]
-    return places
+        depths[FINAL] = values[f"{side}.output"]
+    return depths
 
 
-def cosines(first: Values, second: Values, side: Side, places: tuple[int, int]) -> dict[str, float]:
-    """Cosine of the vectors of a token that stands at places[0] of one pass and at places[1] of another."""
+def cosines(first: Values, second: Values, side: Side, positions: tuple[int, int]) -> dict[str, float]:
+    """Cosine of the vectors of a token that stands at positions[0] of one pass and at positions[1] of another."""
     mine, other = vectors(first, side), vectors(second, side)
-    return {at: float(cosine(mine[at][places[0]], other[at][places[1]])) for at in mine}
+    return {at: float(cosine(mine[at][positions[0]], other[at][positions[1]])) for at in mine}
 
 
 def shared(first: list[int], second: list[int], specials: int) -> dict[int, tuple[int, int]]:
-    """Token ids that both sentences have, with the place of the first one in each; ids below `specials` are no words.
+    """Token ids that both sentences have, with the position of the first one in each; ids below `specials` are none.
 
     In the order of the first sentence.
     """

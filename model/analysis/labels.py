@@ -40,9 +40,9 @@ def shares(kind: str, logits: np.ndarray) -> np.ndarray:
     return scores(kind, logits) if kind == "score" else np.exp(scores(kind, logits))
 
 
-def span(logits: np.ndarray, places: Sequence[int]) -> tuple[int, int]:
-    """The likeliest answer that lies within `places`, which follow each other: its first and its last token."""
-    starts, ends = logits[places].astype(np.float64).T
-    both = np.where(np.tri(len(places), dtype=bool).T, starts[:, None] + ends, -np.inf)  # an end is no earlier
-    first, last = divmod(int(both.argmax()), len(places))
-    return places[first], places[last]
+def span(logits: np.ndarray, positions: Sequence[int]) -> tuple[int, int]:
+    """The likeliest answer that lies within `positions`, which follow each other: its first and its last token."""
+    starts, ends = logits[positions].astype(np.float64).T
+    both = np.where(np.tri(len(positions), dtype=bool).T, starts[:, None] + ends, -np.inf)  # an end is no earlier
+    first, last = divmod(int(both.argmax()), len(positions))
+    return positions[first], positions[last]

@@ -43,12 +43,12 @@ class Affine:
     kind: str  # as in the config: torch; textbook, with the unbiased std and ε outside the root; rms
 
 
-def affine(model: Transformer, side: Side, place: str) -> Affine:
-    """Read the parameters of the LayerNorm at a place of `norms`."""
-    if place == FINAL:
+def affine(model: Transformer, side: Side, depth: str) -> Affine:
+    """Read the parameters of the LayerNorm at a depth of `norms`."""
+    if depth == FINAL:
         module = getattr(model, f"{side}_norm")
     else:
-        layer, part = place.split(".")
+        layer, part = depth.split(".")
         stack = getattr(model, side)[int(layer)]
         present = [name for name in PARTS if getattr(stack, name, None) is not None]
         module = stack.residuals[present.index(part)].norm

@@ -1,4 +1,4 @@
-"""The logit lens: the model's own output layer, applied to the residual stream at each place along the depth."""
+"""The logit lens: the model's own output layer, applied to the residual stream at each depth."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ ROWS = 512  # of logits that are computed at once
 
 @dataclass(frozen=True)
 class LogitLens:
-    """Predictions of the output layer at each of N places along the depth; T tokens, K candidates, ranks from 1.
+    """Predictions of the output layer at each of N depths; T tokens, K candidates, ranks from 1.
 
-    places              (N) as in `places`
+    depths              (N) as in `depths`
     top                 (N, T, K) the ids of the likeliest tokens, `top_probabilities` beside them
-    top_before          (N, T, K) the rank each of them had one place earlier, 0 at the first place
-    final               (T, K) the likeliest ids at the last place: the model's own prediction first
-    final_ranks         (N, T, K) their rank at every place
+    top_before          (N, T, K) the rank each of them had one depth earlier, 0 at the first depth
+    final               (T, K) the likeliest ids at the last depth: the model's own prediction first
+    final_ranks         (N, T, K) their rank at every depth
     """
 
-    places: tuple[str, ...]
+    depths: tuple[str, ...]
     top: np.ndarray
     top_probabilities: np.ndarray
     top_before: np.ndarray
@@ -37,14 +37,14 @@ class LogitLens:
 
     @property
     def settled(self) -> np.ndarray:
-        """(T) for each token, the first place from which on the model's final prediction has rank 1."""
+        """(T) for each token, the first depth from which on the model's final prediction has rank 1."""
         behind = self.final_ranks[:, :, 0] > 1  # (N, T)
         return np.array([int(np.flatnonzero(column).max(initial=-1)) + 1 for column in behind.T])
 
 
 @dataclass(frozen=True)
 class Translator:
-    """The affine map of a fitted lens at one place of the stream: matrix (d_model, d_model) and bias (d_model)."""
+    """The affine map of a fitted lens at one depth of the stream: matrix (d_model, d_model) and bias (d_model)."""
 
     matrix: np.ndarray
     bias: np.ndarray
@@ -54,25 +54,25 @@ class Translator:
         return x @ self.matrix.T + self.bias
 
 
-Translators = Mapping[str, Translator]  # by the place that each one reads
+Translators = Mapping[str, Translator]  # by the depth that each one reads
 
 
 # LogitLens predictions
 
 
-def early_places(values: Values, side: Side, every_sublayer: bool) -> dict[str, np.ndarray]:
-    """Where to read the stream early, place -> (T, d_model): the input, then after each layer or each sublayer."""
+def early_depths(values: Values, side: Side, every_sublayer: bool) -> dict[str, np.ndarray]:
+    """Where to read the stream early, depth -> (T, d_model): the input, then after each layer or each sublayer."""
     return {
-        place: x
-        for place, x in stream(values, side).items()
-        if every_sublayer or place == INPUT or place.endswith(PARTS[2])
+        depth: x
+        for depth, x in stream(values, side).items()
+        if every_sublayer or depth == INPUT or depth.endswith(PARTS[2])
     }
 
 
 def early_logits(model: Transformer, side: Side, x: np.ndarray) -> np.ndarray:
     """The model's own ending, final norm if there is one and output layer, on a stream (…, d_model): (…, V).
 
-    The "logit lens"; at the last place it gives the model's logits.
+    The "logit lens"; at the last depth it gives the model's logits.
     """
     import torch  # late, see above
 
@@ -90,19 +90,19 @@ def early(
     count: int = 5,
     translators: Translators | None = None,
 ) -> LogitLens:
-    """Decode every place of the stream by the output layer, for every token: the likeliest ids and their ranks.
+    """Decode every depth of the stream by the output layer, for every token: the likeliest ids and their ranks.
 
     Where a fitted lens has a translator, the vectors go through it first.
     """
-    places = early_places(values, side, every_sublayer)
-    streams = [(translators or {}).get(place, _unchanged)(x) for place, x in places.items()]
+    depths = early_depths(values, side, every_sublayer)
+    streams = [(translators or {}).get(depth, _unchanged)(x) for depth, x in depths.items()]
     logits = _all_logits(model, side, streams)  # N × (T, V)
     count = min(count, logits[0].shape[-1])
     final = top_ids(logits[-1], count)
     top = [top_ids(each, count) for each in logits]
     before = [np.zeros_like(top[0]), *(_ranks(*pair) for pair in zip(logits[:-1], top[1:], strict=True))]
     return LogitLens(
-        places=tuple(places),
+        depths=tuple(depths),
         top=np.stack(top),
         top_probabilities=np.stack([_probabilities(*pair) for pair in zip(logits, top, strict=True)]),
         top_before=np.stack(before),

@@ -28,7 +28,7 @@ KEPT = 64  # tokens of each row
 UNSURE = 0.5
 
 
-def written(trace: Trace) -> np.ndarray:
+def generated(trace: Trace) -> np.ndarray:
     """The likeliest token of each row, (T) ids; the lower id where two are equal."""
     ids: np.ndarray = trace.values[LOGITS].argmax(axis=-1) if trace.likeliest is None else trace.likeliest.ids[:, 0]
     return ids
@@ -57,7 +57,7 @@ def log_probabilities(trace: Trace, ids: Sequence[int] | np.ndarray, first: int 
 
 def unsure(trace: Trace) -> list[tuple[str, float]]:
     """The written words with a token whose probability is below `UNSURE`, each with the least of its tokens'."""
-    shares = np.exp(log_probabilities(trace, written(trace)))  # (T)
+    shares = np.exp(log_probabilities(trace, generated(trace)))  # (T)
     words = [
         (word.text, float(shares[word.start : word.end].min()))
         for word in trace.words("output_tokens", whole=True)

@@ -1,6 +1,6 @@
-"""The residual stream of a pass: its value at each place along the depth, and what each sublayer adds to it.
+"""The residual stream of a pass: its value at each depth, and what each sublayer adds to it.
 
-T tokens, L layers, N places along the depth. The arrays are those of a trace and need no torch, so that a recorded pass
+T tokens, L layers, N depths. The arrays are those of a trace and need no torch, so that a recorded pass
 can be shown before torch is loaded.
 """
 
@@ -35,7 +35,7 @@ class Sublayer:
     after: np.ndarray
 
     @property
-    def place(self) -> str:
+    def depth(self) -> str:
         """`0.self_attention`: how this sublayer is named in a link."""
         return f"{self.layer}.{self.part}"
 
@@ -49,7 +49,7 @@ class Sublayer:
 class Normed:
     """One LayerNorm of the model: where it stands and the vectors (T, d_model) that enter it."""
 
-    place: str
+    depth: str
     x: np.ndarray
 
 
@@ -78,8 +78,8 @@ def _parts(values: Values, side: Side) -> Iterator[tuple[int, str]]:
 
 
 def stream(values: Values, side: Side) -> dict[str, np.ndarray]:
-    """The residual stream along the depth, place -> (T, d_model): the input, then after each sublayer."""
-    return {INPUT: values[f"{side}.input"]} | {sub.place: sub.after for sub in sublayers(values, side)}
+    """The residual stream along the depth, depth -> (T, d_model): the input, then after each sublayer."""
+    return {INPUT: values[f"{side}.input"]} | {sub.depth: sub.after for sub in sublayers(values, side)}
 
 
 def lengths(x: np.ndarray) -> np.ndarray:
@@ -98,7 +98,7 @@ def norms(values: Values, side: Side, norm: str, final_norm: bool, parallel: boo
     subs = sublayers(values, side)
     entered = [subs[at - 1] if parallel and sub.part == PARTS[2] else sub for at, sub in enumerate(subs)]
     result = [
-        Normed(sub.place, first.before if norm == "pre" else sub.summed)
+        Normed(sub.depth, first.before if norm == "pre" else sub.summed)
         for sub, first in zip(subs, entered, strict=True)
         if norm != "none"
     ]

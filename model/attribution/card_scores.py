@@ -5,7 +5,7 @@ from typing import Any
 from model.attribution.method_names import METHODS, RANDOM, UNCERTAIN
 
 
-def recorded(card: dict[str, Any]) -> dict[str, Any] | None:
+def measured(card: dict[str, Any]) -> dict[str, Any] | None:
     """The result of `python -m model attribution`; None where the card has none, or not all of it."""
     result: dict[str, Any] | None = card.get("attribution")
     if not result or not result["words"]:

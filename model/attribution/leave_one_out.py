@@ -21,11 +21,11 @@ AT_ONCE = 1_500  # tokens in a batch
 def can_leave_out(question: Question, word: Word) -> bool:
     """Whether the model can run without a word: the first token of a decoder and the hidden word have to stay."""
     if word.side == "target":
-        return 0 not in word.places
-    return bool(question.run.target) or question.row not in word.places
+        return 0 not in word.positions
+    return bool(question.run.target) or question.row not in word.positions
 
 
-Lost = tuple[int, ...]  # a set of words, as places in `input_words`
+Lost = tuple[int, ...]  # a set of words, as positions in `input_words`
 
 
 def leave_one_out(checkpoint: Checkpoint, question: Question) -> np.ndarray:
@@ -43,14 +43,14 @@ def single_words(question: Question) -> list[Lost]:
 def falls(question: Question, scores: Mapping[Lost, float]) -> np.ndarray:
     """Fall of the score by each word left out, (C), as in `leave_one_out`, from the scores without each word."""
     result = np.full(len(input_words(question)), np.nan)
-    for places, score in scores.items():
-        if places:
-            result[places] = scores[()] - score
+    for positions, score in scores.items():
+        if positions:
+            result[positions] = scores[()] - score
     return result
 
 
 def scores_without(checkpoint: Checkpoint, question: Question, sets: Sequence[Sequence[int]]) -> np.ndarray:
-    """The score without each set of words, (N) in nats. A set has places in `input_words`.
+    """The score without each set of words, (N) in nats. A set has positions in `input_words`.
 
     Words are deleted, so the sentence becomes shorter and those behind move up. NaN where nothing of the source would
     be left.
@@ -71,17 +71,19 @@ Shortened = tuple[tuple[int, ...], tuple[int, ...], int]  # source, target, and 
 
 
 def _shortened(question: Question, words: Sequence[Word]) -> Shortened:
-    gaps = {side: {place for word in words if word.side == side for place in word.places} for side in
+    gaps = {side: {position for word in words if word.side == side for position in word.positions} for side in
             ("source", "target")}  # fmt: skip
-    source = tuple(id_ for place, id_ in enumerate(question.source) if place not in gaps["source"])
-    target = tuple(id_ for place, id_ in enumerate(question.target) if place not in gaps["target"])
-    earlier = gaps["target"] if question.run.target else {place for place in gaps["source"] if place < question.row}
+    source = tuple(id_ for position, id_ in enumerate(question.source) if position not in gaps["source"])
+    target = tuple(id_ for position, id_ in enumerate(question.target) if position not in gaps["target"])
+    earlier = (
+        gaps["target"] if question.run.target else {position for position in gaps["source"] if position < question.row}
+    )
     return source, target, question.row - len(earlier)
 
 
-def likeliest_without(checkpoint: Checkpoint, question: Question, place: int) -> int:
-    """The id that the model would write if the word at `place` of `input_words` were deleted."""
-    scores = _row_scores(checkpoint, question, [_shortened(question, [input_words(question)[place]])])
+def likeliest_without(checkpoint: Checkpoint, question: Question, position: int) -> int:
+    """The id that the model would write if the word at `position` of `input_words` were deleted."""
+    scores = _row_scores(checkpoint, question, [_shortened(question, [input_words(question)[position]])])
     return int(scores[0].argmax())
 
 
@@ -98,7 +100,7 @@ def _row_scores(checkpoint: Checkpoint, question: Question, inputs: Sequence[Sho
 
 
 def compared(question: Question) -> list[int]:
-    """The words by which methods are compared, as places in `input_words`: of a translation those of the source.
+    """The words by which methods are compared, as positions in `input_words`: of a translation those of the source.
 
     Without the last word written, a decoder writes that word once more: words written so far say little of causes.
     """

@@ -107,7 +107,7 @@ def _split(model: Transformer, question: Question, open_head: Head | None) -> Sp
         else:
             _add_heads(parts, model, question, sub.part, sub.layer, open_head)
         if model.config.norm == "post":
-            parts.normalise(affine(model, side, sub.place), sub.summed[row])
+            parts.normalise(affine(model, side, sub.depth), sub.summed[row])
         last = sub.after[row]
     if model.config.final_norm:
         parts.normalise(affine(model, side, FINAL), last)

@@ -28,9 +28,9 @@ SHUFFLES = 8  # random orders, whose mean is the curve of chance
 SENTENCES = 100
 
 
-def agreement(values: np.ndarray, reference: np.ndarray, places: Sequence[int]) -> float:
-    """Spearman's rank correlation of two methods over the words at these places; NaN with fewer than three."""
-    return spearman(values[places], reference[places]) if len(places) >= FEWEST else float("nan")
+def agreement(values: np.ndarray, reference: np.ndarray, positions: Sequence[int]) -> float:
+    """Spearman's rank correlation of two methods over the words at these positions; NaN with fewer than three."""
+    return spearman(values[positions], reference[positions]) if len(positions) >= FEWEST else float("nan")
 
 
 def deletion_curves(
@@ -94,10 +94,10 @@ class Measured:
 def measure(checkpoint: Checkpoint, question: Question) -> Measured:
     """All methods on one question, beside leave-one-out."""
     values = with_values({method: attribution(checkpoint, question, method) for method in METHODS})
-    curves, places = deletion_curves(checkpoint, question, values), compared(question)
+    curves, positions = deletion_curves(checkpoint, question, values), compared(question)
     return Measured(
-        {method: agreement(each, values[REFERENCE], places) for method, each in values.items()},
-        {method: float(same_first(each, values[REFERENCE], places)) for method, each in values.items()},
+        {method: agreement(each, values[REFERENCE], positions) for method, each in values.items()},
+        {method: float(same_first(each, values[REFERENCE], positions)) for method, each in values.items()},
         {name: area(curve) for name, curve in curves.items()},
     )
 
@@ -107,9 +107,9 @@ def with_values(by_method: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {name: each for name, each in by_method.items() if name != UNCERTAIN or np.isfinite(each).all()}
 
 
-def same_first(values: np.ndarray, reference: np.ndarray, places: Sequence[int]) -> bool:
-    """Whether both have their largest value at the same word, among those at these places."""
-    return bool(values[places].argmax() == reference[places].argmax())
+def same_first(values: np.ndarray, reference: np.ndarray, positions: Sequence[int]) -> bool:
+    """Whether both have their largest value at the same word, among those at these positions."""
+    return bool(values[positions].argmax() == reference[positions].argmax())
 
 
 def over_sentences(

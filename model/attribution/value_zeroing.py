@@ -87,8 +87,8 @@ def _without_values(parts: Sequence[str]) -> Tap:
             return value
         first = parts.index(part)
         value = value.clone()  # (B, G, K, D)
-        for place in range(parts.count(part)):
-            value[first + place, :, place] = 0
+        for position in range(parts.count(part)):
+            value[first + position, :, position] = 0
         return value
 
     return tap

@@ -64,7 +64,7 @@ class Word:
     """A word that may have caused the token: its side, its places there (several where it is in pieces), its text."""
 
     side: Side
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
     text: str
     special: bool
 
@@ -84,20 +84,22 @@ def _words(question: Question, side: Side, tokens: TokenList) -> list[Word]:
             break
         if end > count:
             end, text = count, "".join(map(without_mark, shown[start:count]))
-        places = tuple(range(start, end))
+        positions = tuple(range(start, end))
         if len(text) > 1 and text.startswith(CONTINUES) and words and not words[-1].special:
             last = words.pop()
-            words.append(Word(side, (*last.places, *places), last.text + text.removeprefix(CONTINUES), special=False))
+            words.append(
+                Word(side, (*last.positions, *positions), last.text + text.removeprefix(CONTINUES), special=False)
+            )
         else:
-            words.append(Word(side, places, text, is_special(shown[start])))
+            words.append(Word(side, positions, text, is_special(shown[start])))
     return words
 
 
 def by_word(question: Question, by_token: np.ndarray) -> np.ndarray:
     """Values of the tokens, source then target (…, S + T), summed over each word: (…, C)."""
     starts = {"source": 0, "target": len(question.source)}
-    places = [[starts[word.side] + place for place in word.places] for word in input_words(question)]
-    return np.stack([by_token[..., at].sum(axis=-1) for at in places], axis=-1)
+    positions = [[starts[word.side] + position for position in word.positions] for word in input_words(question)]
+    return np.stack([by_token[..., at].sum(axis=-1) for at in positions], axis=-1)
 
 
 def row_logits(model: Transformer, source: Tensor | None, target: Tensor | None, mask: Tensor | None, rows: Tensor,
@@ -177,4 +179,4 @@ def said_first(checkpoint: Checkpoint, run: Translation) -> tuple[int, int]:
 
 def answers(run: Translation) -> np.ndarray:
     """The token, or the label, that the model finds likeliest in each row: ids (T), or (1) of a label of a sentence."""
-    return predictions.written(answer_trace(run))
+    return predictions.generated(answer_trace(run))

@@ -11,7 +11,7 @@ from corpora.pairs import Example
 from model import presets
 from model.analysis import energy
 from model.build import cards
-from model.build.evaluation import judge, written
+from model.build.evaluation import generated, judge
 from model.build.keep_run import curve_point, write_run
 from model.build.recipes import Recipe, RunRecipe
 from model.build.resume import UnfinishedBuild
@@ -20,7 +20,7 @@ from model.checkpoint import checkpoints, history
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.history import Point
-from model.checkpoint.snapshots import Snapshot, look_of
+from model.checkpoint.snapshots import Snapshot, probe_of
 from model.config import TransformerConfig
 from model.decode.translate import translate
 from model.device import placed
@@ -154,10 +154,10 @@ def _snapshot(recipe: Recipe, corpus: Corpus, tokenizer: Tokenizer, trainer: Tra
     model = trainer.average
     checkpoint = Checkpoint(recipe.name, model, tokenizer)
     example = translate(checkpoint, recipe.examples[0])
-    samples = tuple(written(checkpoint, corpus.validation()[-WATCHED:]))
+    samples = tuple(generated(checkpoint, corpus.validation()[-WATCHED:]))
     side = "source" if model.config.source_vocabulary else "target"
     return Snapshot(
-        trainer.step, look_of(example.sentence, example.text, example.trace), samples, energy.of_model(model, side), {}
+        trainer.step, probe_of(example.sentence, example.text, example.trace), samples, energy.of_model(model, side), {}
     )
 
 

@@ -12,7 +12,7 @@ from sacrebleu.metrics import BLEU, CHRF
 
 from corpora.corpus import Corpus
 from corpora.pairs import Pair
-from corpora.tasks.memorised_pairs import Notebook
+from corpora.tasks.memorised_pairs import MemorisedPairs
 from corpora.tasks.small_talk import SmallTalk
 from corpora.tasks.user_text import WINDOW, Passage
 from model.build import ngram
@@ -82,11 +82,11 @@ def judge(checkpoint: Checkpoint, task: str, corpus: Corpus, most: int | None = 
     """Every test set of the corpus, or the first `most` cases of each."""
     scores: dict[str, dict[str, Any]] = {}
     samples: list[Sample] = []
-    if isinstance(corpus, Notebook):
-        scores[f"{corpus.name}-seen"] = _exact(written(checkpoint, corpus.train(0)))
+    if isinstance(corpus, MemorisedPairs):
+        scores[f"{corpus.name}-seen"] = _exact(generated(checkpoint, corpus.train(0)))
     for name, pairs in corpus.tests().items():
         pairs = pairs[:most]
-        outputs = _filled(checkpoint, pairs) if task == "hidden-words" else written(checkpoint, pairs)
+        outputs = _filled(checkpoint, pairs) if task == "hidden-words" else generated(checkpoint, pairs)
         samples += outputs
         if isinstance(corpus, Passage):
             scores[name] = _predicted(checkpoint, corpus, most)
@@ -100,7 +100,7 @@ def judge(checkpoint: Checkpoint, task: str, corpus: Corpus, most: int | None = 
     return Judged(scores, tuple(right), tuple(wrong))
 
 
-def written(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> list[Sample]:
+def generated(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> list[Sample]:
     """Let the model write an output for each source; each sample has it beside the reference."""
     if not checkpoint.model.config.decoder_layers:
         return _filled(checkpoint, pairs)

@@ -200,7 +200,7 @@ _GERMAN = (
     "Die Lehrerin kennt die Kirche.",
     "Kannst du mir helfen?",
 )
-_NOTEBOOK = run_settings.of_preset("notebook")
+_MEMORISED = run_settings.of_preset("notebook")
 _MINI = asdict(presets.find("mini-encoder").config)
 _ALL: list[Recipe | RunRecipe] = [
     Recipe(
@@ -260,7 +260,7 @@ _ALL: list[Recipe | RunRecipe] = [
     _variant(_SPREAD, "one-head", heads=1),
     RunRecipe(
         name="notebook-c",
-        settings=_NOTEBOOK,
+        settings=_MEMORISED,
         examples=("wir gehen ins kino .", "ich lese ein buch .", "wo ist das buch ?", "der zug kommt heute ."),
         required={"notebook-seen": ("exact", 1.0, 22)},
         languages=("de", "en"),

@@ -49,7 +49,7 @@ class ProbeAttention:
     weights: dict[AttentionKind, np.ndarray]
 
 
-def look_of(sentence: str, output: str, trace: Trace) -> ProbeAttention:
+def probe_of(sentence: str, output: str, trace: Trace) -> ProbeAttention:
     """The attention of a recorded pass."""
     attention: dict[AttentionKind, np.ndarray] = {kind: trace.weights(kind).astype(np.float16) for kind in trace.kinds}
     return ProbeAttention(sentence, output, trace.source_tokens, trace.target_tokens, trace.output_tokens, attention)
@@ -66,7 +66,7 @@ class Snapshot:
     """
 
     step: int
-    look: ProbeAttention
+    probe: ProbeAttention
     samples: tuple[Sample, ...]
     energy: Energy
     weights: dict[str, np.ndarray]
@@ -106,11 +106,11 @@ def packed(snapshot: Snapshot, weights: bool = True) -> tuple[dict[str, Any], di
     """A snapshot as a JSON-serialisable description, and its arrays by name."""
     description = {
         "step": snapshot.step,
-        "look": asdict(snapshot.look) | {"weights": None},
+        "look": asdict(snapshot.probe) | {"weights": None},
         "energy": asdict(snapshot.energy),
     }
     description["samples"] = [asdict(sample) for sample in snapshot.samples]
-    arrays = {f"attention/{kind}": value for kind, value in snapshot.look.weights.items()}
+    arrays = {f"attention/{kind}": value for kind, value in snapshot.probe.weights.items()}
     if weights:
         arrays |= {f"weights/{name}": value for name, value in snapshot.weights.items()}
     if snapshot.embedding is not None:
@@ -124,9 +124,9 @@ def unpacked(description: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> S
         kind: arrays[f"attention/{kind}"] for kind in ATTENTION_KINDS if f"attention/{kind}" in arrays
     }
     weights = {name.removeprefix("weights/"): value for name, value in arrays.items() if name.startswith("weights/")}
-    look = description["look"] | {"weights": attention}
+    probe = description["look"] | {"weights": attention}
     for tokens in ("source_tokens", "target_tokens", "output_tokens"):
-        look[tokens] = tuple(look[tokens])
+        probe[tokens] = tuple(probe[tokens])
     samples = tuple(Sample(**sample) for sample in description["samples"])
     energy = Energy(**description["energy"])
-    return Snapshot(description["step"], ProbeAttention(**look), samples, energy, weights, arrays.get(EMBEDDING))
+    return Snapshot(description["step"], ProbeAttention(**probe), samples, energy, weights, arrays.get(EMBEDDING))

@@ -19,7 +19,7 @@ from model.analysis import predictions
 from model.checkpoint.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import Translation
-from model.edit.edit_effects import first_step, written
+from model.edit.edit_effects import first_step, generated
 from model.intervals import Estimate, normal
 from model.trace import AttentionKind, path
 
@@ -67,20 +67,20 @@ def parts(config: TransformerConfig) -> list[Part]:
     return result
 
 
-Removed = tuple[Part, ...]  # what is removed together
+Ablated = tuple[Part, ...]  # what is removed together
 
 
-def name_of(parts: Removed) -> str:
+def name_of(parts: Ablated) -> str:
     """As a file spells it: `cross.1.0`, or of a pair `cross.1.0+cross.2.1`."""
     return "+".join(part.name for part in parts)
 
 
-def singles(config: TransformerConfig) -> list[Removed]:
+def singles(config: TransformerConfig) -> list[Ablated]:
     """Each part by itself."""
     return [(part,) for part in parts(config)]
 
 
-def pairs(effects: Mapping[Removed, Effect], count: int = STRONGEST) -> list[Removed]:
+def pairs(effects: Mapping[Ablated, Effect], count: int = STRONGEST) -> list[Ablated]:
     """Every two of the heads that are needed most, by the effects of removing each alone."""
     heads = [each for each in effects if len(each) == 1 and each[0].head is not None]
     strongest = sorted(heads, key=lambda each: effects[each].mean)[:count]
@@ -96,7 +96,7 @@ def summed(effects: Sequence[float]) -> Effect:
 
 
 def of_sentence(
-    checkpoint: Checkpoint, runs: Sequence[Translation], number: int, way: Way, removals: Sequence[Removed]
+    checkpoint: Checkpoint, runs: Sequence[Translation], number: int, way: Way, ablations: Sequence[Ablated]
 ) -> list[float]:
     """The effect of each removal on the sentence `number` of several.
 
@@ -106,7 +106,7 @@ def of_sentence(
     """
     run, other = runs[number], runs[(number + 1) % len(runs)]
     new: dict[str, Tensor] = {}
-    for name in {part.value for each in removals for part in each}:
+    for name in {part.value for each in ablations for part in each}:
         value = run.trace.values[name]
         if way == "zero":
             replacement = np.zeros_like(value)
@@ -115,7 +115,7 @@ def of_sentence(
         else:
             replacement = _drawn(run, other, name)
         new[name] = torch.from_numpy(np.ascontiguousarray(replacement)).to(checkpoint.model.device)
-    chunks = [removals[start : start + AT_ONCE] for start in range(0, len(removals), AT_ONCE)]
+    chunks = [ablations[start : start + AT_ONCE] for start in range(0, len(ablations), AT_ONCE)]
     return [effect for chunk in chunks for effect in _effects(checkpoint, run, chunk, new)]
 
 
@@ -123,15 +123,15 @@ def ablated(
     checkpoint: Checkpoint,
     runs: Sequence[Translation],
     way: Way,
-    removals: Sequence[Removed],
+    ablations: Sequence[Ablated],
     report: Callable[[int], None] = lambda count: None,
-) -> dict[Removed, Effect]:
+) -> dict[Ablated, Effect]:
     """The effect of each removal over the sentences; `report` is told how many are done."""
     effects: list[list[float]] = []
     for number in range(len(runs)):
-        effects.append(of_sentence(checkpoint, runs, number, way, removals))
+        effects.append(of_sentence(checkpoint, runs, number, way, ablations))
         report(number + 1)
-    return {each: summed(values) for each, values in zip(removals, zip(*effects, strict=True), strict=True)}
+    return {each: summed(values) for each, values in zip(ablations, zip(*effects, strict=True), strict=True)}
 
 
 def _mean(runs: Sequence[Translation], name: str) -> np.ndarray:
@@ -150,7 +150,7 @@ def _drawn(run: Translation, other: Translation, name: str) -> np.ndarray:
 
 
 def _effects(
-    checkpoint: Checkpoint, run: Translation, removals: Sequence[Removed], new: Mapping[str, Tensor]
+    checkpoint: Checkpoint, run: Translation, ablations: Sequence[Ablated], new: Mapping[str, Tensor]
 ) -> list[float]:
     """The effect of each removal, in one batch; `new` has what stands in place of each value."""
 
@@ -158,7 +158,7 @@ def _effects(
         if name not in new:
             return value
         value = value.clone()
-        for row, part in ((row, part) for row, each in enumerate(removals) for part in each if part.value == name):
+        for row, part in ((row, part) for row, each in enumerate(ablations) for part in each if part.value == name):
             if part.head is None:
                 value[row] = new[name]
             else:
@@ -166,19 +166,19 @@ def _effects(
         return value
 
     def batch(ids: tuple[int, ...]) -> Tensor | None:
-        return torch.tensor([ids]).expand(len(removals), -1) if ids else None
+        return torch.tensor([ids]).expand(len(ablations), -1) if ids else None
 
     with torch.inference_mode():
         logits = checkpoint.model(batch(run.source), batch(run.target), tap=tap)  # (B, T, V)
-        rows = rows_written(checkpoint, run)
-        ids = torch.from_numpy(written(run))[rows].expand(len(removals), -1)
+        rows = rows_generated(checkpoint, run)
+        ids = torch.from_numpy(generated(run))[rows].expand(len(ablations), -1)
         after = logits[:, rows].log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, rows)
-    before = predictions.log_probabilities(run.trace, written(run))[rows]
+    before = predictions.log_probabilities(run.trace, generated(run))[rows]
     means: list[float] = (after.double().numpy() - before).mean(axis=1).tolist()
     return means
 
 
-def rows_written(checkpoint: Checkpoint, run: Translation) -> list[int]:
+def rows_generated(checkpoint: Checkpoint, run: Translation) -> list[int]:
     """The rows of what the model wrote; of an encoder alone those of the hidden words, or all."""
     if run.target:
         return list(range(first_step(checkpoint, run), len(run.target)))

@@ -18,7 +18,7 @@ from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.circuits.role_thresholds import LEAST, MARGIN, ROLES
 from model.decode.recorded_pass import one_pass, recorded, trace
 from model.decode.translate import Translation
-from model.edit.edit_effects import written
+from model.edit.edit_effects import generated
 from model.intervals import NORMAL
 from model.tokenization.token_text import is_special
 from model.tokenization.tokenizer import BOS, SPECIALS
@@ -214,7 +214,7 @@ def _alignment(run: Translation, falls: np.ndarray) -> Both | None:
 
 def deletion_falls(checkpoint: Checkpoint, run: Translation) -> np.ndarray:
     """By how much the log-probability of each written token falls if a source token is deleted, (S, T) in nats."""
-    source, ids = run.source, written(run)
+    source, ids = run.source, generated(run)
     before = predictions.log_probabilities(run.trace, ids)
     falls = np.zeros((len(source), len(ids)))
     if len(source) == 1:

@@ -146,8 +146,8 @@ def diagonal(pairs: Sequence[Aligned]) -> np.ndarray:
 
 def _along(source: int, target: int) -> np.ndarray:
     links = np.zeros((source, target), dtype=bool)
-    places = np.arange(target)
-    links[((places + 0.5) * source / target).astype(int), places] = True
+    positions = np.arange(target)
+    links[((positions + 0.5) * source / target).astype(int), positions] = True
     return links
 
 

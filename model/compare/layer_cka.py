@@ -24,7 +24,7 @@ from model.transformer import Transformer
 
 SIDES: tuple[Side, ...] = ("encoder", "decoder")
 TOKENS = 1000  # at most so many tokens are compared; more tokens hardly change the result
-Places = dict[str, np.ndarray]  # `input` or the number of a layer -> (n, d)
+Depths = dict[str, np.ndarray]  # `input` or the number of a layer -> (n, d)
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def cka(x: np.ndarray, y: np.ndarray) -> float:
 
 
 def table(first: Mapping[str, np.ndarray], second: Mapping[str, np.ndarray]) -> np.ndarray:
-    """The CKA of every place of one model with every place of another, (places, places′)."""
+    """The CKA of every depth of one model with every depth of another, (depths, depths′)."""
     ours, theirs = ([_centred(view) for view in side.values()] for side in (first, second))
     own, other = ([float(np.linalg.norm(view.T @ view)) for view in side] for side in (ours, theirs))
     norms = np.outer(own, other)
@@ -61,10 +61,10 @@ def _centred(view: np.ndarray) -> np.ndarray:
 
 
 def chance(first: Mapping[str, np.ndarray], second: Mapping[str, np.ndarray], seed: int = 0) -> float:
-    """The largest CKA of any two places after the tokens of the second model were shuffled: the level of chance."""
+    """The largest CKA of any two depths after the tokens of the second model were shuffled: the level of chance."""
     count = len(next(iter(first.values())))
     order = np.random.default_rng(seed).permutation(count)
-    return float(np.nanmax(table(first, {place: values[order] for place, values in second.items()})))
+    return float(np.nanmax(table(first, {depth: values[order] for depth, values in second.items()})))
 
 
 def common(first: TransformerConfig, second: TransformerConfig) -> tuple[Side, ...]:
@@ -112,10 +112,10 @@ def _readable(checkpoint: Checkpoint, other: Checkpoint, sentences: Iterable[str
 
 def streams(
     checkpoint: Checkpoint, sides: Sequence[Side], read: Sequence[Read], edits: Sequence[Edit] = ()
-) -> dict[Side, Places]:
-    """The residual stream of each side at each place, over all tokens that were read, without the special ones."""
+) -> dict[Side, Depths]:
+    """The residual stream of each side at each depth, over all tokens that were read, without the special ones."""
     model, parts = checkpoint.model, dict[tuple[Side, str], list[np.ndarray]]()
-    names = {residual(side, place): (side, place) for side in sides for place in places(model.config, side)}
+    names = {residual(side, depth): (side, depth) for side in sides for depth in depths(model.config, side)}
     for batch in _alike_long(read):
         values: dict[str, Tensor] = {}
         source = torch.tensor([reading.source for reading in batch]) if batch[0].source else None
@@ -123,11 +123,11 @@ def streams(
         target = torch.tensor([reading.target or (BOS,) for reading in batch]) if model.decoder else None
         with torch.inference_mode(), suppress(_Enough):
             model(source, target, tap=_keeping(values, names, model, edits))
-        for name, (side, place) in names.items():
+        for name, (side, depth) in names.items():
             ids = torch.tensor([reading.source if side == "encoder" else reading.target for reading in batch])  # (B, T)
             words = (ids != BOS) & (ids != EOS)
-            parts.setdefault((side, place), []).append(values[name][words].numpy())
-    return {side: {place: np.concatenate(parts[side, place]) for place in places(model.config, side)} for side in sides}
+            parts.setdefault((side, depth), []).append(values[name][words].numpy())
+    return {side: {depth: np.concatenate(parts[side, depth]) for depth in depths(model.config, side)} for side in sides}
 
 
 class _Enough(Exception):
@@ -156,6 +156,6 @@ def _alike_long(read: Sequence[Read]) -> list[list[Read]]:
     return list(groups.values())
 
 
-def places(config: TransformerConfig, side: Side) -> list[str]:
-    """The places where the stream of a side is compared: the input, and after each layer."""
+def depths(config: TransformerConfig, side: Side) -> list[str]:
+    """The depths where the stream of a side is compared: the input, and after each layer."""
     return ["input", *map(str, range(config.layers(side)))]

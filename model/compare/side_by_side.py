@@ -26,7 +26,7 @@ _ANYWHERE = ("off", "half", "uniform", "diagonal", "previous", "embedding")
 
 
 @dataclass(frozen=True)
-class Written:
+class Generated:
     """Output that a model wrote by itself.
 
     ids      (T) the id written after each token that was read; of a decoder alone also after those of the prompt.
@@ -70,22 +70,22 @@ def anywhere(change: Change) -> bool:
     return change.verb in _ANYWHERE
 
 
-def written(checkpoint: Checkpoint, run: Translation, edits: Sequence[Edit] = (), padding: int = 0) -> Written:
+def generated(checkpoint: Checkpoint, run: Translation, edits: Sequence[Edit] = (), padding: int = 0) -> Generated:
     """Take the model's output from a run, or compute it again under edits."""
     architecture = checkpoint.model.config.architecture
     if architecture == "encoder":
         trace = passed(checkpoint, run, (), edits, padding) if edits else run.trace
         likeliest = _likeliest(trace)[: len(run.source)]  # without those of padding
-        return Written(filled(checkpoint, run.source, trace), likeliest, 0, True)
+        return Generated(filled(checkpoint, run.source, trace), likeliest, 0, True)
     first = len(checkpoint.tokenizer.encode(run.sentence)) - 2 if architecture == "decoder" else 0
     if edits:
         result = outcome(checkpoint, run, edits, padding)
-        return Written(result.text, result.ids, first, result.stop == "eos")
-    return Written(run.text, run.ids, first, run.stop == "eos")
+        return Generated(result.text, result.ids, first, result.stop == "eos")
+    return Generated(run.text, run.ids, first, run.stop == "eos")
 
 
 def _likeliest(trace: Trace) -> tuple[int, ...]:
-    return tuple(predictions.written(trace).tolist()) if "logits" in trace.values else ()
+    return tuple(predictions.generated(trace).tolist()) if "logits" in trace.values else ()
 
 
 def passed(

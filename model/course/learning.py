@@ -9,6 +9,6 @@ from model.course.question import Question, in_order
 def question(snapshots: Sequence[Snapshot]) -> Question:
     """Ask for the first of the saved steps with the output of the last."""
     steps = [f"{snapshot.step:,}" for snapshot in snapshots]
-    final = snapshots[-1].look.output
-    first = next(place for place, snapshot in enumerate(snapshots) if snapshot.look.output == final)
+    final = snapshots[-1].probe.output
+    first = next(place for place, snapshot in enumerate(snapshots) if snapshot.probe.output == final)
     return in_order(steps, first, sentence=final, step=steps[first], last=steps[-1])

@@ -1,6 +1,6 @@
 """The course about one sentence as plain data, for a page without Python: questions, and what the figures show.
 
-T tokens of the output, S tokens of the source, N places along the depth.
+T tokens of the output, S tokens of the source, N depths.
 """
 
 from typing import Any
@@ -12,8 +12,8 @@ from model.checkpoint import history
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.course import cross, head, heads, layers, learning, lookup, mask, position, tokens, vectors, writing
+from model.course.generated import generated
 from model.course.question import Question
-from model.course.written import written
 from model.decode.decoding_loop import Decoded
 from model.decode.start import decoding_start
 from model.decode.translate import Translation, translate
@@ -100,7 +100,7 @@ def _position(checkpoint: Checkpoint, entry: Entry) -> dict[str, Any]:
     first = position.EXAMPLES.get(entry.card["source_language"], entry.card["examples"][0])
     orders = (first, position.other_order(checkpoint.tokenizer, first))
     runs = [translate(checkpoint, order) for order in orders]
-    before, after = ([written(checkpoint, run, change) for run in runs] for change in ("", position.WITHOUT))
+    before, after = ([generated(checkpoint, run, change) for run in runs] for change in ("", position.WITHOUT))
     figure = {
         "orders": orders,
         "before": [each.text for each in before],
@@ -124,7 +124,7 @@ def _cross(checkpoint: Checkpoint, run: Translation) -> dict[str, Any]:
     figure = {
         "shapes": {name: value.shape for name, value in run.trace.values.items()},
         "before": run.text,
-        "after": written(checkpoint, run, cross.WITHOUT).text,
+        "after": generated(checkpoint, run, cross.WITHOUT).text,
     }
     return {"question": _plain(cross.question(run.trace)), "figure": figure}
 
@@ -134,11 +134,11 @@ def _layers(checkpoint: Checkpoint, entry: Entry, run: Translation) -> dict[str,
     lens = logit_lens.early(checkpoint.model, run.trace.values, "decoder")
     top = lens.top[:, :, : writing.SHOWN]
     figure = {
-        "places": lens.places,
+        "places": lens.depths,
         "top": [[checkpoint.tokenizer.tokens(ids.tolist()) for ids in place] for place in top],
         "shares": lens.top_probabilities[:, :, : writing.SHOWN].astype(float).tolist(),
     }
-    question = layers.question(lens, run.trace.output_tokens, lens.places, entry.config.decoder_layers)
+    question = layers.question(lens, run.trace.output_tokens, lens.depths, entry.config.decoder_layers)
     return {"question": _plain(question), "figure": figure}
 
 
@@ -153,18 +153,18 @@ def _learning(entry: Entry) -> dict[str, Any]:
     """With the output and one head's cross-attention at each saved step of the training."""
     snapshots = history.load(entry)
     layer, number = head.of_card(entry.card)
-    looks = [snapshot.look for snapshot in snapshots]
+    probes = [snapshot.probe for snapshot in snapshots]
     moments = [
         {
-            "output": look.output,
-            "rows": look.output_tokens,
-            "columns": look.source_tokens,
-            "weights": _rounded(look.weights["cross"][layer, number]),
+            "output": probe.output,
+            "rows": probe.output_tokens,
+            "columns": probe.source_tokens,
+            "weights": _rounded(probe.weights["cross"][layer, number]),
         }
-        for look in looks
+        for probe in probes
     ]
     figure = {
-        "sentence": looks[0].sentence,
+        "sentence": probes[0].sentence,
         "steps": [f"{snapshot.step:,}" for snapshot in snapshots],
         "moments": moments,
     }

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from model.course.generated import Generated
 from model.course.question import Question, among
-from model.course.written import Written
 from model.tokenization.tokenizer import Tokenizer
 
 WITHOUT = "position:encoder.none"  # the change that takes the positions away, as a link spells it
@@ -31,7 +31,7 @@ def exchanged(sentence: str) -> str:
     return sentence[: first.start()] + last[0] + between + first[0] + sentence[last.end() :]
 
 
-def question(orders: Sequence[str], before: Sequence[Written], after: Sequence[Written]) -> Question:
+def question(orders: Sequence[str], before: Sequence[Generated], after: Sequence[Generated]) -> Question:
     """Ask at how many places the outputs of both orders differ `after` the positions were taken away."""
     differ = differing(*after)
     wrong = [str(number) for number in (differing(*before), 1, 2, len(after[0].tokens), 3) if number != differ]
@@ -40,7 +40,7 @@ def question(orders: Sequence[str], before: Sequence[Written], after: Sequence[W
     return replace(asked, why="why_different") if differ else asked
 
 
-def differing(one: Written, other: Written) -> int:
+def differing(one: Generated, other: Generated) -> int:
     """At how many places two outputs have another token."""
     most = max(len(one.tokens), len(other.tokens))
     return most - sum(a == b for a, b in zip(one.tokens, other.tokens, strict=False))

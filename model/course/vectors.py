@@ -31,8 +31,8 @@ def written_words(card: Mapping[str, Any]) -> Set[str]:
 def question(table: np.ndarray, names: Sequence[str], output: Sequence[str], vocabulary: Set[str]) -> Question:
     """Ask about another token of the output than the one that the figure begins with."""
     first = longest(output)
-    others = [place for place in worded(output) if place != first] or [first]
-    about = max(others, key=lambda place: len(output[place]))
+    others = [position for position in worded(output) if position != first] or [first]
+    about = max(others, key=lambda position: len(output[position]))
     best, *others_by_rank = ranked(table, names, names.index(output[about]))
     far = [names[other.id] for other in others_by_rank[min(FAR, len(others_by_rank) // 2) :]]
     whole = [name for name in far if name in vocabulary]

@@ -24,7 +24,7 @@ def candidates(trace: Trace, step: int) -> tuple[list[int], list[float]]:
 
 def continued(checkpoint: Checkpoint, start: DecodingStart, base: Decoded, step: int, token: int) -> tuple[str, ...]:
     """The output when `token` is written at `step` of the model's own output, and the model goes on from there."""
-    output = forced_tokens.fork(checkpoint.model, start, base, step, token, None)
+    output = forced_tokens.branch(checkpoint.model, start, base, step, token, None)
     return checkpoint.tokenizer.tokens(output.ids, begins=bool(start.source))
 
 

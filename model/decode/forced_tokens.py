@@ -1,4 +1,4 @@
-"""Decoding step by step, greedily or by sampling, with tokens forced at chosen steps (a fork).
+"""Decoding step by step, greedily or by sampling, with tokens forced at chosen steps (a branch).
 
 T tokens read by the decoder (P of them the prompt), S tokens of the source, V vocabulary, k candidates.
 Steps count from 0 and each writes one token. Logarithms are natural: log-probabilities are in nats.
@@ -29,7 +29,7 @@ def follow(
     return output
 
 
-def fork(
+def branch(
     model: Transformer, start: DecodingStart, base: Decoded, step: int, token: int, sampling: Sampling | None
 ) -> Decoded:
     """Put `token` at `step` of an output and decode the rest anew. Raises `InvalidInput` if that is impossible."""
@@ -47,39 +47,39 @@ def steps_of(checkpoint: Checkpoint, start: DecodingStart, ids: Sequence[int]) -
     return trace(checkpoint.model, checkpoint.tokenizer, start.source, start.read(ids))
 
 
-# forks as they stand in a link
+# branches as they stand in a link
 
 
-def spell_forks(forks: Sequence[Forced]) -> str:
+def spell_branches(branches: Sequence[Forced]) -> str:
     """`3:1234;5:88|4:77`: two outputs, the first with two forced tokens."""
-    return "|".join(";".join(f"{step}:{token}" for step, token in fork) for fork in forks)
+    return "|".join(";".join(f"{step}:{token}" for step, token in branch) for branch in branches)
 
 
-def read_forks(text: str) -> tuple[list[Forced], list[str]]:
-    """The forks of a link, and its invalid parts."""
-    forks: list[Forced] = []
+def read_branches(text: str) -> tuple[list[Forced], list[str]]:
+    """The branches of a link, and its invalid parts."""
+    branches: list[Forced] = []
     bad = []
     for part in filter(None, text.split("|")):
-        fork = _read_fork(part)
-        if fork is None or fork in forks:
+        branch = _read_branch(part)
+        if branch is None or branch in branches:
             bad.append(part)
         else:
-            forks.append(fork)
-    return forks, bad
+            branches.append(branch)
+    return branches, bad
 
 
-def _read_fork(part: str) -> Forced | None:
+def _read_branch(part: str) -> Forced | None:
     pairs = [pair.split(":") for pair in part.split(";")]
     if not all(len(pair) == 2 and all(n.isascii() and n.isdecimal() and len(n) < 7 for n in pair) for pair in pairs):
         return None
-    fork = tuple((int(step), int(token)) for step, token in pairs)
-    steps = [step for step, _ in fork]
-    return fork if steps == sorted(set(steps)) else None
+    branch = tuple((int(step), int(token)) for step, token in pairs)
+    steps = [step for step, _ in branch]
+    return branch if steps == sorted(set(steps)) else None
 
 
-def extended(fork: Forced, step: int, token: int) -> Forced:
-    """A fork of a fork: tokens forced before `step` stay, those forced later are dropped."""
-    return (*((at, id_) for at, id_ in fork if at < step), (step, token))
+def extended(branch: Forced, step: int, token: int) -> Forced:
+    """A branch of a branch: tokens forced before `step` stay, those forced later are dropped."""
+    return (*((at, id_) for at, id_ in branch if at < step), (step, token))
 
 
 def branching(outputs: Sequence[Sequence[int]]) -> list[tuple[int, int]]:

@@ -67,7 +67,7 @@ def distribution(logits: Tensor, sampling: Sampling) -> Tensor:
 
 
 def uniforms(seed: int, count: int) -> Tensor:
-    """One random number in [0, 1) for each step, so that a step draws the same number in every fork."""
+    """One random number in [0, 1) for each step, so that a step draws the same number in every branch."""
     return torch.rand(count, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 

@@ -45,7 +45,7 @@ class Translation:
         """
         if not self.target:
             return ()
-        return (*self.target[1:], int(predictions.written(self.trace)[-1]))
+        return (*self.target[1:], int(predictions.generated(self.trace)[-1]))
 
 
 def encode(checkpoint: Checkpoint, sentence: str) -> list[int]:
@@ -152,7 +152,7 @@ def filled(checkpoint: Checkpoint, ids: Sequence[int], recording: Trace) -> str:
         return ""
     if "logits" not in recording.values:
         return ""
-    likeliest = predictions.written(recording)[: len(ids)].tolist()  # (T)
+    likeliest = predictions.generated(recording)[: len(ids)].tolist()  # (T)
     return checkpoint.tokenizer.decode(new if id_ == mask_id else id_ for id_, new in zip(ids, likeliest, strict=True))
 
 

@@ -105,9 +105,9 @@ def first_step(checkpoint: Checkpoint, run: Translation) -> int:
     return len(source_ids(checkpoint, run)) - 1 if checkpoint.model.config.architecture == "decoder" else 0
 
 
-def written(run: Translation) -> np.ndarray:
+def generated(run: Translation) -> np.ndarray:
     """The id that the unedited model finds likeliest after each token that it read, (T), prompt included."""
-    return predictions.written(run.trace)
+    return predictions.generated(run.trace)
 
 
 @dataclass(frozen=True)
@@ -224,9 +224,9 @@ def effects_of(checkpoint: Checkpoint, run: Translation, entering: Sequence[Ente
             y = model.decoder[number](y, seen, read, None, under(f"decoder.{number}", tap), bias=bias)
         y = joined(y, "decoder", len(model.decoder))
         logits = model.predict(model.decoder_norm(y)).cpu()  # (B, T, V)
-        ids = torch.from_numpy(written(run)).expand(len(y), -1)  # (B, T)
+        ids = torch.from_numpy(generated(run)).expand(len(y), -1)  # (B, T)
         after = logits.log_softmax(dim=-1).gather(-1, ids[..., None])[..., 0]  # (B, T)
-    return after.numpy() - predictions.log_probabilities(run.trace, written(run))
+    return after.numpy() - predictions.log_probabilities(run.trace, generated(run))
 
 
 def strength(run: Translation, kind: AttentionKind, token: int) -> np.ndarray:

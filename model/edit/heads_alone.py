@@ -14,7 +14,7 @@ from model.analysis.softmax import log_softmax
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation
 from model.edit import edits
-from model.edit.edit_effects import edited_values, first_step, rewritten, written
+from model.edit.edit_effects import edited_values, first_step, generated, rewritten
 from model.edit.edited_pass import Edit
 
 EVERY = "*.*.*attention"  # each attention of a model; else the path of one, such as decoder.0.cross_attention
@@ -42,7 +42,7 @@ def cases(heads: int) -> list[Case]:
 
 def kept(checkpoint: Checkpoint, run: Translation, attention: str, case: Case) -> Kept:
     """Run the model in one case, which holds for `attention`; it has to give logits."""
-    first, ids = first_step(checkpoint, run), written(run)
+    first, ids = first_step(checkpoint, run), generated(run)
     if case == "all":
         probabilities = np.exp(predictions.log_probabilities(run.trace, ids))
         return Kept(run.text, True, probabilities[first:])

@@ -99,5 +99,5 @@ def removed(checkpoint: Checkpoint, run: Translation) -> Removed:
 
 
 def along(values: Mapping[str, np.ndarray], side: Side) -> dict[str, float]:
-    """How alike the tokens' vectors are at each place along the depth of a pass, as `alike`."""
+    """How alike the tokens' vectors are at each depth of a pass, as `alike`."""
     return {place: alike(x) for place, x in stream(values, side).items()}

@@ -1,7 +1,7 @@
 """Training of a dictionary as a run of the queue.
 
-Its reports have the unexplained share as their loss, and three more numbers: the unexplained share and the share of
-dead features, of the vectors since the last report, and the spliced score, chrF of 0 to 100 on held-out sentences.
+Its reports have the fraction of variance unexplained as their loss, and three more numbers: that fraction and the share
+of dead features, of the vectors since the last report, and the recovered score, chrF of 0 to 100 on held-out sentences.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import entry_of
 from model.checkpoint.snapshots import Snapshot, of_weights
 from model.errors import InvalidInput
-from model.features import record, scores, sentences, sites, splice, training
+from model.features import make_dictionary, scores, sentences, sites, splice, training
 from model.features.dictionary import Dictionary, normalised
 from model.features.examples import activations
 from model.features.store import Stored
@@ -29,8 +29,8 @@ from model.train.report import RunReport
 
 STEPS = 3000  # about a minute on one core, for the vectors of our translators
 REPORTS = 30
-SPLICED = 5  # reports between spliced scores
-JUDGED = 50  # sentences of a spliced score
+SCORED = 5  # reports between recovered scores
+JUDGED = 50  # sentences of a recovered score
 SECONDS_A_STEP = 0.02  # for 1,152 features of 144 numbers
 
 
@@ -103,10 +103,10 @@ class FeatureRun:
         return {"trainer": self.trainer.state(), "seconds": self._seconds()}
 
     def reports(self) -> Iterator[RunReport]:
-        """Train; each report has a moment with the dictionary so far where its spliced score is measured."""
+        """Train; each report has a moment with the dictionary so far where its recovered score is measured."""
         for number, update in enumerate(self.trainer.updates(max(1, math.ceil(self.task.steps / REPORTS))), 1):
             is_last = update.step == update.steps or self.stopped or self._seconds() > self.limits.seconds
-            yield self._report(update, judged=is_last or number % SPLICED == 0, keeps=is_last)
+            yield self._report(update, judged=is_last or number % SCORED == 0, keeps=is_last)
             if self._seconds() > self.limits.seconds:
                 self.ended = self.limits.out_of_time(update.step)
             if is_last or self.ended:
@@ -116,7 +116,7 @@ class FeatureRun:
         return self.before + time.monotonic() - self.began
 
     def _report(self, update: Update, *, judged: bool, keeps: bool) -> RunReport:
-        numbers = {"unexplained": update.unexplained, "dead": update.dead}
+        numbers = {"unexplained": update.variance_unexplained, "dead": update.dead}
         dictionary = self.trainer.dictionary() if judged or keeps else None
         if judged and dictionary is not None and any(self.own):
             edit = splice.spliced(self.site, dictionary)
@@ -128,7 +128,7 @@ class FeatureRun:
         return RunReport(
             step=update.step,
             steps=update.steps,
-            loss=update.unexplained,
+            loss=update.variance_unexplained,
             learning_rate=update.learning_rate,
             gradient_norm=0.0,
             steps_per_second=update.step / max(seconds, 1e-6),
@@ -161,5 +161,5 @@ def stored(
     """A dictionary with its activations on held-out sentences."""
     given = sites.vectors(checkpoint, site, sites.reads(checkpoint, held_out, site.side))
     tokens = tuple(checkpoint.tokenizer.tokens(read.ids(site.side), begins=True) for read in given.reads)
-    active = activations(dictionary, given, tokens, site.side).first(record.STORED)
+    active = activations(dictionary, given, tokens, site.side).first(make_dictionary.STORED)
     return Stored(dictionary, active, {"site": site.name} | card)

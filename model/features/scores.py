@@ -29,7 +29,9 @@ SHARED = 0.7  # cosine from which on two seeds have found the same feature (Paul
 STRONGEST, SAME = 10, 8  # of so many strongest sentences, at least so many at the same token
 
 
-def unexplained(given: Vectors, reconstruct: Callable[[Tensor], Tensor], mean: Tensor, seed: int = 0) -> Interval:
+def variance_unexplained(
+    given: Vectors, reconstruct: Callable[[Tensor], Tensor], mean: Tensor, seed: int = 0
+) -> Interval:
     """The share of the variance of the targets about a mean (d) that a reconstruction leaves, 0 to about 1."""
     left, total = torch.zeros(len(given.reads)).double(), torch.zeros(len(given.reads)).double()
     with torch.inference_mode():
@@ -90,12 +92,12 @@ def outputs(
         numbers = order[start : start + BATCH]
         batch = [ids[number] for number in numbers]
         tap = compose(checkpoint.model, *edits, *((own(batch),) if own else ()))
-        written = _written(checkpoint, batch, tap)
+        written = _generated(checkpoint, batch, tap)
         texts |= {number: checkpoint.tokenizer.decode(each) for number, each in zip(numbers, written, strict=True)}
     return [texts[number] for number in range(len(ids))]
 
 
-def _written(checkpoint: Checkpoint, ids: list[list[int]], tap: Tap) -> list[Sequence[int]]:
+def _generated(checkpoint: Checkpoint, ids: list[list[int]], tap: Tap) -> list[Sequence[int]]:
     model = checkpoint.model
     if model.config.decoder_layers:
         longest = max(ids, key=len)

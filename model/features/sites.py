@@ -1,4 +1,4 @@
-"""Sites: the vectors of a model of which a dictionary is made, and their collection over many sentences.
+"""Sites (hook points): the vectors of a model of which a dictionary is made, and their collection over many sentences.
 
 B sentences at once, T tokens, N tokens of all sentences, d numbers of a vector. A site is spelled as a recorded name
 (`encoder.output`, `encoder.0.feed_forward.residual`), or as a feed-forward network (`encoder.0.feed_forward`): there

@@ -51,7 +51,7 @@ class Update:
 
     step: int
     steps: int
-    unexplained: float
+    variance_unexplained: float
     dead: float
     learning_rate: float
 

@@ -1,6 +1,6 @@
 """How right a lens is: how often its likeliest token is the one that the whole model predicts, and the KL divergence.
 
-N places, B texts, T target tokens, V vocabulary.
+N depths, B texts, T target tokens, V vocabulary.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ class Counts:
     divergence: list[float] = field(default_factory=list)
 
 
-def translated(x: Tensor, translators: Translators, place: str) -> Tensor:
+def translated(x: Tensor, translators: Translators, depth: str) -> Tensor:
     """Vectors (…, d_model) as the lens reads them; unchanged where it has no translator."""
-    if place not in translators:
+    if depth not in translators:
         return x
-    matrix, bias = (torch.from_numpy(each).to(x) for each in (translators[place].matrix, translators[place].bias))
+    matrix, bias = (torch.from_numpy(each).to(x) for each in (translators[depth].matrix, translators[depth].bias))
     return x @ matrix.T + bias
 
 
 def of_lens(model: Transformer, texts: Sequence[Text], translators: Translators) -> dict[str, Counts]:
-    """The counts at each place of the decoder but the last; no translators are the logit lens."""
+    """The counts at each depth of the decoder but the last; no translators are the logit lens."""
     result: dict[str, Counts] = {}
     for batch in batches(texts):
         streams = read(model, batch)
         target = _log_probabilities(model, streams.final)
-        for place, x in list(streams.decoder.items())[:-1]:
-            prediction = _log_probabilities(model, translated(x, translators, place))
-            _count(result.setdefault(place, Counts()), target, prediction, streams)
+        for depth, x in list(streams.decoder.items())[:-1]:
+            prediction = _log_probabilities(model, translated(x, translators, depth))
+            _count(result.setdefault(depth, Counts()), target, prediction, streams)
     return result
 
 
@@ -68,7 +68,7 @@ def _log_probabilities(model: Transformer, x: Tensor) -> Tensor:
 def in_output(
     checkpoint: Checkpoint, texts: Sequence[Text], translators: Translators, shift: int = 0
 ) -> dict[str, tuple[list[int], list[int]]]:
-    """At each place of the encoder and for each text: how many source tokens are read as a token of the output.
+    """At each depth of the encoder and for each text: how many source tokens are read as a token of the output.
 
     Beside it, of how many. Special tokens count on neither side. With a shift, the output is that of the text so many
     further on: what is found there is chance.
@@ -77,7 +77,7 @@ def in_output(
     outputs = [set(filter(is_text, text.target)) for text in texts]
     found = zip(*(_source_words(checkpoint.model, batch, translators) for batch in batches(texts)), strict=True)
     result: dict[str, tuple[list[int], list[int]]] = {}
-    for place, parts in zip(translators, found, strict=True):
+    for depth, parts in zip(translators, found, strict=True):
         rows = [row for part in parts for row in part]
         read_ids = [
             [word for id_, word in zip(text.source, row, strict=False) if is_text(id_)]
@@ -85,21 +85,21 @@ def in_output(
         ]
         shifted = outputs[shift:] + outputs[:shift]
         hits = [sum(word in output for word in words) for words, output in zip(read_ids, shifted, strict=True)]
-        result[place] = hits, [len(words) for words in read_ids]
+        result[depth] = hits, [len(words) for words in read_ids]
     return result
 
 
 def _source_words(model: Transformer, texts: Sequence[Text], translators: Translators) -> list[list[list[int]]]:
-    """At each place of the encoder and for each text: the token that each source token is read as, padding included."""
+    """At each depth of the encoder and for each text: the token that each source token is read as, padding included."""
     streams = read(model, texts)
     return [
-        _log_probabilities(model, translated(streams.encoder[place], translators, place)).argmax(-1).tolist()
-        for place in translators
+        _log_probabilities(model, translated(streams.encoder[depth], translators, depth)).argmax(-1).tolist()
+        for depth in translators
     ]
 
 
 def estimates(counts: dict[str, Counts], seed: int) -> tuple[dict[str, Estimate], dict[str, Estimate]]:
-    """The share of agreeing tokens by place, and the mean divergence in nats, each with its interval."""
-    agreement = {place: per_token(each.agreeing, each.tokens, seed) for place, each in counts.items()}
-    divergence = {place: per_token(each.divergence, each.tokens, seed) for place, each in counts.items()}
+    """The share of agreeing tokens by depth, and the mean divergence in nats, each with its interval."""
+    agreement = {depth: per_token(each.agreeing, each.tokens, seed) for depth, each in counts.items()}
+    divergence = {depth: per_token(each.divergence, each.tokens, seed) for depth, each in counts.items()}
     return agreement, divergence

@@ -1,4 +1,4 @@
-"""The residual streams of a batch at each place between layers, as tensors.
+"""The residual streams of a batch at each depth between layers, as tensors.
 
 B texts, S source tokens, T target tokens, V vocabulary.
 """
@@ -35,7 +35,7 @@ class Text(NamedTuple):
 class Streams:
     """The streams of a batch.
 
-    encoder, decoder  place -> (B, S or T, d_model), in the order of the pass; the encoder's is empty if there is none
+    encoder, decoder  depth -> (B, S or T, d_model), in the order of the pass; the encoder's is empty if there is none
     source, target    (B, S) and (B, T), true on real tokens
     logits            (B, T, V)
     """
@@ -52,7 +52,7 @@ class Streams:
         return list(self.decoder.values())[-1]
 
 
-def written(checkpoint: Checkpoint, sentences: Sequence[str]) -> list[Text]:
+def generated(checkpoint: Checkpoint, sentences: Sequence[str]) -> list[Text]:
     """Each sentence with what the model writes for it, greedily. Raises `InvalidInput` for an encoder alone."""
     starts = [decoding_start(checkpoint, sentence) for sentence in sentences]
     sources = [list(start.source or start.prompt) for start in starts]
@@ -72,10 +72,10 @@ def read(model: Transformer, texts: Sequence[Text], *, has_gradients: bool = Fal
 
     def tap(name: str, value: Tensor) -> Tensor:
         side, _, rest = name.partition(".")
-        if side in streams and (place := place_of(rest)):
-            if place == INPUT and has_gradients:
+        if side in streams and (depth := depth_of(rest)):
+            if depth == INPUT and has_gradients:
                 value = value.detach().requires_grad_()
-            streams[side][place] = value
+            streams[side][depth] = value
         return value
 
     target, target_mask = masks.padded([text.target for text in texts])
@@ -87,8 +87,8 @@ def read(model: Transformer, texts: Sequence[Text], *, has_gradients: bool = Fal
     return Streams(streams["encoder"], streams["decoder"], source_mask, target_mask, logits)
 
 
-def place_of(name: str) -> str:
-    """The place between layers that a recorded name without its side has: `1.feed_forward`; empty for other values."""
+def depth_of(name: str) -> str:
+    """The depth between layers that a recorded name without its side has: `1.feed_forward`; empty for other values."""
     if name == INPUT:
         return INPUT
     return name.removesuffix(".residual") if name.endswith(AFTER) else ""

@@ -16,20 +16,20 @@ from model.analysis.residual_stream import INPUT
 from model.decode.decoding_loop import Decoded
 from model.decode.greedy import greedy
 from model.lenses.batch_streams import AFTER
-from model.lenses.fitted_lenses import places
+from model.lenses.fitted_lenses import depths_of
 from model.trace import Tap
 from model.transformer import Transformer
 
 
 def outputs(model: Transformer, sources: Sequence[Sequence[int]], limit: int) -> dict[str, list[Decoded]]:
-    """Place of the encoder -> what is written for each source, greedily; the last place is the model itself.
+    """Depth of the encoder -> what is written for each source, greedily; the last depth is the model itself.
 
     All depths are decoded together, as a batch that has every source once for each of them.
     """
-    depths = places(model.config.encoder_layers)
+    depths = depths_of(model.config.encoder_layers)
     decoded = greedy(model, list(sources) * len(depths), limit, tap=each_depth(model))
     size = len(sources)
-    return {place: decoded[number * size : (number + 1) * size] for number, place in enumerate(depths)}
+    return {depth: decoded[number * size : (number + 1) * size] for number, depth in enumerate(depths)}
 
 
 def each_depth(model: Transformer) -> Tap:

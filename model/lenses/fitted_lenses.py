@@ -25,10 +25,10 @@ STEPS = 127  # of a whole number of 8 bits, to either side of 0
 
 @dataclass(frozen=True)
 class FittedLenses:
-    """By place of the stream, what each lens does to a vector before the model's own ending reads it.
+    """By depth of the stream, what each lens does to a vector before the model's own ending reads it.
 
-    jacobian, tuned  of the decoder's places but the last
-    source           the Jacobian lens of the encoder's places; empty for a model without an encoder
+    jacobian, tuned  of the decoder's depths but the last
+    source           the Jacobian lens of the encoder's depths; empty for a model without an encoder
     """
 
     jacobian: Translators
@@ -57,12 +57,12 @@ def _arrays(lenses: FittedLenses) -> dict[str, np.ndarray]:
     """By name, as they are stored."""
     arrays: dict[str, np.ndarray] = {}
     for kind in KINDS:
-        for place, translator in getattr(lenses, kind).items():
+        for depth, translator in getattr(lenses, kind).items():
             matrix = translator.matrix - _base(kind, len(translator.matrix))
             scale = np.abs(matrix).max(-1, keepdims=True) / STEPS
             whole = np.round(matrix / np.where(scale, scale, 1)).astype(np.int8)
             parts = {"matrix": whole, "scale": scale.astype(np.float32), "bias": translator.bias.astype(np.float32)}
-            arrays |= {f"{kind}/{place}/{name}": array for name, array in parts.items()}
+            arrays |= {f"{kind}/{depth}/{name}": array for name, array in parts.items()}
     return arrays
 
 
@@ -77,8 +77,8 @@ def read(folder: Path, config: TransformerConfig) -> FittedLenses | None:
 
 
 def _translators(arrays: Mapping[str, np.ndarray], kind: str) -> dict[str, Translator]:
-    places = dict.fromkeys(name.split("/")[1] for name in arrays if name.startswith(f"{kind}/"))
-    return {place: _translator(arrays, f"{kind}/{place}") for place in sorted(places, key=_order)}
+    read = dict.fromkeys(name.split("/")[1] for name in arrays if name.startswith(f"{kind}/"))
+    return {depth: _translator(arrays, f"{kind}/{depth}") for depth in sorted(read, key=_order)}
 
 
 def _translator(arrays: Mapping[str, np.ndarray], name: str) -> Translator:
@@ -91,18 +91,18 @@ def _base(kind: str, size: int) -> np.ndarray | float:
     return identity(size) if kind == "tuned" else 0.0
 
 
-def _order(place: str) -> int:
-    return -1 if place == INPUT else int(place.partition(".")[0])
+def _order(depth: str) -> int:
+    return -1 if depth == INPUT else int(depth.partition(".")[0])
 
 
-def places(layers: int) -> list[str]:
-    """Every place between layers: the input, then after each layer."""
+def depths_of(layers: int) -> list[str]:
+    """Every depth between layers: the input, then after each layer."""
     return [INPUT, *(f"{layer}.feed_forward" for layer in range(layers))]
 
 
 def _fits(lenses: FittedLenses, config: TransformerConfig) -> bool:
-    decoder, size = places(config.decoder_layers)[:-1], config.d_model
-    encoder = places(config.encoder_layers) if config.architecture == "encoder-decoder" else []
+    decoder, size = depths_of(config.decoder_layers)[:-1], config.d_model
+    encoder = depths_of(config.encoder_layers) if config.architecture == "encoder-decoder" else []
     is_whole = [list(each) for each in (lenses.jacobian, lenses.tuned, lenses.source)] == [decoder, decoder, encoder]
     return is_whole and all(_has_size(each, size) for each in _every(lenses))
 

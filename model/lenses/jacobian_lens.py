@@ -15,13 +15,13 @@ from torch import Tensor
 from model.lenses.batch_streams import Streams, Text, batches, read
 from model.transformer import Transformer
 
-Matrices = dict[str, Tensor]  # by place, (d_model, d_model)
+Matrices = dict[str, Tensor]  # by depth, (d_model, d_model)
 
 
 def fit(
     model: Transformer, texts: Sequence[Text], report: Callable[[int], None] = lambda count: None
 ) -> tuple[Matrices, Matrices]:
-    """The matrices of the encoder's places, and of the decoder's but the last. Padding counts on neither side.
+    """The matrices of the encoder's depths, and of the decoder's but the last. Padding counts on neither side.
 
     `report` is told how many texts are done.
     """
@@ -31,35 +31,35 @@ def fit(
         streams = read(model, batch, has_gradients=True)
         for side, matrices in _summed(streams).items():
             counts[side] += int(_real(streams, side).sum())
-            for place, matrix in matrices.items():
-                sums[side][place] = sums[side].get(place, 0) + matrix
+            for depth, matrix in matrices.items():
+                sums[side][depth] = sums[side].get(depth, 0) + matrix
         report(done := done + len(batch))
     encoder, decoder = (
-        {place: matrix / counts[side] for place, matrix in sums[side].items()} for side in ("encoder", "decoder")
+        {depth: matrix / counts[side] for depth, matrix in sums[side].items()} for side in ("encoder", "decoder")
     )
     return encoder, decoder
 
 
 def _summed(streams: Streams) -> dict[str, Matrices]:
-    """Σ over x of ∂(Σ over targets of final) / ∂x, by side and place: row i is the gradient of number i of final."""
-    final, places = streams.final, _places(streams)
-    inputs = [x for _, _, x in places]
-    rows: list[list[Tensor]] = [[] for _ in places]
+    """Σ over x of ∂(Σ over targets of final) / ∂x, by side and depth: row i is the gradient of number i of final."""
+    final, depths = streams.final, _depths(streams)
+    inputs = [x for _, _, x in depths]
+    rows: list[list[Tensor]] = [[] for _ in depths]
     for number in range(final.size(-1)):
         total = final[..., number][streams.target].sum()
         gradients = torch.autograd.grad(total, inputs, retain_graph=True)
-        for row, gradient, (side, _, _) in zip(rows, gradients, places, strict=True):
+        for row, gradient, (side, _, _) in zip(rows, gradients, depths, strict=True):
             row.append(gradient[_real(streams, side)].sum(0))
     result: dict[str, Matrices] = {"encoder": {}, "decoder": {}}
-    for row, (side, place, _) in zip(rows, places, strict=True):
-        result[side][place] = torch.stack(row)
+    for row, (side, depth, _) in zip(rows, depths, strict=True):
+        result[side][depth] = torch.stack(row)
     return result
 
 
-def _places(streams: Streams) -> list[tuple[str, str, Tensor]]:
-    """Side, place and vectors of everything that is read; the last layer's own output needs no lens."""
-    encoder = [("encoder", place, x) for place, x in streams.encoder.items()]
-    decoder = [("decoder", place, x) for place, x in streams.decoder.items()]
+def _depths(streams: Streams) -> list[tuple[str, str, Tensor]]:
+    """Side, depth and vectors of everything that is read; the last layer's own output needs no lens."""
+    encoder = [("encoder", depth, x) for depth, x in streams.encoder.items()]
+    decoder = [("decoder", depth, x) for depth, x in streams.decoder.items()]
     return [*encoder, *decoder[:-1]]
 
 

@@ -1,6 +1,6 @@
-"""The tuned lens: an affine map for each place of the stream, trained to predict what the whole model predicts.
+"""The tuned lens: an affine map for each depth of the stream, trained to predict what the whole model predicts.
 
-Belrose et al. 2023, "Eliciting Latent Predictions from Transformers with the Tuned Lens": the logits at a place are
+Belrose et al. 2023, "Eliciting Latent Predictions from Transformers with the Tuned Lens": the logits at a depth are
 the model's own ending on x + A x + b, and A and b, zero at first, are trained for the least KL divergence from the
 model's own distribution.
 """
@@ -22,7 +22,7 @@ RATE = 0.01  # of Adam, falling to 0 in a straight line
 
 @dataclass(frozen=True)
 class Correction:
-    """What a place of the stream gets added before it is read: x + A x + b; A (d_model, d_model), b (d_model)."""
+    """What a depth of the stream gets added before it is read: x + A x + b; A (d_model, d_model), b (d_model)."""
 
     matrix: Tensor
     bias: Tensor
@@ -44,10 +44,10 @@ def fit(
     steps: int = STEPS,
     report: Callable[[int], None] = lambda count: None,
 ) -> dict[str, Correction]:
-    """The correction of each place of the decoder but the last; `report` is told how many steps are done."""
+    """The correction of each depth of the decoder but the last; `report` is told how many steps are done."""
     streams = _tokens(model, texts)
     final = streams.popitem()[1]
-    corrections = {place: identity(final.size(-1), final.device) for place in streams}
+    corrections = {depth: identity(final.size(-1), final.device) for depth in streams}
     weights = [
         each for one in corrections.values() for each in (one.matrix.requires_grad_(), one.bias.requires_grad_())
     ]
@@ -57,30 +57,30 @@ def fit(
     for step in range(steps):
         rows = torch.randint(len(final), (TOKENS,), generator=generator)
         optimizer.zero_grad()
-        loss = _loss(model, corrections, {place: x[rows] for place, x in streams.items()}, final[rows])
+        loss = _loss(model, corrections, {depth: x[rows] for depth, x in streams.items()}, final[rows])
         loss.backward()
         optimizer.step()
         schedule.step()
         report(step + 1)
-    return {place: Correction(one.matrix.detach(), one.bias.detach()) for place, one in corrections.items()}
+    return {depth: Correction(one.matrix.detach(), one.bias.detach()) for depth, one in corrections.items()}
 
 
 def _tokens(model: Transformer, texts: Sequence[Text]) -> dict[str, Tensor]:
-    """The decoder's stream at each place, of all target tokens of all texts, (tokens, d_model)."""
+    """The decoder's stream at each depth, of all target tokens of all texts, (tokens, d_model)."""
     parts: dict[str, list[Tensor]] = {}
     for batch in batches(texts):
         streams = read(model, batch)
-        for place, x in streams.decoder.items():
-            parts.setdefault(place, []).append(x[streams.target])
-    return {place: torch.cat(each) for place, each in parts.items()}
+        for depth, x in streams.decoder.items():
+            parts.setdefault(depth, []).append(x[streams.target])
+    return {depth: torch.cat(each) for depth, each in parts.items()}
 
 
 def _loss(
     model: Transformer, corrections: Mapping[str, Correction], streams: Mapping[str, Tensor], final: Tensor
 ) -> Tensor:
-    """The sum over the places of the mean KL divergence, in nats."""
+    """The sum over the depths of the mean KL divergence, in nats."""
     target = _log_probabilities(model, final).detach()
-    losses = [divergences(target, _log_probabilities(model, corrections[place](x))) for place, x in streams.items()]
+    losses = [divergences(target, _log_probabilities(model, corrections[depth](x))) for depth, x in streams.items()]
     return torch.stack([each.mean() for each in losses]).sum()
 
 

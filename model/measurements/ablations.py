@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.checkpoint.checkpoints import Checkpoint
-from model.circuits import ablation, average_patching
+from model.circuits import ablation, patching_effects
 from model.decode.translate import can_read, translate
 from model.errors import InvalidInput
 from model.intervals import Estimate
@@ -40,12 +40,12 @@ def measure(
         if way == "zero":
             pairs = ablation.pairs(effects)
     results[PAIRS] = _named(ablation.ablated(checkpoint, runs, "zero", pairs, told(rounds - 2)))
-    results["exchanged"], patching = average_patching.patched(checkpoint, runs, told(rounds - 1))
+    results["exchanged"], patching = patching_effects.patched(checkpoint, runs, told(rounds - 1))
     results[PATCHING] = rounded(patching)
     return results
 
 
-def _named(effects: Mapping[ablation.Removed, Estimate]) -> dict[str, list[float]]:
+def _named(effects: Mapping[ablation.Ablated, Estimate]) -> dict[str, list[float]]:
     return rounded({ablation.name_of(parts): effect for parts, effect in effects.items()})
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from model.features import record, sites, store
+from model.features import make_dictionary, sites, store
 from model.features.store import Stored
 from model.features.training import Settings
 from model.measurements.asked import CHECKPOINT, Asked, option, percent
@@ -14,12 +14,12 @@ def _measure(asked: Asked) -> Stored:
     options, checkpoint, entry, lines = asked.options, asked.checkpoint, asked.entry, asked.lines or ()
     if options.again:
         site = sites.find(checkpoint.model.config, options.site).name
-        return record.again(checkpoint, entry, store.load(entry, site), lines)
+        return make_dictionary.again(checkpoint, entry, store.load(entry, site), lines)
     settings = Settings(features=options.features, active=options.active, seed=options.seed)
     if options.steps is not None:
         settings = replace(settings, steps=options.steps)
     with percent() as report:
-        return record.make(
+        return make_dictionary.make(
             checkpoint, entry, options.site, settings, lines, lambda stage, share: report(round(100 * share), stage)
         )
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from model.checkpoint.checkpoints import Checkpoint
-from model.circuits.edges import agreement, wiring
+from model.circuits.computational_graph import agreement, edges
 from model.decode.translate import can_read, translate
 from model.errors import InvalidInput
 from model.measurements.asked import CHECKPOINT, LINES, option
@@ -23,9 +23,9 @@ def measure(
 ) -> dict[str, Any]:
     """Effect and estimates of every edge, and how well they agree, with 95 % intervals; `report`: sentences done.
 
-    Raises `InvalidInput` for a model whose stream is no plain sum, and if no exchanged token changes an answer.
+    Raises `InvalidInput` for a model whose stream is no plain sum, and if no corrupted token changes an answer.
     """
-    if not wiring.can_wire(checkpoint.model.config):
+    if not edges.can_wire(checkpoint.model.config):
         raise InvalidInput("edges_norm", norm=checkpoint.model.config.norm)
     runs = [translate(checkpoint, sentence) for sentence in sentences if can_read(checkpoint, sentence)]
     result = agreement.measured(checkpoint, runs, seed, report)

@@ -22,7 +22,7 @@ from model.decode.translate import can_read
 from model.errors import InvalidInput
 from model.intervals import RESAMPLES, Estimate, per_token
 from model.lenses import agreement, decoder_lens, fitted_lenses, jacobian_lens, tuned_lens
-from model.lenses.batch_streams import Text, batches, written
+from model.lenses.batch_streams import Text, batches, generated
 from model.lenses.fitted_lenses import FittedLenses
 from model.measurements.asked import CHECKPOINT, Asked, option, pairs_of, percent
 from model.measurements.measurement import Effects, Measurement, estimates, rounded
@@ -71,11 +71,11 @@ def measure(
 
     `report` is told how much of all is done, in %. Both models read the same texts: the checkpoint's own outputs.
     """
-    fitting = written(checkpoint, [sentence for sentence in data.fitting if can_read(checkpoint, sentence)])
+    fitting = generated(checkpoint, [sentence for sentence in data.fitting if can_read(checkpoint, sentence)])
     pairs = [pair for each in data.held_out.values() for pair in each if can_read(checkpoint, pair.source)]
     if not fitting or not pairs:
         raise InvalidInput("sentence_empty")
-    texts = written(checkpoint, [pair.source for pair in pairs])
+    texts = generated(checkpoint, [pair.source for pair in pairs])
     lenses, scores = _of_model(checkpoint, fitting, texts, pairs, lambda percent: report(percent // 2))
     twin = Checkpoint(checkpoint.name, random_model(checkpoint.model.config, SEED), checkpoint.tokenizer, False)
     _, twin_scores = _of_model(twin, fitting, texts, pairs, lambda percent: report(50 + percent // 2))
@@ -106,8 +106,8 @@ def fit(checkpoint: Checkpoint, texts: Sequence[Text], report: Report = lambda p
     encoder, decoder = jacobian_lens.fit(model, few, lambda count: report(count * 50 // len(few)))
     steps = tuned_lens.STEPS
     corrections = tuned_lens.fit(model, texts, SEED, steps, lambda count: report(50 + count * 50 // steps))
-    jacobian, source = ({place: _linear(matrix) for place, matrix in each.items()} for each in (decoder, encoder))
-    tuned = {place: _affine(correction) for place, correction in corrections.items()}
+    jacobian, source = ({depth: _linear(matrix) for depth, matrix in each.items()} for each in (decoder, encoder))
+    tuned = {depth: _affine(correction) for depth, correction in corrections.items()}
     return fitted_lenses.rounded(FittedLenses(jacobian, tuned, source))
 
 
@@ -126,7 +126,7 @@ def _affine(correction: tuned_lens.Correction) -> Translator:
 
 
 def _scores(checkpoint: Checkpoint, lenses: FittedLenses, texts: Sequence[Text]) -> dict[str, Any]:
-    """Agreement and divergence of each lens at each place."""
+    """Agreement and divergence of each lens at each depth."""
     results: dict[str, Any] = {"agreement": {}, "divergence": {}}
     for name, translators in zip(LENSES, ({}, lenses.jacobian, lenses.tuned), strict=True):
         counts = agreement.of_lens(checkpoint.model, texts, translators)
@@ -140,8 +140,8 @@ def _source_scores(checkpoint: Checkpoint, lenses: FittedLenses, texts: Sequence
     return {
         key: rounded(
             {
-                place: per_token(hits, counts, SEED)
-                for place, (hits, counts) in agreement.in_output(checkpoint, texts, lenses.source, shift).items()
+                depth: per_token(hits, counts, SEED)
+                for depth, (hits, counts) in agreement.in_output(checkpoint, texts, lenses.source, shift).items()
             }
         )
         for key, shift in (("source", 0), ("source_elsewhere", 1))
@@ -156,10 +156,10 @@ def decoder_lens_scores(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> dict[s
     for batch in batches(by_length):
         starts = [decoding_start(checkpoint, pair.source) for pair in batch]
         decoded = decoder_lens.outputs(checkpoint.model, [start.source for start in starts], starts[0].limit)
-        for place, each in decoded.items():
-            outputs.setdefault(place, []).extend(checkpoint.tokenizer.decode(one.ids) for one in each)
+        for depth, each in decoded.items():
+            outputs.setdefault(depth, []).extend(checkpoint.tokenizer.decode(one.ids) for one in each)
     return {
-        name: rounded({place: _corpus_score(metric, texts, references) for place, texts in outputs.items()})
+        name: rounded({depth: _corpus_score(metric, texts, references) for depth, texts in outputs.items()})
         for name, metric in (("chrf", CHRF()), ("bleu", BLEU()))
     }
 
@@ -184,7 +184,7 @@ def _write(entry: Entry, results: tuple[FittedLenses, dict[str, Any]]) -> None:
 
 @dataclass(frozen=True)
 class Scores:
-    """Of one model, by place; the last two are empty without an encoder beside a decoder.
+    """Of one model, by depth; the last two are empty without an encoder beside a decoder.
 
     agreement     of each lens, the share of tokens that it names as the whole model does
     divergence    of each lens, KL divergence from the whole model in nats

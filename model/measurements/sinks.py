@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from model.attribution.norm_weights import of_every_kind
+from model.attribution.norm_based_attention import of_every_kind
 from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.decode.recorded_pass import trace
 from model.decode.translate import translate

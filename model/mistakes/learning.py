@@ -96,7 +96,7 @@ def letters(ids: tuple[int, ...]) -> str:
     return "".join(LETTERS[id_ - 4] for id_ in ids if id_ >= 4)
 
 
-def written(twin: Twin, source: list[int]) -> str:
+def generated(twin: Twin, source: list[int]) -> str:
     """The greedy output for a word. The `same_ids` twin gets no `<eos>`, because it never read one in training."""
     [result] = greedy(twin.model, [source[:-1] if twin.same_ids else source], LONGEST + 3)
     return letters(result.ids)

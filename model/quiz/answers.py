@@ -12,7 +12,7 @@ _DOTTED = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+,\d*|[+-]?[1-9]\d{0,2}(\.\d{3}
 _LONGEST = 40  # characters of an answer that are read; the rest is ignored
 
 
-def place(kind: str, layer: int, head: int) -> str:
+def spelled_head(kind: str, layer: int, head: int) -> str:
     """How a head is spelled as an answer."""
     return f"{kind}/{layer}/{head}"
 

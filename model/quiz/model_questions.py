@@ -12,7 +12,7 @@ import numpy as np
 from model.analysis.attention.head_measures import measures
 from model.analysis.softmax import softmax
 from model.checkpoint import model_size
-from model.quiz.answers import figures, place
+from model.quiz.answers import figures, spelled_head
 from model.quiz.posed_question import Picture, PosedQuestion, QuizMaterial, Share, choice, shuffled
 from model.trace import AttentionKind, path
 
@@ -120,12 +120,12 @@ def _head(material: QuizMaterial, at: str) -> PosedQuestion | None:
     """A head that looks there in at least half of its rows, among those of all self-attention."""
     kinds = [kind for kind in material.trace.kinds if kind != "cross" and material.trace.weights(kind).shape[-1] > 3]
     shares = {
-        place(kind, layer, head): Share(share)
+        spelled_head(kind, layer, head): Share(share)
         for kind in kinds
         for (layer, head), share in np.ndenumerate(looks(material.trace.weights(kind), at))
     }
     means = {
-        place(kind, layer, head): float(mean)
+        spelled_head(kind, layer, head): float(mean)
         for kind in kinds
         for (layer, head), mean in np.ndenumerate(measures(material.trace.weights(kind), kind)[at])
     }

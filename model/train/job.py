@@ -64,14 +64,14 @@ class TrainingTask:
         """The report without its probe attention, and the probe attention."""
         if report.evaluation is None:
             return report, None
-        return replace(report, evaluation=replace(report.evaluation, look=None)), report.evaluation.look
+        return replace(report, evaluation=replace(report.evaluation, probe=None)), report.evaluation.probe
 
     @staticmethod
     def latest(snapshot: Path) -> "ProbeAttention":
         """The probe attention of a saved snapshot."""
         from model.checkpoint import snapshots
 
-        return snapshots.load(snapshot).look
+        return snapshots.load(snapshot).probe
 
     @staticmethod
     def report(fields: dict[str, Any]) -> "RunReport":
@@ -84,6 +84,7 @@ class TrainingTask:
         if evaluation := fields["evaluation"]:
             samples = tuple(Sample(**sample) for sample in evaluation["samples"])
             looked_up = evaluation.get("induction")
+            evaluation["probe"] = evaluation.pop("look", None)  # its name in runs that were stored before
             fields["evaluation"] = Evaluation(
                 **evaluation
                 | {

@@ -44,7 +44,7 @@ class Evaluation:
     samples: tuple[Sample, ...]
     energy: Energy
     induction: Induction | None  # of the task of repeated letters alone
-    look: ProbeAttention | None  # None in a stored report: only the last one is kept
+    probe: ProbeAttention | None  # None in a stored report: only the last one is kept
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class RunSettings:
 
 
 DEFAULTS = {name: RunSettings(task=name, **task.settings) for name, task in tasks().items()}
-NOTEBOOK_STEPS, NOTEBOOK_RATE = 300, 3e-4
+MEMORISED_STEPS, MEMORISED_RATE = 300, 3e-4
 
 
 def changed(settings: RunSettings, usual: RunSettings) -> dict[str, Any]:
@@ -86,9 +86,9 @@ def of_preset(name: str, task: str = "notebook", seed: int = 0) -> RunSettings:
     if name == "notebook":
         return replace(
             settings,
-            learning_rate=NOTEBOOK_RATE,
+            learning_rate=MEMORISED_RATE,
             warmup=0,
-            steps=NOTEBOOK_STEPS,
+            steps=MEMORISED_STEPS,
             schedule="constant",
             average=0.0,
         )

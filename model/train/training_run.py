@@ -11,7 +11,7 @@ from corpora.tasks.user_text import WRITTEN, Passage
 from model.analysis import energy
 from model.checkpoint import checkpoints
 from model.checkpoint.checkpoints import Checkpoint
-from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, halved, look_of
+from model.checkpoint.snapshots import ProbeAttention, Sample, Snapshot, halved, probe_of
 from model.decode.greedy import greedy_in_batches
 from model.decode.recorded_pass import trace
 from model.device import placed
@@ -154,10 +154,10 @@ class Run:
         cases += [(pair, False) for pair in self.learned[: 0 if continues_text else seen]]
         sources = [pair.source for pair, _ in cases]
         if continues_text:  # all prompts have one length, but the probe sentence may have another
-            outputs, look = self._written(sources), self.look()
+            outputs, probe = self._generated(sources), self.probe()
         else:
-            *outputs, probe_output = self._written([*sources, self.sentence])
-            look = self.look(probe_output)
+            *outputs, probe_output = self._generated([*sources, self.sentence])
+            probe = self.probe(probe_output)
         decode = self.prepared.tokenizer.decode
         samples = [
             Sample(*pair, decode(output), held_out) for (pair, held_out), output in zip(cases, outputs, strict=True)
@@ -176,7 +176,7 @@ class Run:
             samples=(*held_out[:SHOWN], *training_samples[:most]),
             energy=energy.of_model(self.trainer.average, "source" if self.config.source_vocabulary else "target"),
             induction=self.induction(),
-            look=look,
+            probe=probe,
         )
 
     def induction(self) -> Induction | None:
@@ -186,28 +186,28 @@ class Run:
         texts = self.prepared.tokenizer.encode_all([pair.source + pair.target for pair in self.held_out[:TEXTS]])
         return measured(self.trainer.average, [ids[:-1] for ids in texts])
 
-    def look(self, output: Sequence[int] | None = None) -> ProbeAttention:
+    def probe(self, output: Sequence[int] | None = None) -> ProbeAttention:
         """The attention of one pass over the probe sentence and the model's output for it."""
         model, tokenizer = self.trainer.average, self.prepared.tokenizer
         ids = tokenizer.encode(self.sentence)
-        output = self._written([self.sentence])[0] if output is None else output
+        output = self._generated([self.sentence])[0] if output is None else output
         if self.config.architecture == "decoder":
             recording = trace(model, tokenizer, [], [*ids[:-1], *output][:-1])
         else:
             recording = trace(model, tokenizer, ids, [BOS, *output[:-1]])
-        return look_of(self.sentence, tokenizer.decode(output), recording)
+        return probe_of(self.sentence, tokenizer.decode(output), recording)
 
     def moment(self, evaluation: Evaluation, last: bool = False) -> Snapshot:
         """A snapshot of the averaged weights, with the evaluation just made."""
         parameters = dict(self.trainer.average.named_parameters())
         has_weights = last or SNAPSHOTS * sum(2 * value.numel() for value in parameters.values()) <= SNAPSHOT_BYTES
         weights = halved(parameters) if has_weights else {}
-        look = evaluation.look or self.look()
+        probe = evaluation.probe or self.probe()
         table = self.trainer.average.target_embedding.weight.detach().half().cpu().numpy()
         embedding = table if self.task.shows == "grokking" else None
-        return Snapshot(self.trainer.step, look, evaluation.samples, evaluation.energy, weights, embedding)
+        return Snapshot(self.trainer.step, probe, evaluation.samples, evaluation.energy, weights, embedding)
 
-    def _written(self, texts: Sequence[str]) -> list[list[int]]:
+    def _generated(self, texts: Sequence[str]) -> list[list[int]]:
         """The greedy output for each source."""
         sources = self.prepared.tokenizer.encode_all(list(texts))
         if self.config.architecture == "decoder":

@@ -94,22 +94,22 @@ def _curve(rows: np.ndarray) -> list[Point]:
 
 def _moment(words: dict, arrays: dict[str, np.ndarray], config: TransformerConfig, shapes: Shapes) -> Snapshot:
     _need(set(words) == {"step", "look", "energy", "samples"} and type(words["step"]) is int)
-    look, energy, samples = words["look"], words["energy"], words["samples"]
+    probe, energy, samples = words["look"], words["energy"], words["samples"]
     _need(set(energy) == {"embedding", "position", "d_model"} and energy["d_model"] == config.d_model)
     _need(all(type(value) in (int, float) and 0 <= value < 1e9 for value in energy.values()))
     _need(isinstance(samples, list) and len(samples) <= SAMPLES)
     for sample in samples:
         _need(set(sample) == {"source", "reference", "output", "held_out"} and type(sample["held_out"]) is bool)
         _need(all(map(_is_text, (sample["source"], sample["reference"], sample["output"]))))
-    _need(set(look) == {"sentence", "output", "source_tokens", "target_tokens", "output_tokens", "weights"})
-    _need(_is_text(look["sentence"]) and _is_text(look["output"]))
-    for tokens in (look["source_tokens"], look["target_tokens"], look["output_tokens"]):
+    _need(set(probe) == {"sentence", "output", "source_tokens", "target_tokens", "output_tokens", "weights"})
+    _need(_is_text(probe["sentence"]) and _is_text(probe["output"]))
+    for tokens in (probe["source_tokens"], probe["target_tokens"], probe["output_tokens"]):
         _need(isinstance(tokens, list) and len(tokens) <= config.max_length and all(map(_is_text, tokens)))
-    _need(look["source_tokens"] or config.architecture == "decoder")
-    _need(look["target_tokens"] or config.architecture == "encoder")
-    output = look["source_tokens" if config.architecture == "encoder" else "target_tokens"]
-    _need(len(look["output_tokens"]) in (0, len(output)))
-    expected = _attention(config, len(look["source_tokens"]), len(look["target_tokens"]))
+    _need(probe["source_tokens"] or config.architecture == "decoder")
+    _need(probe["target_tokens"] or config.architecture == "encoder")
+    output = probe["source_tokens" if config.architecture == "encoder" else "target_tokens"]
+    _need(len(probe["output_tokens"]) in (0, len(output)))
+    expected = _attention(config, len(probe["source_tokens"]), len(probe["target_tokens"]))
     if any(name.startswith("weights/") for name in arrays):
         expected |= {f"weights/{name}": shape for name, shape in shapes.items()}
     if EMBEDDING in arrays:

@@ -12,18 +12,18 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import show, token_picker
 from pages.shared.ui.downloads import export
-from pages.shared.ui.head_picker import Place
+from pages.shared.ui.head_picker import PickedHead
 from pages.shared.ui.matrices import matrices
 from viz.data import Selection
 from viz.figures.matrices import MatrixFigure
 from viz.html.arithmetic_tables import Key, Step, cell_rows, products_html, row_html, steps_html
 
 
-def arithmetic(current_run: CurrentRun, place: Place) -> None:
+def arithmetic(current_run: CurrentRun, picked: PickedHead) -> None:
     """Scores and weights to click, and the chosen cell worked out."""
     if waits(current_run):
         return
-    head = chosen_head(current_run, place)
+    head = chosen_head(current_run, picked)
     query, key = _chosen(head)
     pictures = head.pictures(("", "scaled"), ("→", "weights"))
     matrices("cell", pictures, selection=Selection("weights", query, key), on_select=locked)
@@ -43,7 +43,7 @@ def arithmetic(current_run: CurrentRun, place: Place) -> None:
             show.table(row_html(_row(head, cell), key, texts))
     numbers = partial(cell_rows, _products(cell), steps, _row(head, cell))
     figure = MatrixFigure(pictures[-1:], words=section("matrix_figure"), rows=numbers)
-    export.files(f"{place.kind}-layer{place.layer}-head{place.head}-query{query}-key{key}", figure, "_cell")
+    export.files(f"{picked.kind}-layer{picked.layer}-head{picked.head}-query{query}-key{key}", figure, "_cell")
 
 
 def _chosen(head: Head) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.downloads import export
-from pages.shared.ui.head_picker import Place
+from pages.shared.ui.head_picker import PickedHead
 from pages.shared.ui.matrices import matrices, one_matrix
 from pages.shared.ui.switches import word_switch
 from viz.attention_rollout import rollout as rolled_out
@@ -35,10 +35,10 @@ PAIRED = 1_000_000_000  # weights that are met on the way, a pair of heads at a 
 Found = dict[str, dict[str, np.ndarray]]  # kind to measure to (L, H)
 
 
-def rollout(current_run: CurrentRun, place: Place) -> None:
+def rollout(current_run: CurrentRun, picked: PickedHead) -> None:
     """How much of each input token is in each position after a chosen number of layers."""
     sides = [kind for kind in current_run.trace.kinds if kind != "cross"]
-    side = place.kind if place.kind in sides else sides[0]
+    side = picked.kind if picked.kind in sides else sides[0]
     if len(sides) > 1:
         titles = {kind: words(f"attention_figure.wall_{kind}") for kind in sides}
         side = controls.choice("side", words("attention_rollout.side"), titles, side)
@@ -55,7 +55,7 @@ def rollout(current_run: CurrentRun, place: Place) -> None:
     export.files(f"rollout-{side}-layer{upto}", one_matrix(figures[-1]), "_stages")
 
 
-def measures(current_run: CurrentRun, place: Place) -> None:
+def measures(current_run: CurrentRun, picked: PickedHead) -> None:
     """One number per head: as colours on a wall of heads, and as a table to sort."""
     trace = current_run.trace
     measures_by_kind: Found = {kind: head_measures.measures(trace.weights(kind), kind) for kind in trace.kinds}
@@ -66,17 +66,17 @@ def measures(current_run: CurrentRun, place: Place) -> None:
     walls = measure_matrices(
         {kind: values[name] for kind, values in measures_by_kind.items()}, kinds, section("attention_chart")
     )
-    has_kind = place.kind in [matrix.key for matrix in walls]
+    has_kind = picked.kind in [matrix.key for matrix in walls]
     matrices(
         "measures",
         walls,
-        selection=Selection(place.kind, place.layer, place.head) if has_kind else None,
+        selection=Selection(picked.kind, picked.layer, picked.head) if has_kind else None,
         cell=44,
         on_select=lambda cell: _choose(cell.key, cell.row, cell.column),
     )
     rows = table_rows(measures_by_kind, tuple(titles))
     _table(rows, kinds, titles)
-    wall = next((matrix for matrix in walls if matrix.key == place.kind), walls[0])
+    wall = next((matrix for matrix in walls if matrix.key == picked.kind), walls[0])
     figure = MatrixFigure([wall], words=section("matrix_figure"), rows=lambda: rows)
     export.files(f"{name}-{wall.key}", figure, "_measures")
 
@@ -151,18 +151,18 @@ def comparable(current_run: CurrentRun, kind: AttentionKind) -> bool:
     return count <= MOST_ALIKE and count**2 / 2 * queries * keys <= PAIRED
 
 
-def likeness(current_run: CurrentRun, place: Place) -> None:
+def likeness(current_run: CurrentRun, picked: PickedHead) -> None:
     """All heads of the chosen kind against each other."""
     if not current_run.is_recording and waits(current_run):
         return
-    layers, heads = current_run.trace.weights(place.kind).shape[:2]
-    if not comparable(current_run, place.kind):
+    layers, heads = current_run.trace.weights(picked.kind).shape[:2]
+    if not comparable(current_run, picked.kind):
         show.caption(words("attention_similarity.many", count=layers * heads))
         return
-    alike = _similarity(current_run.entry, current_run.sentence, place.kind, current_run.recorded)
-    title = words(f"attention_figure.wall_{place.kind}")
-    matrix = similarity_matrix(alike, heads, place.kind, title, section("attention_chart"))
-    here = place.layer * heads + place.head
+    alike = _similarity(current_run.entry, current_run.sentence, picked.kind, current_run.recorded)
+    title = words(f"attention_figure.wall_{picked.kind}")
+    matrix = similarity_matrix(alike, heads, picked.kind, title, section("attention_chart"))
+    here = picked.layer * heads + picked.head
     other = min(controls.picked("other", words("place.head"), MOST_HEADS, here), len(alike) - 1)
     if len(alike) == 1:
         show.caption(words("attention_similarity.alone"))
@@ -173,11 +173,11 @@ def likeness(current_run: CurrentRun, place: Place) -> None:
         [matrix],
         selection=Selection("alike", here, other),
         on_select=lambda cell: view.choose(
-            attention_kind=place.kind, layer=cell.row // heads, head=cell.row % heads, other=cell.column
+            attention_kind=picked.kind, layer=cell.row // heads, head=cell.row % heads, other=cell.column
         ),
     )
     page.formula("similarity_of_heads")
-    export.files(f"similarity-{place.kind}", one_matrix(matrix), "_stages")
+    export.files(f"similarity-{picked.kind}", one_matrix(matrix), "_stages")
 
 
 def _extremes(alike: np.ndarray, heads: int) -> None:

@@ -44,10 +44,10 @@ def _views(current_run: CurrentRun) -> list[str]:
 
 def heads(current_run: CurrentRun) -> None:
     """All of them, the chosen one large, and what can be worked out of it."""
-    place = head_picker.place(current_run, candidates=ATTENTION_KINDS)
+    picked = head_picker.pick_head(current_run, candidates=ATTENTION_KINDS)
     with st.container(key="kind_about"):
-        show.terms(words(f"attention_kind_about.{place.kind}"), "attention-kind", "caption")
-    attention_figure.of_run(current_run, place.look("matrix"))
+        show.terms(words(f"attention_kind_about.{picked.kind}"), "attention-kind", "caption")
+    attention_figure.of_run(current_run, picked.look("matrix"))
     if not current_run.is_recording:
         st.page_link(address.script_of("why"), label=words("attention.why"), query_params=address.offer("why"))
     page.flush()
@@ -59,8 +59,8 @@ def heads(current_run: CurrentRun) -> None:
         if tab not in OF_WORDS:
             word_switch.kept()
         value_switch.kept(current_run)
-        with page.place("attention", tab):
-            VIEWS[tab](current_run, place)
+        with page.tab_container("attention", tab):
+            VIEWS[tab](current_run, picked)
     page.land_on("figure_closer", "view")
 
 

@@ -18,45 +18,45 @@ from pages.shared.session import address
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show, token_picker
 from pages.shared.ui.attention_figure import panels
-from pages.shared.ui.head_picker import Place
+from pages.shared.ui.head_picker import PickedHead
 from pages.shared.ui.matrices import matrices
 from viz.html.plain_table import table_html
 from viz.matrices.attention.head_matrices import kept_matrix, looks_matrix
 from viz.numbers import percent
 
 
-def several_heads(current_run: CurrentRun, place: Place) -> None:
+def several_heads(current_run: CurrentRun, picked: PickedHead) -> None:
     """Heads of the layer chosen above; the model with one head alone and with all looking alike; models with fewer."""
     if waits(current_run):
         return
     if current_run.entry.config.heads == 1:
         show.text(words("attention_several.one"))
     else:
-        _looks(current_run, place)
+        _looks(current_run, picked)
         if "logits" in current_run.trace.values:
-            _fewer(current_run, place)
+            _fewer(current_run, picked)
         else:
             show.text(words("attention_several.no_output"))
     _trained()
 
 
-def _looks(current_run: CurrentRun, place: Place) -> None:
-    weights = current_run.trace.weights(place.kind)[place.layer]  # (H, Q, K)
-    panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
+def _looks(current_run: CurrentRun, picked: PickedHead) -> None:
+    weights = current_run.trace.weights(picked.kind)[picked.layer]  # (H, Q, K)
+    panel = next(panel for panel in panels(current_run.trace) if panel.kind == picked.kind)
     first = heads_alone.farthest_apart(weights, [not special for special in panel.query_specials])
     query = token_picker.numbered("query", words("attention_several.query"), panel.queries, first, between=" · ")
     token, texts = panel.queries[query], section("attention_several")
-    matrix = looks_matrix(weights[:, query], panel.keys, place.kind, token, texts)
+    matrix = looks_matrix(weights[:, query], panel.keys, picked.kind, token, texts)
     matrices("heads_look", [matrix], files="heads-look")
 
 
-def _fewer(current_run: CurrentRun, place: Place) -> None:
+def _fewer(current_run: CurrentRun, picked: PickedHead) -> None:
     entry, sentence, heads = current_run.entry, current_run.sentence, current_run.entry.config.heads
     show.subheader(words("attention_several.fewer"))
     show.caption(words("attention_several.fewer_about"))
     reaches = section("attention_reach")
     in_layer = controls.choice("reach", words("attention_several.reach"), reaches, "model", hidden=True) == "layer"
-    attention = path(place.kind, place.layer) if in_layer else heads_alone.EVERY
+    attention = path(picked.kind, picked.layer) if in_layer else heads_alone.EVERY
     parts = [(entry, sentence, attention, case) for case in heads_alone.cases(heads)]
     results = progress.computed(f"heads {entry.name} {entry.fingerprint} {sentence} {attention}", parts, kept)
     if results is None:
@@ -73,7 +73,7 @@ def _fewer(current_run: CurrentRun, place: Place) -> None:
     show.table(table_html([words(f"attention_several.{column}_column") for column in columns], rows))
     _verdict(found)
     values = np.stack([result.probabilities for result in found.values()])  # (H + 2, T)
-    matrix = kept_matrix(values, _written(current_run), section("attention_several"))
+    matrix = kept_matrix(values, _generated(current_run), section("attention_several"))
     matrices("heads_kept", [matrix], files="heads-kept")
 
 
@@ -92,11 +92,11 @@ def _mean(result: heads_alone.Kept) -> str:
     return percent(float(np.exp(np.log(result.probabilities).mean())), 1)
 
 
-def _written(current_run: CurrentRun) -> tuple[str, ...]:
+def _generated(current_run: CurrentRun) -> tuple[str, ...]:
     """The tokens whose probabilities are given."""
     run = models.run(current_run.entry, current_run.sentence)
     first = edit_effects.first_step(models.checkpoint(current_run.entry), run)
-    ids = edit_effects.written(run)[first:].tolist()
+    ids = edit_effects.generated(run)[first:].tolist()
     return models.tokenizer(current_run.entry).tokens(ids, begins=bool(run.source))
 
 

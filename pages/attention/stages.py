@@ -20,7 +20,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.attention_figure import panels
 from pages.shared.ui.downloads import export
-from pages.shared.ui.head_picker import Place
+from pages.shared.ui.head_picker import PickedHead
 from pages.shared.ui.matrices import matrices, one_matrix
 from viz.data import Matrix, Selection
 from viz.matrices.attention.stage_matrices import PAIRS, STEPS, Labels, stage_matrices, step_parts
@@ -33,7 +33,7 @@ FORMERLY = "softmax"  # in links that are older, where they name a cell of this 
 class Head:
     """The chosen head: its stages by name, its tokens, and what the figures call its parts."""
 
-    place: Place
+    place: PickedHead
     values: Mapping[str, np.ndarray | None]
     labels: Labels
     titles: Mapping[str, str]
@@ -50,15 +50,15 @@ def waits(current_run: CurrentRun) -> bool:
     return current_run.recorded
 
 
-def chosen_head(current_run: CurrentRun, place: Place) -> Head:
+def chosen_head(current_run: CurrentRun, picked: PickedHead) -> Head:
     """The head that the controls name, of a model that is loaded."""
-    stages = _stages(current_run.entry, current_run.sentence, place.kind, place.layer, place.head)
-    panel = next(panel for panel in panels(current_run.trace) if panel.kind == place.kind)
+    stages = _stages(current_run.entry, current_run.sentence, picked.kind, picked.layer, picked.head)
+    panel = next(panel for panel in panels(current_run.trace) if panel.kind == picked.kind)
     titles = section("attention_part")
-    if place.kind != "cross":
+    if picked.kind != "cross":
         titles["memory"] = titles["x"]
     values = vars(stages) | {"k_transposed": stages.k.T}
-    return Head(place, values, Labels(panel.queries, panel.keys, place.kind), titles)
+    return Head(picked, values, Labels(panel.queries, panel.keys, picked.kind), titles)
 
 
 @models.cached
@@ -66,7 +66,7 @@ def _stages(entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: i
     return head_stages.stages(models.checkpoint(entry).model, models.run(entry, sentence).trace, kind, layer, head)
 
 
-def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
+def stage_by_stage(current_run: CurrentRun, picked: PickedHead) -> None:
     """The chosen step: its formula with shapes, what it makes, and what it is made of."""
     if waits(current_run):
         return
@@ -78,23 +78,23 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
         hidden=True,
     )
     config = current_run.entry.config
-    head, norm, fill = chosen_head(current_run, place), config.norm, config.mask_fill
+    head, norm, fill = chosen_head(current_run, picked), config.norm, config.mask_fill
     formula, about = st.columns([2, 3], vertical_alignment="center")
     with formula:
         show.latex(
             step_latex(
                 step,
                 head.values,
-                head=place.head,
-                cross=place.kind == "cross",
+                head=picked.head,
+                cross=picked.kind == "cross",
                 norm=norm,
                 fill=fill,
                 kind=config.norm_kind,
             )
         )
     with about:
-        show.caption(words(f"attention_about.{_about(step, place, norm, config)}", **_counts(head, config)))
-        for note, numbers in _notes(step, place, head, config).items():
+        show.caption(words(f"attention_about.{_about(step, picked, norm, config)}", **_counts(head, config)))
+        for note, numbers in _notes(step, picked, head, config).items():
             show.caption(words(f"attention_positions.{note}", **numbers))
         if step in ("key", "value") and config.key_value_heads:
             groups = {"count": config.heads // config.key_value_heads}
@@ -102,7 +102,7 @@ def stage_by_stage(current_run: CurrentRun, place: Place) -> None:
         _stepper(step)
     figures = head.pictures(*step_parts(step, head.values))
     matrices("stages", figures, on_select=locked)
-    export.files(f"{place.kind}-layer{place.layer}-head{place.head}-{step}", one_matrix(figures[-1]), "_stages")
+    export.files(f"{picked.kind}-layer{picked.layer}-head{picked.head}-{step}", one_matrix(figures[-1]), "_stages")
 
 
 def _opening() -> str:
@@ -142,7 +142,7 @@ def _counts(head: Head, config: TransformerConfig) -> dict[str, object]:
     return scores | {"width": heads * d_k, "heads": heads, "d_k": d_k}
 
 
-def _notes(step: str, place: Place, head: Head, config: TransformerConfig) -> dict[str, dict[str, object]]:
+def _notes(step: str, picked: PickedHead, head: Head, config: TransformerConfig) -> dict[str, dict[str, object]]:
     """Which sentences say what else this model does at a step, with their numbers."""
     notes: dict[str, dict[str, object]] = {}
     letter = {"query": "q", "key": "k"}.get(step)
@@ -151,19 +151,19 @@ def _notes(step: str, place: Place, head: Head, config: TransformerConfig) -> di
     if letter and head.values[f"unrotated_{letter}"] is not None:
         turned = 2 * sum(map(bool, config.frequencies))
         notes |= {"rotary_part": {"count": turned, "d_k": config.d_k}} if 0 < turned < config.d_k else {"rotary": {}}
-    elif letter and config.position == "rotary" and place.kind == "decoder":
+    elif letter and config.position == "rotary" and picked.kind == "decoder":
         notes["unrotated"] = {}
     if step == "masked" and head.values["bias"] is not None:
         notes["bias"] = {}
-    if step in ("mask", "masked") and place.kind == "decoder" and config.window(place.layer):
-        notes["window"] = {"count": config.window(place.layer)}
+    if step in ("mask", "masked") and picked.kind == "decoder" and config.window(picked.layer):
+        notes["window"] = {"count": config.window(picked.layer)}
     return notes
 
 
-def _about(step: str, place: Place, norm: str, config: TransformerConfig) -> str:
+def _about(step: str, picked: PickedHead, norm: str, config: TransformerConfig) -> str:
     """Which sentence explains a step: two of them depend on where the norm stands, and where the keys come from."""
     if step == "input":
-        return f"input_{norm}_cross" if place.kind == "cross" else f"input_{norm}"
+        return f"input_{norm}_cross" if picked.kind == "cross" else f"input_{norm}"
     if step == "residual":
         return "residual_parallel" if config.parallel else f"residual_{norm}"
-    return f"{step}_cross" if step in ("key", "value") and place.kind == "cross" else step
+    return f"{step}_cross" if step in ("key", "value") and picked.kind == "cross" else step

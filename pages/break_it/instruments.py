@@ -14,7 +14,7 @@ from pages.shared.models import models
 from pages.shared.text import where_positions_act
 from pages.shared.text.words import section, words
 from pages.shared.ui import head_picker, show
-from pages.shared.ui.head_picker import Place
+from pages.shared.ui.head_picker import PickedHead
 from pages.shared.ui.matrices import matrices
 from viz.charts import mistake_charts
 from viz.data import Matrix
@@ -123,11 +123,13 @@ def _attention(
     measure: Callable[[np.ndarray], tuple[str, np.ndarray, float | None]],
     training: bool = False,
 ) -> None:
-    place = head_picker.place(case.current_run, kinds) if case.obstacle is None else Place(kinds[0], 0, 0)
+    picked = head_picker.pick_head(case.current_run, kinds) if case.obstacle is None else PickedHead(kinds[0], 0, 0)
     read = probes.training_weights if training else probes.weights
-    weights_of = {which: read(twin, case.sample, place.kind, place.layer)[place.head] for which, twin in twins.items()}
+    weights_of = {
+        which: read(twin, case.sample, picked.kind, picked.layer)[picked.head] for which, twin in twins.items()
+    }
     above = max(float(values.max()) for values in weights_of.values()) > 1 + 1e-5  # only where dropout has raised some
-    figures = [_weights(case, which, place, values, above) for which, values in weights_of.items()]
+    figures = [_weights(case, which, picked, values, above) for which, values in weights_of.items()]
     matrices("break_attention", figures, files="break-attention")
     name = measure(next(iter(weights_of.values())))[0]
     target = measure(next(iter(weights_of.values())))[2]
@@ -138,20 +140,20 @@ def _attention(
     show.figure(f"break-{name.replace('_', '-')}", figure)
 
 
-def _weights(case: Case, which: str, place: Place, values: np.ndarray, above: bool) -> Matrix:
+def _weights(case: Case, which: str, picked: PickedHead, values: np.ndarray, above: bool) -> Matrix:
     twin = which if which in case.twins else "broken"
-    queries = case.tokens("encoder" if place.kind == "encoder" else "decoder", twin)
-    keys = case.tokens("decoder" if place.kind == "decoder" else "encoder", twin)
+    queries = case.tokens("encoder" if picked.kind == "encoder" else "decoder", twin)
+    keys = case.tokens("decoder" if picked.kind == "decoder" else "encoder", twin)
     sums = [f"{float(line):.2f}" for axis in (-1, -2) for line in (values.sum(axis).min(), values.sum(axis).max())]
     note = words("break_figure.sums", row_least=sums[0], row_most=sums[1], least=sums[2], most=sums[3])
-    title = words("break_figure.head", which=words(f"break_chart.{which}"), layer=place.layer, head=place.head)
+    title = words("break_figure.head", which=words(f"break_chart.{which}"), layer=picked.layer, head=picked.head)
     axes = (words("break_figure.queries"), words("break_figure.keys"))
     if above:
         return Matrix(
-            which, title, values, queries, keys, *axes, scale="positive", colour=place.kind, limit=1.0, decimals=2,
+            which, title, values, queries, keys, *axes, scale="positive", colour=picked.kind, limit=1.0, decimals=2,
             note=note,
         )  # fmt: skip
-    return Matrix(which, title, values, queries, keys, *axes, scale="weight", colour=place.kind, decimals=2, note=note)
+    return Matrix(which, title, values, queries, keys, *axes, scale="weight", colour=picked.kind, decimals=2, note=note)
 
 
 def _row_sums(values: np.ndarray) -> tuple[str, np.ndarray, float | None]:

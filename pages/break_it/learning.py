@@ -49,7 +49,7 @@ def _word(key: str) -> None:
         word, source = WORD, learning.spelled(WORD)
     assert source is not None
     twins = dict(zip(("healthy", "broken"), learning.twins(key), strict=True))
-    good, bad = (learning.written(twin, source) or words("frame.nothing") for twin in twins.values())
+    good, bad = (learning.generated(twin, source) or words("frame.nothing") for twin in twins.values())
     show.table(mistake_charts.numbers_html([(words("break.reversed", word=word), good, bad)], section("break_chart")))
     if key == "same_ids":
         _cross(twins, source, word)

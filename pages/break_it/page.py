@@ -12,7 +12,7 @@ page.head("break", tour=card.tour())
 current_run = read()
 page.open_meant_tab({"effect": "word"}, "cards")
 show = controls.choice("show", words("break.show"), section("break_shows"), "cards", hidden=True)
-with page.place("break", show):
+with page.tab_container("break", show):
     if show == "find":
         riddle(current_run)
     else:

@@ -91,12 +91,12 @@ def output(case_: Case, which: str) -> tuple[str, ...] | None:
     config = case_.current_run.entry.config
     if case_.obstacle is not None or config.architecture == "encoder":
         return None
-    ids = _written(case_.current_run.entry, case_.key, which, case_.current_run.sentence)
+    ids = _generated(case_.current_run.entry, case_.key, which, case_.current_run.sentence)
     return models.tokenizer(case_.current_run.entry).tokens(ids, begins=config.architecture != "decoder")
 
 
 @models.cached(beside="if free")
-def _written(entry: catalogue.Entry, key: str, which: str, sentence: str) -> tuple[int, ...]:
+def _generated(entry: catalogue.Entry, key: str, which: str, sentence: str) -> tuple[int, ...]:
     twin = _made_in(entry, key)[which == "broken"]
     whole = models.checkpoint(entry)
     run = translate.translate(

@@ -186,7 +186,7 @@ def _picture(entry: catalogue.Entry) -> None:
 
 def _trust(entry: catalogue.Entry) -> None:
     """How often the attention names the word that decides, where it was measured."""
-    result = card_scores.recorded(entry.card)
+    result = card_scores.measured(entry.card)
     if result is None:
         return
     first = result["first"]["attention"][0]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from model.checkpoint import catalogue
-from model.circuits import ablation, average_patching, card_sentences, head_roles
+from model.circuits import ablation, card_sentences, head_roles, patching_effects
 from model.decode import translate
 from model.intervals import Estimate, normal
 from model.measurements import ablations
@@ -112,10 +112,10 @@ def pairs(entry: catalogue.Entry, alone: Effects) -> Effects | None:
     return _measured(entry, "zero", ablation.pairs({each: alone[ablation.name_of(each)] for each in heads}))
 
 
-def _measured(entry: catalogue.Entry, way: str, removals: Sequence[ablation.Removed]) -> Effects | None:
+def _measured(entry: catalogue.Entry, way: str, ablations: Sequence[ablation.Ablated]) -> Effects | None:
     """Measured on the sentences of the card, a batch at a time; None where the user has cancelled."""
-    sentences, names = tuple(readable(entry)), tuple(map(ablation.name_of, removals))
-    if not removals or not sentences:
+    sentences, names = tuple(readable(entry)), tuple(map(ablation.name_of, ablations))
+    if not ablations or not sentences:
         return {}
     if _runs(entry) is None:
         return None
@@ -141,9 +141,9 @@ def _of_sentence(
     """The effects on one of the sentences."""
     checkpoint = models.checkpoint(entry)
     by_name = {part.name: part for part in ablation.parts(checkpoint.model.config)}
-    removals = [tuple(by_name[name] for name in each.split("+")) for each in names]
+    ablations = [tuple(by_name[name] for name in each.split("+")) for each in names]
     runs = [models.run(entry, sentence) for sentence in sentences]
-    return ablation.of_sentence(checkpoint, runs, number, way, removals)  # type: ignore[arg-type]
+    return ablation.of_sentence(checkpoint, runs, number, way, ablations)  # type: ignore[arg-type]
 
 
 def patching(entry: catalogue.Entry) -> tuple[int, Effects] | None:
@@ -154,8 +154,8 @@ def patching(entry: catalogue.Entry) -> tuple[int, Effects] | None:
     sentences = tuple(readable(entry))
     if _runs(entry) is None:
         return None
-    places = average_patching.places(models.checkpoint(entry).model.config)
-    starts = range(0, len(places), ablation.AT_ONCE)
+    activations = patching_effects.activations(models.checkpoint(entry).model.config)
+    starts = range(0, len(activations), ablation.AT_ONCE)
     results = progress.computed(
         f"patching {entry.name} {entry.fingerprint}",
         [(number, start) for number in range(len(sentences)) for start in starts],
@@ -166,20 +166,20 @@ def patching(entry: catalogue.Entry) -> tuple[int, Effects] | None:
     by_sentence = [[share for start in starts for share in results[number, start]] for number in range(len(sentences))]
     shares = [each for each in by_sentence if each]
     columns = zip(*shares, strict=True) if shares else ()
-    shares_by_name = zip((place.name for place in places), columns, strict=False)
+    shares_by_name = zip((place.name for place in activations), columns, strict=False)
     return len(shares), {name: normal(values) for name, values in shares_by_name}
 
 
 @models.cached
-def _exchange(entry: catalogue.Entry, sentences: tuple[str, ...], number: int) -> average_patching.Exchange | None:
-    """One of the sentences with a token exchanged; None where no other token changes the answer."""
+def _corrupted(entry: catalogue.Entry, sentences: tuple[str, ...], number: int) -> patching_effects.Corruption | None:
+    """One of the sentences with a token corrupted; None where no other token changes the answer."""
     runs = [models.run(entry, sentence) for sentence in sentences]
-    return average_patching.exchange(models.checkpoint(entry), runs, number)
+    return patching_effects.corrupted(models.checkpoint(entry), runs, number)
 
 
 @models.cached
 def _carried(entry: catalogue.Entry, sentences: tuple[str, ...], number: int, start: int) -> list[float]:
     """The shares of a batch of places from `start` on, in one of the sentences; none where nothing was exchanged."""
-    exchange, checkpoint = _exchange(entry, sentences, number), models.checkpoint(entry)
-    places = average_patching.places(checkpoint.model.config)[start : start + ablation.AT_ONCE]
-    return [] if exchange is None else average_patching.carried(checkpoint, exchange, places)
+    corruption, checkpoint = _corrupted(entry, sentences, number), models.checkpoint(entry)
+    activations = patching_effects.activations(checkpoint.model.config)[start : start + ablation.AT_ONCE]
+    return [] if corruption is None else patching_effects.carried(checkpoint, corruption, activations)

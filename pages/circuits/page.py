@@ -1,6 +1,6 @@
 """Circuits: what the heads do, as far as measurements support it, and what removing a part does on average."""
 
-from pages.circuits import alignment, average_patching, averages, removal, roles
+from pages.circuits import activation_patching, alignment, averages, head_pruning, roles
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import current, model_notices, models, warmup
@@ -33,9 +33,9 @@ with warmup.spinner():
 writes = run.entry.config.target_vocabulary
 measured = {
     "averages": averages.figures,
-    "patching": average_patching.figures,
+    "patching": activation_patching.figures,
     "alignment": alignment.figures,
-    "removal": removal.figures,
+    "removal": head_pruning.figures,
 }
 page.tabs("circuits", {"roles": roles.figures} | (measured if writes else dict.fromkeys(measured, no_tokens)), run)
 tour.try_this(

@@ -18,7 +18,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import controls, folder_command, show
 from pages.shared.ui.attention_figure import shown_panels
 from pages.shared.ui.downloads import export
-from pages.shared.ui.head_picker import Place
+from pages.shared.ui.head_picker import PickedHead
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix, Selection
 from viz.figures.figure import Numbers
@@ -46,13 +46,13 @@ def figures(current_run: CurrentRun) -> None:
         folder_command.repeat(current_run.entry, head_scores.MEASUREMENT.name)
 
 
-def _scores(current_run: CurrentRun, all_scores: head_roles.Measured) -> Place:
+def _scores(current_run: CurrentRun, all_scores: head_roles.Measured) -> PickedHead:
     """The matrices of one role; a click brings a head into view."""
     there = dict.fromkeys(role for kind in all_scores.values() for role in kind)
     titles = section("circuits_role")
     options = {role: titles[role] for role in role_thresholds.ROLES if role in there}
     role = controls.choice("role", words("circuits.role"), options, _first(all_scores), hidden=True)
-    place = _place(all_scores, role)
+    picked = _picked(all_scores, role)
     show.caption(words(f"circuits_about.{role}"))
     walls = [
         Matrix(
@@ -71,13 +71,13 @@ def _scores(current_run: CurrentRun, all_scores: head_roles.Measured) -> Place:
         for kind in KINDS
         if kind in all_scores and role in all_scores[kind]
     ]
-    at = Selection(place.kind, place.layer, place.head)
+    at = Selection(picked.kind, picked.layer, picked.head)
     rows = [row for row in _rows(all_scores) if row["role"] == role]
     matrices("roles", walls, cell=44, selection=at, on_select=_choose, files=f"roles-{role}", rows=lambda: rows,
              measured=_measured(current_run))  # fmt: skip
     show.text(_says(all_scores, role))
     _beside_random(current_run, role)
-    return place
+    return picked
 
 
 def _rows(all_scores: head_roles.Measured) -> list[dict[str, object]]:
@@ -127,23 +127,23 @@ def _first(all_scores: head_roles.Measured) -> str:
     return max(best, key=best.__getitem__) if best else next(iter(next(iter(all_scores.values()))))
 
 
-def _place(all_scores: head_roles.Measured, role: str) -> Place:
+def _picked(all_scores: head_roles.Measured, role: str) -> PickedHead:
     """The head in view; where none is chosen, or it cannot have the role, the one with the highest score."""
     current = view.view()
     kinds = [kind for kind in KINDS if kind in all_scores and role in all_scores[kind]]
     if current.attention_kind in kinds and current.layer is not None and current.head is not None:
         layers, heads = all_scores[current.attention_kind][role].mean.shape  # type: ignore[index]
         if current.layer < layers and current.head < heads:
-            return Place(current.attention_kind, current.layer, current.head)  # type: ignore[arg-type]
+            return PickedHead(current.attention_kind, current.layer, current.head)  # type: ignore[arg-type]
     kind = max(kinds, key=lambda kind: float(all_scores[kind][role].mean.max()))
     layer, head = np.unravel_index(int(all_scores[kind][role].mean.argmax()), all_scores[kind][role].mean.shape)
-    return Place(kind, int(layer), int(head))
+    return PickedHead(kind, int(layer), int(head))
 
 
 def _says(all_scores: head_roles.Measured, role: str) -> str:
     """Which heads have the role, or how far the best one is from it."""
     heads = [
-        _name(Place(kind, int(layer), int(head)))
+        _name(PickedHead(kind, int(layer), int(head)))
         for kind in KINDS
         if role in all_scores.get(kind, {})
         for layer, head in np.argwhere(all_scores[kind][role].stated(role))
@@ -154,37 +154,37 @@ def _says(all_scores: head_roles.Measured, role: str) -> str:
     return words("circuits.none_has", most=f"{most:.2f}", least=role_thresholds.LEAST[role])
 
 
-def _name(place: Place) -> str:
-    return name_of(f"{place.kind}.{place.layer}.{place.head}")
+def _name(picked: PickedHead) -> str:
+    return name_of(f"{picked.kind}.{picked.layer}.{picked.head}")
 
 
-def _head(current_run: CurrentRun, all_scores: head_roles.Measured, place: Place) -> None:
+def _head(current_run: CurrentRun, all_scores: head_roles.Measured, picked: PickedHead) -> None:
     """Draw one head: the roles that are supported, its weights in the sentence in view, its effect when removed."""
     left, right = st.columns([3, 2], gap="medium")
-    panel = next(panel for panel in shown_panels(current_run.trace) if panel.kind == place.kind)
+    panel = next(panel for panel in shown_panels(current_run.trace) if panel.kind == picked.kind)
     with left:
         matrix = Matrix(
             "head_weights",
             words("circuits.weights"),
-            panel.weights[place.layer, place.head],
+            panel.weights[picked.layer, picked.head],
             panel.queries,
             panel.keys,
             row_axis=words("circuits.queries"),
             column_axis=words("circuits.keys"),
             scale="weight",
-            colour=place.kind,
+            colour=picked.kind,
             decimals=2,
         )
         matrices("head", [matrix], share=0.6, files="head-weights", measured={"sentences": 1})
     with right:
         roles = [
-            role for role, scores in all_scores[place.kind].items() if scores.stated(role)[place.layer, place.head]
+            role for role, scores in all_scores[picked.kind].items() if scores.stated(role)[picked.layer, picked.head]
         ]
         for role in roles:
-            show.text(_statement(all_scores[place.kind][role], role, place))
+            show.text(_statement(all_scores[picked.kind][role], role, picked))
         if not roles:
             show.text(words("circuits.no_role"))
-        removal = cached_measurements.effect(current_run.entry, f"{place.kind}.{place.layer}.{place.head}")
+        removal = cached_measurements.effect(current_run.entry, f"{picked.kind}.{picked.layer}.{picked.head}")
         if removal is not None:
             sentences, effect = removal
             certain = "circuits.needed" if effect.mean < -NEEDED else "circuits.hardly_needed"
@@ -193,7 +193,7 @@ def _head(current_run: CurrentRun, all_scores: head_roles.Measured, place: Place
                 words(key, effect=_change(effect.mean), low=_change(effect.low), high=_change(effect.high),
                       sentences=sentences)
             )  # fmt: skip
-        query = address.offer("intervene") | {"changes": f"off:{place.kind}.{place.layer}.{place.head}"}
+        query = address.offer("intervene") | {"changes": f"off:{picked.kind}.{picked.layer}.{picked.head}"}
         st.page_link(address.script_of("intervene"), label=words("circuits.switch_off"), query_params=query)
 
 
@@ -215,8 +215,8 @@ def _change(value: float) -> str:
     return f"{'+' if value > 0 else ''}{power_of_ten(value)}"
 
 
-def _statement(scores: head_roles.Scores, role: str, place: Place) -> str:
-    at = place.layer, place.head
+def _statement(scores: head_roles.Scores, role: str, picked: PickedHead) -> str:
+    at = picked.layer, picked.head
     spelled = percent if role == "alignment" else "{:.2f}".format  # a share of tokens, the others are weights
     low, chance = float(scores.low[at]), float(scores.chance[at])
     return words(
@@ -239,7 +239,7 @@ def _supported(all_scores: head_roles.Measured) -> None:
             roles = [role for role, each in scores.items() if each.stated(role)[layer, head]]
             if roles:
                 text = " · ".join(f"{titles[role]} {scores[role].mean[layer, head]:.2f}" for role in roles)
-                rows.append((_name(Place(kind, layer, head)), text))
+                rows.append((_name(PickedHead(kind, layer, head)), text))
     show.caption(
         words(
             "circuits.supported_about",

@@ -15,7 +15,7 @@ from pages.shared.classroom import my_class
 from pages.shared.text import learning, notices
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import show
-from pages.shared.ui.downloads import file_menu, record
+from pages.shared.ui.downloads import drawn, file_menu
 from pages.shared.ui.downloads.file_menu import File
 from viz.charts import learning_charts
 from viz.html.plain_table import table_html
@@ -32,11 +32,11 @@ def results(me: Membership, said: str = "") -> None:
 
     `said` is a notice that stands on the page already: when the database is away, both say the same.
     """
-    own = record.Section()
+    own = drawn.Section()
 
     @st.fragment(run_every=EVERY)
     def draw() -> None:
-        with record.section(own):
+        with drawn.section(own):
             _draw(me, said)
 
     draw()

@@ -9,7 +9,7 @@ from pages.shared.classroom.lessons import Lesson
 from pages.shared.session import base_path, language_choice, unattended, view
 from pages.shared.session.page_list import HOME, pages
 from pages.shared.text.words import words
-from pages.shared.ui.downloads import file_menu, record
+from pages.shared.ui.downloads import drawn, file_menu
 from pages.shared.ui.downloads.file_menu import File
 from viz.standalone.document import Part, Slide, Text, deck
 
@@ -23,7 +23,7 @@ def _maker(lesson: Lesson) -> Callable[[], bytes]:
     language, origin = view.language(), base_path.origin()
     title = lessons.in_language(lesson.title, language) or words("lessons.mine")
     settings = {key: str(value) for key, value in view.choices().items() if key in ("language", "visible") and value}
-    draw = unattended.drawer(record.Record, **(settings | {"language": language}))
+    draw = unattended.drawer(drawn.Drawn, **(settings | {"language": language}))
     texts = {name: words(f"lessons.slide_{name}") for name in ("back", "next", "slide")}
     missing, about = words("lessons.no_figure"), (words("take.open"), words("take.licence"))
 
@@ -37,7 +37,7 @@ def _maker(lesson: Lesson) -> Callable[[], bytes]:
             page_record.title if page_record else title,
             parts or [Text(missing, "caption")],
             lessons.in_language(part.says, language),
-            record.about(
+            drawn.about(
                 *((page_record.entry, page_record.sentence) if page_record else (None, "")),
                 f"{origin}/{address}",
                 about,

@@ -25,7 +25,7 @@ LEAST = 20  # words below which a likeness of layers means nothing
 
 
 class Table(NamedTuple):
-    """The CKA of the places of one stack, (places, places′); over how many words, and what chance would give."""
+    """The CKA of the depths of one stack, (depths, depths′); over how many words, and what chance would give."""
 
     values: np.ndarray
     tokens: int
@@ -46,10 +46,10 @@ def layers(pair: Pair) -> None:
             return
     figures = []
     for stack, table in tables.items():
-        places = tuple([_place(i) for i in range(count)] for count in table.values.shape)
+        depths = tuple([_place(i) for i in range(count)] for count in table.values.shape)
         title = words(f"compare_layers.{stack}")
         axes = (words("compare_heads.of_a"), words("compare_heads.of_b"))
-        figures.append(layers_matrix(table.values, stack, title, (places[0], places[1]), axes))
+        figures.append(layers_matrix(table.values, stack, title, (depths[0], depths[1]), axes))
     if not figures or min(table.tokens for table in tables.values()) < LEAST:
         show.text(words("compare_layers.few"))
         return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from model.analysis import predictions
-from model.attribution import norm_weights
+from model.attribution import norm_based_attention
 from model.checkpoint import catalogue, checkpoints, history
 from model.compare import side_by_side
 from model.decode import translate
@@ -44,8 +44,8 @@ class Side:
     def run(self) -> translate.Translation:
         return _run(self.entry, self.moment, self.sentence)
 
-    def written(self) -> side_by_side.Written:
-        return _written(self.entry, self.moment, self.changes, self.sentence)
+    def generated(self) -> side_by_side.Generated:
+        return _generated(self.entry, self.moment, self.changes, self.sentence)
 
 
 @dataclass(frozen=True)
@@ -107,16 +107,16 @@ def _run_at(entry: catalogue.Entry, moment: str, sentence: str) -> translate.Tra
     return replace(run, trace=predictions.without_logits(run.trace, partial(_model, entry, moment)))
 
 
-def _written(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> side_by_side.Written:
+def _generated(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> side_by_side.Generated:
     if not changes:
-        return side_by_side.written(checkpoint(entry, moment), _run(entry, moment, sentence))
-    return _written_changed(entry, moment, changes, sentence)
+        return side_by_side.generated(checkpoint(entry, moment), _run(entry, moment, sentence))
+    return _generated_changed(entry, moment, changes, sentence)
 
 
 @models.cached(beside="if free")
-def _written_changed(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> side_by_side.Written:
+def _generated_changed(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> side_by_side.Generated:
     edits = _edits(entry, moment, changes, sentence)
-    return side_by_side.written(checkpoint(entry, moment), _run(entry, moment, sentence), edits, padding(changes))
+    return side_by_side.generated(checkpoint(entry, moment), _run(entry, moment, sentence), edits, padding(changes))
 
 
 def _edits(
@@ -146,7 +146,7 @@ def padding(changes: str) -> int:
 def unreadable(entry: catalogue.Entry, moment: str, changes: str, sentence: str) -> str:
     """Why a model cannot read the sentence, in a sentence; nothing where it can."""
     try:
-        _written(entry, moment, changes, sentence)
+        _generated(entry, moment, changes, sentence)
     except InvalidInput as error:
         return refusal(error)
     return ""
@@ -159,7 +159,7 @@ def shared(a: Side, b: Side) -> bool:
     if not side_by_side.same_vocabulary(models.tokenizer(a.entry), models.tokenizer(b.entry)):
         return False
     longest = min(side.entry.config.max_length for side in (a, b))
-    return max(len(side.written().ids) for side in (a, b)) <= longest
+    return max(len(side.generated().ids) for side in (a, b)) <= longest
 
 
 # passes
@@ -184,7 +184,7 @@ class Pass:
 
     def norms(self) -> dict[AttentionKind, np.ndarray]:
         """Shares of norms in place of the weights of each kind of attention, (L, H, Q, K)."""
-        return norm_weights.of_every_kind(checkpoint(self.side.entry, self.side.moment).model, self.trace)
+        return norm_based_attention.of_every_kind(checkpoint(self.side.entry, self.side.moment).model, self.trace)
 
     def tokens(self) -> tuple[str, ...]:
         """The words judged, from the first on; of an encoder alone the tokens read."""
@@ -200,8 +200,8 @@ def passes(pair: Pair, of: str) -> tuple[Pass, Pass]:
     padding_length = max(padding(side.changes) for side in pair.sides) if pair.shared else None
     both_passes = []
     for side in pair.sides:
-        words = both[of].written() if pair.shared else side.written()
-        if side.changes or padding_length or words.ids != side.written().ids:
+        words = both[of].generated() if pair.shared else side.generated()
+        if side.changes or padding_length or words.ids != side.generated().ids:
             trace = _passed(side.entry, side.moment, side.changes, side.sentence, words.ids, padding_length)
         else:
             trace = side.run().trace

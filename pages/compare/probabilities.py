@@ -20,7 +20,7 @@ def target(pair: Pair) -> str:
     """Choose the side whose words both read; the control is drawn where there is a choice."""
     if not pair.shared or pair.a.entry.config.architecture == "encoder":
         return "a"
-    if pair.a.written().ids == pair.b.written().ids:
+    if pair.a.generated().ids == pair.b.generated().ids:
         return "a"
     return controls.choice("reads", words("compare.reads"), section("compare_reads"), "a")
 

@@ -172,7 +172,7 @@ def _right_answer(side: Side) -> str | None:
 
 def _judged(side: Side) -> str:
     """Whether what a model writes is right, and what would be."""
-    answer, output = _right_answer(side), side.written()
+    answer, output = _right_answer(side), side.generated()
     if answer is None:
         return ""
     given = models.tokenizer(side.entry).decode(output.ids[output.first :])
@@ -181,7 +181,7 @@ def _judged(side: Side) -> str:
 
 def _tokens(pair: Pair, side: Side) -> tuple[str, ...]:
     """The words written: tokens where both have the same ones, else what stands between spaces."""
-    output = side.written()
+    output = side.generated()
     if side.entry.config.architecture == "encoder":
         return tuple(output.text.split())
     begins = side.entry.config.architecture != "decoder"
@@ -197,7 +197,7 @@ def _output(pair: Pair, side: Side, note: str) -> Output:
     if not tokens:
         kind = "labels" if side.entry.config.labels else "encoder" if _alone(side) else "nothing"
         notes.append(words(f"compare_outputs.{kind}"))
-    elif not side.written().ended and not _goes_on(side):
+    elif not side.generated().ended and not _goes_on(side):
         notes.append(words("compare_outputs.stopped"))
     spoken = tags_of(side.entry.card)["target"]
     return Output(side.name, tokens, frozenset(), sentences(_judged(side), *notes, _unseen(side)), spoken)

@@ -20,7 +20,7 @@ from pages.shared.text.words import section, words
 from pages.shared.ui import attention_figure, controls, head_picker, show
 from pages.shared.ui.attention_figure import panels, shown_panels
 from pages.shared.ui.downloads import export
-from pages.shared.ui.head_picker import Place
+from pages.shared.ui.head_picker import PickedHead
 from pages.shared.ui.matrices import matrices
 from pages.shared.ui.switches import value_switch
 from viz.data import KINDS, AttentionPanel, Link, Selection
@@ -71,13 +71,13 @@ def _heads(kind: AttentionKind, a: AttentionPanel, b: AttentionPanel) -> Heads:
 def walls(current_run: CurrentRun, first: Pass, second: Pass) -> None:
     """Both figures beside each other; what is pointed at in one is shown in the other."""
     heads_by_kind = heads_of(first, second)
-    place = head_picker.place(current_run, list(heads_by_kind))
+    picked = head_picker.pick_head(current_run, list(heads_by_kind))
     follow = _follow(heads_by_kind)
-    other = _partner(heads_by_kind, place, second.trace, follow)
+    other = _partner(heads_by_kind, picked, second.trace, follow)
     if heads_by_kind and any(set(each.trace.kinds) - set(heads_by_kind) for each in (first, second)):
         show.caption(words("compare_attention.common"))
     columns = st.columns(2, gap="small")
-    places, figures = {"a": place, "b": other}, []
+    places, figures = {"a": picked, "b": other}, []
     for which, each, column in zip("ab", (first, second), columns, strict=True):
         with column:
             show.subheader(notices.plain(each.side.name))
@@ -86,10 +86,10 @@ def walls(current_run: CurrentRun, first: Pass, second: Pass) -> None:
                 show.text(_falling(each.trace, figures[-1]))
     if not heads_by_kind:
         show.text(words("compare_attention.no_kind"))
-    elif (heads := heads_by_kind[place.kind]).alike is None:
+    elif (heads := heads_by_kind[picked.kind]).alike is None:
         show.text(words("compare_attention.apart"))
     else:
-        _likeness(heads, place, other)
+        _likeness(heads, picked, other)
         value_switch.kept(current_run)
     _files(current_run, *figures)
     if value_switch.is_on():
@@ -109,20 +109,20 @@ def _follow(heads_by_kind: dict[AttentionKind, Heads]) -> str:
     return controls.choice("follow", words("compare_attention.follow"), section("compare_follow"), "alike")
 
 
-def _partner(heads_by_kind: dict[AttentionKind, Heads], place: Place, trace: Trace, follow: str) -> Place:
+def _partner(heads_by_kind: dict[AttentionKind, Heads], picked: PickedHead, trace: Trace, follow: str) -> PickedHead:
     """The head of B: the one that was clicked there, else the one that goes with that of A."""
-    kind = place.kind if heads_by_kind else trace.kinds[-1]
+    kind = picked.kind if heads_by_kind else trace.kinds[-1]
     layers, heads = trace.weights(kind).shape[:2]
     number = controls.picked("other_head", words("compare_attention.other_head"), layers * heads, -1)
     if number >= 0:
-        return Place(kind, *divmod(number, heads))
+        return PickedHead(kind, *divmod(number, heads))
     if follow == "same":
-        return Place(kind, min(place.layer, layers - 1), min(place.head, heads - 1))
-    return Place(place.kind, *heads_by_kind[place.kind].nearest(place.layer, place.head))
+        return PickedHead(kind, min(picked.layer, layers - 1), min(picked.head, heads - 1))
+    return PickedHead(picked.kind, *heads_by_kind[picked.kind].nearest(picked.layer, picked.head))
 
 
 def _draw(
-    which: str, passed: Pass, place: Place, heads_by_kind: dict[AttentionKind, Heads], follow: str
+    which: str, passed: Pass, picked: PickedHead, heads_by_kind: dict[AttentionKind, Heads], follow: str
 ) -> AttentionFigure:
     """The figure of one side: the kinds that both have, or, where there is none, its own."""
     trace = passed.trace
@@ -134,13 +134,13 @@ def _draw(
         view.choose(attention_kind=kind, layer=layer, head=head, other_head=None)
 
     def second(kind: AttentionKind, layer: int, head: int) -> None:
-        other_kind = {"attention_kind": kind, "layer": 0, "head": 0} if kind != place.kind else {}
+        other_kind = {"attention_kind": kind, "layer": 0, "head": 0} if kind != picked.kind else {}
         view.choose(other_head=layer * trace.weights(kind).shape[1] + head, **other_kind)
 
     link = _link(which, heads_by_kind, follow)
     pins, lock = (KINDS, first) if which == "a" else (link.cells, second)
     return attention_figure.attention(
-        side_panels, place.look("matrix", link=link), key=f"attention_{which}", pins=pins, on_lock=lock,
+        side_panels, picked.look("matrix", link=link), key=f"attention_{which}", pins=pins, on_lock=lock,
         norms=shares is not None, languages=tags_of(passed.side.entry.card),
     )  # fmt: skip
 
@@ -165,12 +165,12 @@ def _link(which: str, heads_by_kind: dict[AttentionKind, Heads], follow: str) ->
     return Link(GROUP, partners, cells)
 
 
-def _likeness(heads: Heads, place: Place, other: Place) -> None:
+def _likeness(heads: Heads, picked: PickedHead, other: PickedHead) -> None:
     """How alike the two heads in view are, and which is the most alike."""
     assert heads.alike is not None
-    row = heads.alike[place.layer * heads.a.weights.shape[1] + place.head]
-    best = heads.nearest(place.layer, place.head)
-    values = {"head": f"{place.layer}·{place.head}", "best": f"{best[0]}·{best[1]}", "value": f"{row.max():.3f}"}
+    row = heads.alike[picked.layer * heads.a.weights.shape[1] + picked.head]
+    best = heads.nearest(picked.layer, picked.head)
+    values = {"head": f"{picked.layer}·{picked.head}", "best": f"{best[0]}·{best[1]}", "value": f"{row.max():.3f}"}
     show.text(words("compare_attention.nearest", **values))
     if (other.layer, other.head) != best:
         value = float(row[other.layer * heads.b.weights.shape[1] + other.head])
@@ -201,28 +201,28 @@ def matches(current_run: CurrentRun, first: Pass, second: Pass) -> None:
     if not heads_by_kind:
         show.text(words("compare_attention.no_kind"))
         return
-    place = head_picker.place(current_run, list(heads_by_kind))
+    picked = head_picker.pick_head(current_run, list(heads_by_kind))
     value_switch.kept(current_run)
-    heads = heads_by_kind[place.kind]
+    heads = heads_by_kind[picked.kind]
     if heads.alike is None:
         _measures(heads)
         return
-    _alike(heads, place)
+    _alike(heads, picked)
     page.formula("similarity_of_models")
 
 
-def _alike(heads: Heads, place: Place) -> None:
+def _alike(heads: Heads, picked: PickedHead) -> None:
     assert heads.alike is not None
     per = (heads.a.weights.shape[1], heads.b.weights.shape[1])
     names = (words("compare_heads.of_a"), words("compare_heads.of_b"))
-    content = alike_matrix(heads.alike, per, place.kind, words(f"attention_figure.wall_{place.kind}"), names)
-    here = place.layer * per[0] + place.head
-    best = heads.nearest(place.layer, place.head)
+    content = alike_matrix(heads.alike, per, picked.kind, words(f"attention_figure.wall_{picked.kind}"), names)
+    here = picked.layer * per[0] + picked.head
+    best = heads.nearest(picked.layer, picked.head)
     figure = matrices(
         "alike", [content], cell=44,
         selection=Selection(content.key, here, best[0] * per[1] + best[1]),
         on_select=lambda at: view.choose(
-            attention_kind=place.kind, layer=at.row // per[0], head=at.row % per[0], other_head=at.column
+            attention_kind=picked.kind, layer=at.row // per[0], head=at.row % per[0], other_head=at.column
         ),
     )  # fmt: skip
     nearest = heads.alike.max(axis=1)
@@ -234,7 +234,7 @@ def _alike(heads: Heads, place: Place) -> None:
             lonely=f"{least[0]}·{least[1]}", value=f"{nearest.min():.3f}",
         )
     )  # fmt: skip
-    export.files(f"compare-heads-{place.kind}", figure, "_compare-heads")
+    export.files(f"compare-heads-{picked.kind}", figure, "_compare-heads")
 
 
 def _measures(heads: Heads) -> None:

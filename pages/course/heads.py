@@ -32,7 +32,7 @@ def _figure(
     query: int | None = None,
     choose: Callable[[int], None] | None = None,
 ) -> None:
-    at = head_picker.chosen_place(current_run, candidates=(kind,))
+    at = head_picker.picked_head(current_run, candidates=(kind,))
     own_panels = [panel for panel in shown_panels(current_run.trace) if panel.kind == kind]
     pin = None if query is None else Pin(kind, query, None)
     look = at.look(view, pin=pin, compact=view == "matrix")

@@ -9,7 +9,7 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.decode import token_sampling
 from model.errors import InvalidInput
-from pages.decoding.forks import of_link
+from pages.decoding.branches import of_link
 from pages.decoding.output_list import Decoding, run
 from pages.shared.models import current, warmup
 from pages.shared.models.ending import begin
@@ -47,7 +47,9 @@ def decoding(current_run: CurrentRun) -> Decoding | None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="way_controls"):
         sampling = _sampling()
         count = controls.slider("k", words("decoding.k"), FEWEST, MOST, USUAL)
-    branches = [run(current_run.entry, current_run.sentence, fork, sampling) for fork in of_link(current_run, sampling)]
+    branches = [
+        run(current_run.entry, current_run.sentence, forcing, sampling) for forcing in of_link(current_run, sampling)
+    ]
     leaf = controls.picked("leaf", words("decoding.leaf"), len(branches), default=len(branches) - 1)
     last = len(branches[leaf].run.ids) - 1
     # outputs differ in length, so a step that this one lacks is its last

@@ -7,7 +7,7 @@ import streamlit as st
 from model.decode import scoring, translate
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import EOS, SPECIALS, UNK
-from pages.decoding import forks
+from pages.decoding import branches
 from pages.decoding.output_list import Decoding
 from pages.shared.models import models
 from pages.shared.session import view
@@ -46,7 +46,7 @@ def _hint(decoding: Decoding, step: Step) -> str:
 
 
 def _force_typed(decoding: Decoding, ids: tuple[int, ...]) -> None:
-    forks.force(decoding, decoding.step, ids)
+    branches.force(decoding, decoding.step, ids)
     view.forget("word")
 
 

@@ -1,4 +1,4 @@
-"""The outputs of a sentence, forked from each other by forced words."""
+"""The outputs of a sentence, branched from each other by forced words."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from pages.shared.text.words import words
 class Branch:
     """One output: what was forced in it, and all that was written."""
 
-    fork: forced_tokens.Forced
+    forcing: forced_tokens.Forced
     run: decoding_loop.Decoded
     tokens: tuple[str, ...]
 
     @property
     def forced(self) -> frozenset[int]:
-        return frozenset(step for step, _ in self.fork)
+        return frozenset(step for step, _ in self.forcing)
 
 
 @dataclass(frozen=True)
@@ -68,19 +68,19 @@ class Decoding:
         return trace(self.entry, self.current_run.sentence, self.branch.run.ids)
 
 
-# a page asks for many forks and draws, and would stand in line after each
-@models.cached(beside=lambda entry, sentence, fork, sampling: not fork and sampling is None)
+# a page asks for many branches and draws, and would stand in line after each
+@models.cached(beside=lambda entry, sentence, forcing, sampling: not forcing and sampling is None)
 def run(
-    entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
+    entry: catalogue.Entry, sentence: str, forcing: forced_tokens.Forced, sampling: token_sampling.Sampling | None
 ) -> Branch:
-    """One output; raises `InvalidInput` where the fork asks for a step or a token that there is not."""
+    """One output; raises `InvalidInput` where the branch asks for a step or a token that there is not."""
     checkpoint, start = models.checkpoint(entry), begin(entry, sentence)
-    if fork:
-        base = run(entry, sentence, fork[:-1], sampling).run
-        output = forced_tokens.fork(checkpoint.model, start, base, *fork[-1], sampling)
+    if forcing:
+        base = run(entry, sentence, forcing[:-1], sampling).run
+        output = forced_tokens.branch(checkpoint.model, start, base, *forcing[-1], sampling)
     else:
         output = forced_tokens.follow(checkpoint.model, start, (), sampling)
-    return Branch(fork, output, checkpoint.tokenizer.tokens(output.ids, begins=bool(start.source)))
+    return Branch(forcing, output, checkpoint.tokenizer.tokens(output.ids, begins=bool(start.source)))
 
 
 def trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace:
@@ -100,7 +100,7 @@ def _trace(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> Trace
 def name(decoding: Decoding, number: int) -> str:
     """Name an output by the words that were forced in it."""
     branch = decoding.branches[number]
-    if not branch.fork:
+    if not branch.forcing:
         return words("decoding_forks.first")
     places = [words("decoding_forks.place", step=step, token=branch.tokens[step]) for step in sorted(branch.forced)]
     return f"{number} · {words('notice.between').join(places)}"

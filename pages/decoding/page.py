@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.decoding import beam, fork_tree, sampling, scoring, step, timeline
+from pages.decoding import beam, branch_tree, sampling, scoring, step, timeline
+from pages.decoding.branches import ended
 from pages.decoding.decoding_controls import decoding, writes
-from pages.decoding.forks import ended
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import model_notices
@@ -31,13 +31,13 @@ def figures(current_run: CurrentRun) -> None:
     if not state:
         return
     if len(state.branches) > 1:
-        fork_tree.outputs(state)
+        branch_tree.outputs(state)
     with st.container(border=True, key="figure_step"):
         names = {name: words(f"decoding_view.{name}") for name in VIEWS}
         tab = controls.choice("view", words("decoding.view"), names, "attention", hidden=True)
         show.header(words(f"decoding_title.{tab}"))
         show.caption(words(f"decoding_hint.{tab}"))
-        with page.place("decoding", tab):
+        with page.tab_container("decoding", tab):
             VIEWS[tab](state)
     page.land_on("figure_step", "view")
     steps = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from model.analysis import logit_lens
-from model.attribution import norm_weights
+from model.attribution import norm_based_attention
 from model.checkpoint import catalogue
 from model.decode import cache_cost, forced_tokens, token_sampling
 from model.trace import AttentionKind
@@ -38,15 +38,15 @@ SHOWN = 5  # candidates at each place of the depth, and rows of the softmax
 
 def attention(decoding: Decoding) -> None:
     """Draw the attention of every head of the chosen layer in this step, and their means."""
-    place = head_picker.place(decoding.current_run, candidates=("cross",))
+    picked = head_picker.pick_head(decoding.current_run, candidates=("cross",))
     kinds: list[AttentionKind] = ["cross", "decoder"]
     kinds = [kind for kind in kinds if kind in decoding.trace.kinds]
     norms = (
         _norms(decoding.entry, decoding.current_run.sentence, decoding.branch.run.ids) if value_switch.is_on() else {}
     )
-    figures = [_heads(decoding, kind, place.layer, norms.get(kind)) for kind in kinds]
-    cell_in_view = _locked(figures, place.head) or Selection(
-        figures[0].key, place.head, int(figures[0].values[place.head].argmax())
+    figures = [_heads(decoding, kind, picked.layer, norms.get(kind)) for kind in kinds]
+    cell_in_view = _locked(figures, picked.head) or Selection(
+        figures[0].key, picked.head, int(figures[0].values[picked.head].argmax())
     )
     heads = decoding.entry.config.heads
     figure = matrices(
@@ -55,7 +55,7 @@ def attention(decoding: Decoding) -> None:
     )  # fmt: skip
     value_switch.files_below(decoding.current_run, "step_attention", figure, hint=words("hint.cause"))
     if norms:
-        show.text(_falling(decoding, kinds, place.layer, norms))
+        show.text(_falling(decoding, kinds, picked.layer, norms))
         value_switch.formula()
 
 
@@ -84,7 +84,7 @@ def _falling(decoding: Decoding, kinds: list[AttentionKind], layer: int, norms: 
 
 @models.cached
 def _norms(entry: catalogue.Entry, sentence: str, ids: tuple[int, ...]) -> value_switch.Shares:
-    return norm_weights.of_every_kind(models.checkpoint(entry).model, output_list.trace(entry, sentence, ids))
+    return norm_based_attention.of_every_kind(models.checkpoint(entry).model, output_list.trace(entry, sentence, ids))
 
 
 def _keys(decoding: Decoding, kind: AttentionKind) -> tuple[str, ...]:
@@ -204,10 +204,10 @@ def _work_chart_of(
 
 def inside(decoding: Decoding) -> None:
     """The stream after each sublayer, read early; then logits, softmax and the choice."""
-    early = _early(decoding.entry, decoding.current_run.sentence, decoding.branch.fork, decoding.sampling)
+    early = _early(decoding.entry, decoding.current_run.sentence, decoding.branch.forcing, decoding.sampling)
     row = decoding.row
     tokens = models.tokenizer(decoding.entry).tokens
-    names = tuple(depth.title(at) for at in early.places)
+    names = tuple(depth.title(at) for at in early.depths)
     candidates = tuple(
         tuple(
             Candidate(int(id_), word, k + 1, int(before), float(share))
@@ -226,9 +226,9 @@ def inside(decoding: Decoding) -> None:
 
 @models.cached
 def _early(
-    entry: catalogue.Entry, sentence: str, fork: forced_tokens.Forced, sampling: token_sampling.Sampling | None
+    entry: catalogue.Entry, sentence: str, forcing: forced_tokens.Forced, sampling: token_sampling.Sampling | None
 ) -> logit_lens.LogitLens:
-    ids = output_list.run(entry, sentence, fork, sampling).run.ids
+    ids = output_list.run(entry, sentence, forcing, sampling).run.ids
     values = output_list.trace(entry, sentence, ids).values
     return logit_lens.early(models.checkpoint(entry).model, values, "decoder", every_sublayer=True, count=SHOWN)
 

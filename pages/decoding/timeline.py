@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from model.decode import forced_tokens, token_sampling
-from pages.decoding import forced_word, forks, output_list
+from pages.decoding import branches, forced_word, output_list
 from pages.decoding.output_list import Decoding
 from pages.shared.classroom import my_class
 from pages.shared.models import ending, models
@@ -26,7 +26,7 @@ _player = st.components.v2.component("player", html=FRONTEND.html, css=FRONTEND.
 def player(decoding: Decoding) -> None:
     """The time line, the candidates of the step in view, and a word of the user's own."""
     steps = _steps(
-        decoding.entry, decoding.current_run.sentence, decoding.branch.fork, decoding.sampling, decoding.count
+        decoding.entry, decoding.current_run.sentence, decoding.branch.forcing, decoding.sampling, decoding.count
     )
 
     def moved(step: int | None) -> None:
@@ -35,7 +35,7 @@ def player(decoding: Decoding) -> None:
 
     def clicked(choice: dict[str, int] | None) -> None:
         if choice:
-            forks.force(decoding, choice["step"], (choice["id"],))
+            branches.force(decoding, choice["step"], (choice["id"],))
 
     prompt = models.tokenizer(decoding.entry).tokens(decoding.start.prompt, begins=True)
     tokens = prompt if len(prompt) <= PROMPT else ("…", *prompt[-PROMPT:])
@@ -65,11 +65,11 @@ def player(decoding: Decoding) -> None:
 def _steps(
     entry: catalogue.Entry,
     sentence: str,
-    fork: forced_tokens.Forced,
+    forcing: forced_tokens.Forced,
     sampling: token_sampling.Sampling | None,
     count: int,
 ) -> tuple[Step, ...]:
-    branch, start = output_list.run(entry, sentence, fork, sampling), ending.begin(entry, sentence)
+    branch, start = output_list.run(entry, sentence, forcing, sampling), ending.begin(entry, sentence)
     logits = output_list.trace(entry, sentence, branch.run.ids).values["logits"][len(start.prompt) - 1 :]
     tokens = models.tokenizer(entry).tokens
     read = tokens(start.read(branch.run.ids))[len(start.prompt) - 1 :]
@@ -98,7 +98,7 @@ def _steps(
 def bars(decoding: Decoding, count: int) -> list[decoding_charts.Bar]:
     """The candidates of the step in view, all others as the last."""
     return _bars(
-        _steps(decoding.entry, decoding.current_run.sentence, decoding.branch.fork, decoding.sampling, count)[
+        _steps(decoding.entry, decoding.current_run.sentence, decoding.branch.forcing, decoding.sampling, count)[
             decoding.step
         ]
     )

@@ -159,7 +159,7 @@ def _probabilities(current_run: CurrentRun, before: edit_effects.Outcome, after:
     if before.logits is None or after.logits is None:
         return
     run = models.run(*_key(current_run))
-    first, ids = edit_effects.first_step(models.checkpoint(current_run.entry), run), edit_effects.written(run)
+    first, ids = edit_effects.first_step(models.checkpoint(current_run.entry), run), edit_effects.generated(run)
     both = [log_probabilities(each, ids)[first:] for each in (before.logits, after.logits)]
     tokens = models.tokenizer(current_run.entry).tokens(ids[first:].tolist(), begins=bool(run.source))
     numbers = intervention_charts.Numbers(*both)

@@ -91,7 +91,7 @@ def _ended(progress: Progress) -> None:
 
 
 def _curves(progress: Progress) -> None:
-    """The error, the dead features and the spliced score over the steps."""
+    """The error, the dead features and the recovered score over the steps."""
     lines: dict[str, Sequence[tuple[float, float]]] = {
         name: [(report.step, report.measured[name] / unit) for report in progress.reports if name in report.measured]
         for name, unit in (("unexplained", 1), ("dead", 1), ("spliced", 100))

@@ -24,7 +24,7 @@ from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls, show
 from pages.shared.ui.downloads import export
-from pages.shared.ui.head_picker import Place
+from pages.shared.ui.head_picker import PickedHead
 from pages.shared.ui.matrices import matrices
 from viz.charts.effects import intervention_charts
 from viz.data import Selection
@@ -74,8 +74,8 @@ def effects(state: EditState) -> None:
             matrices(
                 f"map_{kind}", pair, cell=44, share=1 / len(columns), selection=_here(state, kind), on_select=_choose
             )
-    place = _place(state)
-    add_head(state, place, "add_from_map")
+    picked = _picked(state)
+    add_head(state, picked, "add_from_map")
     export.files("head-effects", MatrixFigure(figures, words=section("matrix_figure")))
     _ranks(state, effect, striking)
 
@@ -98,7 +98,7 @@ def _choose(cell: Selection) -> None:
     view.choose(attention_kind=kind, layer=cell.row, head=cell.column)
 
 
-def _place(state: EditState) -> Place:
+def _picked(state: EditState) -> PickedHead:
     """The head in view, or the one that the model's card shows first."""
     first, current = state.entry.card["first_look"], view.view()
     kind = current.attention_kind if current.attention_kind in state.run.trace.kinds else first["attention_kind"]
@@ -106,12 +106,12 @@ def _place(state: EditState) -> Place:
     layers, heads = state.run.trace.weights(kind).shape[:2]
     layer = first["layer"] if current.layer is None else current.layer
     head = first["head"] if current.head is None else current.head
-    return Place(kind, min(layer, layers - 1), min(head, heads - 1))
+    return PickedHead(kind, min(layer, layers - 1), min(head, heads - 1))
 
 
 def _here(state: EditState, kind: AttentionKind) -> Selection | None:
-    place = _place(state)
-    return Selection(f"{kind}_effect", place.layer, place.head) if place.kind == kind else None
+    picked = _picked(state)
+    return Selection(f"{kind}_effect", picked.layer, picked.head) if picked.kind == kind else None
 
 
 def _ranks(

@@ -22,7 +22,7 @@ from pages.shared.text import notices, where_positions_act
 from pages.shared.text.words import words
 from pages.shared.ui import attention_figure, controls, head_picker, show, token_picker
 from pages.shared.ui.attention_figure import panels, shown_panels
-from pages.shared.ui.head_picker import Place
+from pages.shared.ui.head_picker import PickedHead
 from pages.shared.ui.switches import value_switch
 
 HOW = ("off", "half", "uniform", "diagonal", "previous")
@@ -31,26 +31,26 @@ WORD, SENTENCE = 40, 160  # characters
 FORMS = ("head", "row", "mask", "position", "embedding", "word", "patch")
 
 
-def form(state: EditState) -> Place | None:
+def form(state: EditState) -> PickedHead | None:
     """Draw the form chosen and its button; gives the head, if the form had controls for one."""
     titles = {what: words(f"intervene_what.{what}") for what in FORMS}
     what = controls.choice("what", words("intervene.what"), titles, FORMS[0])
-    place = None
+    picked = None
     if what in ("head", "row"):
-        place = head_picker.place(state.current_run, ATTENTION_KINDS)
-        change = _head(place) if what == "head" else _row(state, place)
+        picked = head_picker.pick_head(state.current_run, ATTENTION_KINDS)
+        change = _head(picked) if what == "head" else _row(state, picked)
     else:
         makers = {"mask": _mask, "position": _position, "embedding": _embedding, "word": _word, "patch": _patch}
         change = makers[what](state)
     if change:
         _add(state, change)
-    return place
+    return picked
 
 
-def heads(state: EditState, place: Place, *, switch: bool) -> None:
+def heads(state: EditState, picked: PickedHead, *, switch: bool) -> None:
     """All heads, and the `switch` for norms below; the one that is clicked is the one that the form changes."""
     shares = value_switch.shares(state.current_run)
-    own_panels, look = shown_panels(state.current_run.trace, shares=shares), place.look("matrix")
+    own_panels, look = shown_panels(state.current_run.trace, shares=shares), picked.look("matrix")
     attention_figure.attention(own_panels, look, norms=shares is not None)
     if switch:
         value_switch.draw(state.current_run)
@@ -70,32 +70,32 @@ def _add(state: EditState, change: notation.Change) -> None:
         show.text(problem or described(state, change))
 
 
-def add_head(state: EditState, place: Place, key: str) -> None:
+def add_head(state: EditState, picked: PickedHead, key: str) -> None:
     """A button that puts a head, locked in a figure, on the list to be switched off."""
-    change = _change("off", place.kind, place.layer, place.head)
+    change = _change("off", picked.kind, picked.layer, picked.head)
     longer = (*state.listed, change)
     label = words("intervene.switch_off", head=described(state, change))
     is_listed = change in state.listed or not edit_state.fits(longer)
     st.button(label, key=key, disabled=is_listed, on_click=undo.put, args=(state, longer))
 
 
-def _head(place: Place) -> notation.Change:
+def _head(picked: PickedHead) -> notation.Change:
     with st.container(horizontal=True, vertical_alignment="bottom", key="head_how"):
         how = controls.choice("how", words("intervene_form.how"), {h: words(f"intervene_how.{h}") for h in HOW}, "off")
         reach = {r: words(f"intervene_reach.{r}") for r in ("one", "layer", "all")}
         scope = controls.choice("reach", words("intervene_form.reach"), reach, "one")
-    layer = "*" if scope == "all" else place.layer
-    return _change(how, place.kind, layer, place.head if scope == "one" else "*")
+    layer = "*" if scope == "all" else picked.layer
+    return _change(how, picked.kind, layer, picked.head if scope == "one" else "*")
 
 
-def _row(state: EditState, place: Place) -> notation.Change:
+def _row(state: EditState, picked: PickedHead) -> notation.Change:
     """Sliders over one row of weights; moving one scales the others so that the sum stays 1."""
     trace = state.run.trace
-    panel = next(panel for panel in panels(trace) if panel.kind == place.kind)
+    panel = next(panel for panel in panels(trace) if panel.kind == picked.kind)
     queries = panel.queries
     query = token_picker.numbered("query", words("intervene_form.query"), queries, min(1, len(queries) - 1))
-    own = hand_edited_row.as_shares(trace.weights(place.kind)[place.layer, place.head, query])
-    at = (place.kind, place.layer, place.head, query)
+    own = hand_edited_row.as_shares(trace.weights(picked.kind)[picked.layer, picked.head, query])
+    at = (picked.kind, picked.layer, picked.head, query)
     base = f"{'.'.join(map(str, at))}={','.join(map(str, own))}"
     try:
         base_, _, text = (view.setting("weights") or "").partition("=")
@@ -104,7 +104,7 @@ def _row(state: EditState, place: Place) -> notation.Change:
             row = own
     except InvalidInput:
         row = own
-    keys = range(query + 1) if place.kind == "decoder" else range(len(own))
+    keys = range(query + 1) if picked.kind == "decoder" else range(len(own))
     show.caption(words("intervene_form.row_hint", count=min(SLIDERS, len(keys))))
     largest = sorted(sorted(keys, key=lambda key: -own[key])[:SLIDERS])
     with st.container(horizontal=True, key="row_sliders"):

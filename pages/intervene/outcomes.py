@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.attribution import norm_weights
+from model.attribution import norm_based_attention
 from model.checkpoint import catalogue
 from model.edit import change_edits, edit_effects
 from model.errors import InvalidInput
@@ -40,7 +40,7 @@ def _norms(entry: catalogue.Entry, sentence: str, changes: str, padding: int) ->
     checkpoint, run = models.checkpoint(entry), models.run(entry, sentence)
     edits = change_edits.edits_of_link(checkpoint, run, changes, padding)
     values = edit_effects.edited_values(checkpoint, run, edits, padding)
-    return norm_weights.of_every_kind(checkpoint.model, replace(run.trace, values=values))
+    return norm_based_attention.of_every_kind(checkpoint.model, replace(run.trace, values=values))
 
 
 @models.cached(beside=lambda entry, sentence, changes, padding: bool(changes or padding))

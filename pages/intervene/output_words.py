@@ -26,10 +26,10 @@ def steps(state: EditState) -> Steps:
     """Words that can be looked at one by one."""
     if not state.writes:
         has_words = "logits" in state.run.trace.values
-        ids = edit_effects.written(state.run) if has_words else None
+        ids = edit_effects.generated(state.run) if has_words else None
         return Steps(state.run.trace.source_tokens, 0, ids)
     first = edit_effects.first_step(models.checkpoint(state.entry), state.run)
-    ids = edit_effects.written(state.run)
+    ids = edit_effects.generated(state.run)
     tokens = models.tokenizer(state.entry).tokens(ids[first:].tolist(), begins=bool(state.run.source))
     return Steps(tokens, first, ids)
 

@@ -46,7 +46,7 @@ with page.card("figure_result", words("intervene_result.title")):
         "show", words("intervene.show"), titles, "probability" if state.spelled else "effect", hidden=True
     )
     show.caption(result.about(state, tab))
-    with page.place("intervene", tab):
+    with page.tab_container("intervene", tab):
         if tab == "effect":
             effects.effects(state)
         elif tab == "patching":

@@ -22,7 +22,7 @@ from pages.shared.text.numbers import nats
 from pages.shared.text.words import section, words
 from pages.shared.ui import head_picker, show
 from pages.shared.ui.attention_figure import panels
-from pages.shared.ui.head_picker import Place
+from pages.shared.ui.head_picker import PickedHead
 from pages.shared.ui.label_table import label_table
 from pages.shared.ui.matrices import matrices
 from pages.shared.ui.switches import value_switch
@@ -119,26 +119,30 @@ def _compared(
     return section("intervene_cosine"), intervention_charts.Numbers(own, cosine(before.output, after.output))
 
 
-def attention(state: EditState, before: edit_effects.Outcome, after: edit_effects.Outcome, place: Place | None) -> None:
+def attention(
+    state: EditState, before: edit_effects.Outcome, after: edit_effects.Outcome, picked: PickedHead | None
+) -> None:
     """One head's weights in both passes, and their difference."""
-    place = place or head_picker.place(state.current_run, ATTENTION_KINDS)
-    panel = next(panel for panel in panels(state.run.trace) if panel.kind == place.kind)
+    picked = picked or head_picker.pick_head(state.current_run, ATTENTION_KINDS)
+    panel = next(panel for panel in panels(state.run.trace) if panel.kind == picked.kind)
     by_kind = outcomes.norms(state) if value_switch.is_on() else (before.weights, after.weights)
-    both = [each[place.kind][place.layer, place.head] for each in by_kind]
+    both = [each[picked.kind][picked.layer, picked.head] for each in by_kind]
     padded = both[0].shape[1] - len(panel.keys)
     extra = (models.tokenizer(state.entry).specials[PAD],) * padded
-    rows = (*panel.queries, *extra) if place.kind == "encoder" else panel.queries
+    rows = (*panel.queries, *extra) if picked.kind == "encoder" else panel.queries
     texts = section("intervene_attention")
     if value_switch.is_on():
         texts |= {name: words("norms.title", title=texts[name]) for name in ("before", "after")}
-    figures = interventions.attention_matrices(place.kind, both[0], both[1], rows, (*panel.keys, *extra), texts)
+    figures = interventions.attention_matrices(picked.kind, both[0], both[1], rows, (*panel.keys, *extra), texts)
     figure = matrices("intervene_attention", figures)
     most = float(np.abs(both[1] - both[0]).max())
     show.text(words("norms.changed" if value_switch.is_on() else "intervene_result.attention", most=nats(most)))
-    name = f"intervene-{place.kind}-layer{place.layer}-head{place.head}"
+    name = f"intervene-{picked.kind}-layer{picked.layer}-head{picked.head}"
     value_switch.files_below(state.current_run, name, figure, "_intervene")
     if value_switch.is_on():
-        norms = by_kind[0][place.kind][..., : len(panel.queries), : len(panel.keys)]  # without padding, which is masked
+        norms = by_kind[0][picked.kind][
+            ..., : len(panel.queries), : len(panel.keys)
+        ]  # without padding, which is masked
         show.text(value_switch.falling(panel, replace(panel, weights=norms)))
         value_switch.formula()
 

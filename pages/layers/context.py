@@ -40,14 +40,14 @@ def figures(current_run: CurrentRun) -> None:
         if runs is None:
             return
         first, second = runs
-        places = contexts.shared(_read(first), _read(second), len(SPECIALS))
-        if not places:
+        positions = contexts.shared(_read(first), _read(second), len(SPECIALS))
+        if not positions:
             show.text(texts["nothing"])
             return
-        token, other = _tokens(current_run.entry, places)
+        token, other = _tokens(current_run.entry, positions)
         side = residual_stream.sides(first.trace.values)[0]
         kinds = {
-            id_: contexts.cosines(first.trace.values, second.trace.values, side, places[id_])
+            id_: contexts.cosines(first.trace.values, second.trace.values, side, positions[id_])
             for id_ in (token, other)
             if id_ is not None
         }
@@ -57,7 +57,7 @@ def figures(current_run: CurrentRun) -> None:
         }
         figure = residual_charts.alike_chart(names, curves, texts, low=LOW)
         show.figure("context_cosines", figure)
-        _say(_name(current_run.entry, token), kinds[token], places[token], current_run.entry.config)
+        _say(_name(current_run.entry, token), kinds[token], positions[token], current_run.entry.config)
 
 
 def _passed(current_run: CurrentRun) -> tuple[translate.Translation, translate.Translation] | None:
@@ -94,9 +94,9 @@ def _read(run: translate.Translation) -> list[int]:
     return list(run.source or run.target)
 
 
-def _tokens(entry: Entry, places: Mapping[int, tuple[int, int]]) -> tuple[int, int | None]:
+def _tokens(entry: Entry, positions: Mapping[int, tuple[int, int]]) -> tuple[int, int | None]:
     """The control for the token, the longest at first; and another one that both sentences have, as the full stop."""
-    titles = {id_: _name(entry, id_) for id_ in places}
+    titles = {id_: _name(entry, id_) for id_ in positions}
     favourite = CHOSEN.get(entry.card.get("source_language", ""))
     first = max(titles, key=lambda id_: (titles[id_] == favourite, len(titles[id_])))
     token = controls.select("shared", words("layers_context.token"), titles, first) if len(titles) > 1 else first
@@ -108,17 +108,17 @@ def _name(entry: Entry, id_: int) -> str:
     return models.tokenizer(entry).tokens([id_])[0]
 
 
-def _say(token: str, cosines: Mapping[str, float], places: tuple[int, int], config: TransformerConfig) -> None:
+def _say(token: str, cosines: Mapping[str, float], positions: tuple[int, int], config: TransformerConfig) -> None:
     """Say in numbers how alike the token's two vectors are: as embeddings, with positions, after the layers."""
     texts, values = section("layers_context"), list(cosines.values())
     before = values[1] if residual_stream.INPUT in cosines else values[0]
     show.text(texts["result"].format(token=token, first=_cosine(before), last=_cosine(values[-1])))
     if residual_stream.INPUT not in cosines:
         show.text(where_positions_act.where(config, texts["no_position"]))
-    elif places[0] == places[1]:
-        show.text(texts["same_place"].format(token=token, place=places[0]))
+    elif positions[0] == positions[1]:
+        show.text(texts["same_place"].format(token=token, place=positions[0]))
     else:
-        numbers = {"place": places[0], "other": places[1], "cosine": _cosine(before)}
+        numbers = {"place": positions[0], "other": positions[1], "cosine": _cosine(before)}
         show.text(texts["other_place"].format(token=token, **numbers))
 
 

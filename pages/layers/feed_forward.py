@@ -6,7 +6,7 @@ import numpy as np
 
 from model.analysis import residual_stream
 from pages.layers import selection
-from pages.layers.selection import Place
+from pages.layers.selection import Position
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
@@ -21,22 +21,22 @@ from viz.palette import PARTS
 ACTIVATIONS = {"relu": "ReLU", "gelu": "GELU", "gelu-tanh": "GELU", "silu": "SiLU"}
 
 
-def figures(current_run: CurrentRun, place: Place) -> None:
+def figures(current_run: CurrentRun, position: Position) -> None:
     """All of this view."""
     config = current_run.entry.config
     activation, is_gated = config.activation, config.gated
     with page.card(
         "figure_units", words("layers_units.title"), words("layers_units.hint", d_ff=current_run.entry.config.d_ff)
     ):
-        layer = selection.depth(current_run, place.side)
-        activations = residual_stream.hidden(current_run.trace.values, place.side)  # (L, T, d_ff)
-        strongest = residual_stream.strongest(activations[layer, place.token], stream_charts.UNITS)
+        layer = selection.depth(current_run, position.side)
+        activations = residual_stream.hidden(current_run.trace.values, position.side)  # (L, T, d_ff)
+        strongest = residual_stream.strongest(activations[layer, position.token], stream_charts.UNITS)
         show.figure(
             "hidden_units",
             stream_charts.units_chart(
-                activations[layer, place.token],
+                activations[layer, position.token],
                 strongest.tolist(),
-                PARTS[place.side],
+                PARTS[position.side],
                 section("layers_chart"),
             ),
         )
@@ -47,7 +47,7 @@ def figures(current_run: CurrentRun, place: Place) -> None:
             show.caption(words("layers_units.gated", activation=ACTIVATIONS[activation]))
     page.flush()
     with page.card("figure_excites", words("layers_units.excites"), words("layers_units.excites_hint")):
-        _excites(place, activations[layer][:, strongest].T, strongest)
+        _excites(position, activations[layer][:, strongest].T, strongest)
     kind = "relu" if activation == "relu" else "gelu"
     name = ACTIVATIONS[activation]
     with page.card(
@@ -55,40 +55,42 @@ def figures(current_run: CurrentRun, place: Place) -> None:
     ):
         if is_gated:
             show.caption(words("layers_units.silent_gate"))
-            activations = residual_stream.hidden(current_run.trace.values, place.side, "gate")
-        _silent(place, residual_stream.silent_share(activations), layer)
+            activations = residual_stream.hidden(current_run.trace.values, position.side, "gate")
+        _silent(position, residual_stream.silent_share(activations), layer)
 
 
-def _excites(place: Place, values: np.ndarray, units: np.ndarray) -> None:
+def _excites(position: Position, values: np.ndarray, units: np.ndarray) -> None:
     matrix = Matrix(
         "excites",
         words("layers_units.excites_title"),
         values,  # (units, T)
         tuple(str(unit) for unit in units),
-        place.tokens,
+        position.tokens,
         row_axis=words("layers_units.unit"),
         column_axis=words("layers_units.token"),
         scale="positive" if values.min() >= 0 else "signed",
-        colour=place.side,
+        colour=position.side,
         decimals=2,
     )
-    _draw(matrix, Selection("excites", 0, place.token), lambda cell: view.choose(token=cell.column))
+    _draw(matrix, Selection("excites", 0, position.token), lambda cell: view.choose(token=cell.column))
 
 
-def _silent(place: Place, shares: np.ndarray, layer: int) -> None:
+def _silent(position: Position, shares: np.ndarray, layer: int) -> None:
     matrix = Matrix(
         "silent",
         words("layers_units.silent_title"),
         shares,  # (L, T)
         tuple(map(str, range(len(shares)))),
-        place.tokens,
+        position.tokens,
         row_axis=words("layers_units.layer"),
         column_axis=words("layers_units.token"),
         scale="weight",
-        colour=place.side,
+        colour=position.side,
         decimals=2,
     )
-    _draw(matrix, Selection("silent", layer, place.token), lambda cell: view.choose(depth=cell.row, token=cell.column))
+    _draw(
+        matrix, Selection("silent", layer, position.token), lambda cell: view.choose(depth=cell.row, token=cell.column)
+    )
 
 
 def _draw(matrix: Matrix, selection: Selection, on_select: Callable[[Selection], None]) -> None:

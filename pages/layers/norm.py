@@ -1,11 +1,11 @@
-"""LayerNorm taken apart for one token at one place, and beside BatchNorm on the same numbers."""
+"""LayerNorm taken apart for one token at one depth, and beside BatchNorm on the same numbers."""
 
 import numpy as np
 
 from model.analysis import layer_norm
 from model.analysis.layer_norm import Steps
 from pages.layers import passes
-from pages.layers.selection import Place
+from pages.layers.selection import Position
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
@@ -15,22 +15,22 @@ from pages.shared.ui import controls, show
 from viz.charts.layers import stream_charts
 
 
-def figures(current_run: CurrentRun, place: Place) -> None:
+def figures(current_run: CurrentRun, position: Position) -> None:
     """All of this view."""
-    norms = passes.norms(current_run, place.side)
+    norms = passes.norms(current_run, position.side)
     if not norms:
         show.text(words("layers_norm.none"))
         return
     with page.card("figure_norm", words("layers_norm.parts"), words("layers_norm.parts_hint")):
         at = controls.select("norm", words("layers_place.norm"), depth.titles(list(norms)), next(iter(norms)))
-        _parts(current_run, place, at, norms[at])
+        _parts(current_run, position, at, norms[at])
     page.flush()
     with page.card("figure_batch", words("layers_norm.batch"), words("layers_norm.batch_hint")):
-        _batch(place, norms[at])
+        _batch(position, norms[at])
 
 
-def _parts(current_run: CurrentRun, place: Place, at: str, x: np.ndarray) -> None:
-    steps = layer_norm.layer_norm(x[place.token], passes.affine(current_run.entry, place.side, at))
+def _parts(current_run: CurrentRun, position: Position, at: str, x: np.ndarray) -> None:
+    steps = layer_norm.layer_norm(x[position.token], passes.affine(current_run.entry, position.side, at))
     kind = current_run.entry.config.norm_kind
     names = ("x", "normalised", "result") if kind == "rms" else ("x", "centred", "normalised", "result")
     vectors = {name: getattr(steps, name) for name in names}
@@ -65,17 +65,17 @@ def _numbers(steps: Steps, *, rms: bool) -> None:
     show.text(words(arithmetic, dimension=i, **values))
 
 
-def _batch(place: Place, x: np.ndarray) -> None:
+def _batch(position: Position, x: np.ndarray) -> None:
     if len(x) < 2:
         show.text(words("layers_norm.alone"))
         return
     count = controls.slider("batch", words("layers_norm.count"), 1, len(x), max(1, len(x) // 2))
-    others = [t for t in range(len(x)) if t != place.token]
-    rows = sorted([place.token, *others[: count - 1]])
-    show.text(words("layers_norm.kept", tokens=" · ".join(place.tokens[t] for t in rows)))
-    row = rows.index(place.token)
+    others = [t for t in range(len(x)) if t != position.token]
+    rows = sorted([position.token, *others[: count - 1]])
+    show.text(words("layers_norm.kept", tokens=" · ".join(position.tokens[t] for t in rows)))
+    row = rows.index(position.token)
     pairs = {
-        words(f"layers_norm.{name}"): (normalise(x)[place.token], normalise(x[rows])[row])
+        words(f"layers_norm.{name}"): (normalise(x)[position.token], normalise(x[rows])[row])
         for name, normalise in (("layer", layer_norm.normalise_tokens), ("features", layer_norm.normalise_features))
     }
     show.figure("layer_batch_norm", stream_charts.neighbours_chart(pairs, section("layers_chart")))

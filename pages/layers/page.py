@@ -12,12 +12,12 @@ from pages.shared.models import model_notices
 from pages.shared.models.sentence import CurrentRun, read
 
 
-def settings(show: str, current_run: CurrentRun) -> tuple[CurrentRun, selection.Place] | tuple[CurrentRun]:
+def settings(show: str, current_run: CurrentRun) -> tuple[CurrentRun, selection.Position] | tuple[CurrentRun]:
     """The token whose vector is looked at."""
     if show in ("early", "residual", "context"):
         st.empty()
         return (current_run,)
-    return current_run, selection.place(current_run)
+    return current_run, selection.position(current_run)
 
 
 page.head(

@@ -26,10 +26,8 @@ def exact(current_run: CurrentRun) -> Trace:
 def norms(current_run: CurrentRun, side: Side) -> Mapping[str, np.ndarray]:
     """Every LayerNorm of a side: its place, and the vectors (T, d_model) that enter it."""
     config = current_run.entry.config
-    normed_places = residual_stream.norms(
-        exact(current_run).values, side, config.norm, config.final_norm, config.parallel
-    )
-    return {norm.place: norm.x for norm in normed_places}
+    normed = residual_stream.norms(exact(current_run).values, side, config.norm, config.final_norm, config.parallel)
+    return {norm.depth: norm.x for norm in normed}
 
 
 @models.cached
@@ -53,7 +51,7 @@ def lens_state(entry: Entry) -> tuple[int, int]:
 
 
 def early(current_run: CurrentRun, side: Side, every_sublayer: bool, lens: str = "logit") -> LogitLens:
-    """Prediction of each place along the depth, for every step, by the logit lens or a fitted one."""
+    """Prediction of each depth, for every step, by the logit lens or a fitted one."""
     exact(current_run)
     state = lens_state(current_run.entry) if lens in FITTED else None
     return _early(current_run.entry, current_run.sentence, side, every_sublayer, lens, state)

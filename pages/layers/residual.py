@@ -131,7 +131,7 @@ def _stopped(ablation: residual_ablation.Removed) -> str:
 
 
 def _along(current_run: CurrentRun, ablation: residual_ablation.Removed, side: Side) -> tuple[np.ndarray, np.ndarray]:
-    """How alike the tokens are at each place of a side, (N) each, with residual connections and without."""
+    """How alike the tokens are at each depth of a side, (N) each, with residual connections and without."""
     both = [residual_ablation.along(values, side) for values in (passes.exact(current_run).values, ablation.values)]
     return np.array(list(both[0].values())), np.array(list(both[1].values()))
 

@@ -12,7 +12,7 @@ from pages.shared.ui import controls, token_picker
 
 
 @dataclass(frozen=True)
-class Place:
+class Position:
     """One token of one side."""
 
     side: Side
@@ -20,7 +20,7 @@ class Place:
     tokens: tuple[str, ...]
 
 
-def place(current_run: CurrentRun) -> Place:
+def position(current_run: CurrentRun) -> Position:
     """Draw the controls for side (where there is a choice) and token, and give what is chosen."""
     sides = residual_stream.sides(current_run.trace.values)
     titles = {side: words(f"layers_place.{side}") for side in sides}
@@ -29,15 +29,15 @@ def place(current_run: CurrentRun) -> Place:
         if len(sides) > 1:
             side = controls.choice("side", words("layers_place.side"), titles, side)
         tokens = current_run.trace.source_tokens if side == "encoder" else current_run.trace.target_tokens
-        return Place(side, token_picker.longest_first("token", words("layers_place.token"), tokens), tokens)
+        return Position(side, token_picker.longest_first("token", words("layers_place.token"), tokens), tokens)
 
 
 def step(current_run: CurrentRun, side: Side) -> int:
     """Draw the control for the step: which word is being predicted."""
-    return token_picker.longest_first("step", words(f"layers_place.step_{side}"), written(current_run, side))
+    return token_picker.longest_first("step", words(f"layers_place.step_{side}"), generated(current_run, side))
 
 
-def written(current_run: CurrentRun, side: Side) -> tuple[str, ...]:
+def generated(current_run: CurrentRun, side: Side) -> tuple[str, ...]:
     """Names of the steps: the words that the decoder writes, or those that an encoder stands at."""
     return current_run.trace.output_tokens if side == "decoder" else current_run.trace.source_tokens
 

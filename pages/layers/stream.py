@@ -1,4 +1,4 @@
-"""The stream of a token: how long it is at each place, and what each sublayer adds."""
+"""The stream of a token: how long it is at each depth, and what each sublayer adds."""
 
 import numpy as np
 import streamlit as st
@@ -6,7 +6,7 @@ import streamlit as st
 from model.analysis import residual_stream
 from model.analysis.cosine import cosine
 from model.analysis.residual_stream import Sublayer
-from pages.layers.selection import Place
+from pages.layers.selection import Position
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text import depth
@@ -17,26 +17,26 @@ from viz.charts.layers import stream_charts
 from viz.numbers import power_of_ten
 
 
-def figures(current_run: CurrentRun, place: Place) -> None:
+def figures(current_run: CurrentRun, position: Position) -> None:
     """All of this view."""
-    subs = residual_stream.sublayers(current_run.trace.values, place.side)
-    _lengths(current_run, place, subs)
+    subs = residual_stream.sublayers(current_run.trace.values, position.side)
+    _lengths(current_run, position, subs)
     page.flush()
-    _writes(place, subs)
-    _sum(current_run, place, subs)
+    _writes(position, subs)
+    _sum(current_run, position, subs)
 
 
-def _lengths(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> None:
+def _lengths(current_run: CurrentRun, position: Position, subs: list[Sublayer]) -> None:
     norm = current_run.entry.config.norm
-    stream = residual_stream.stream(current_run.trace.values, place.side)
+    stream = residual_stream.stream(current_run.trace.values, position.side)
     names = list(depth.titles(list(stream)).values())
     lengths = np.stack([residual_stream.lengths(x) for x in stream.values()])  # (N, T)
     sums = (
-        np.array([np.nan, *(residual_stream.lengths(sub.summed[place.token]) for sub in subs)])
+        np.array([np.nan, *(residual_stream.lengths(sub.summed[position.token]) for sub in subs)])
         if norm == "post"
         else None
     )
-    colours = [stream_charts.tone(at.rpartition(".")[2], place.side) for at in stream]
+    colours = [stream_charts.tone(at.rpartition(".")[2], position.side) for at in stream]
     texts = section("layers_chart")
     with page.card(
         "figure_stream",
@@ -45,15 +45,15 @@ def _lengths(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> Non
     ):
         show.figure(
             "stream_lengths",
-            stream_charts.stream_chart(names, colours, lengths, sums, place.tokens, place.token, texts),
+            stream_charts.stream_chart(names, colours, lengths, sums, position.tokens, position.token, texts),
         )
         page.formula(f"stream_{norm}")
 
 
-def _writes(place: Place, subs: list[Sublayer]) -> None:
-    names = [depth.title(sub.place) for sub in subs]
-    colours = [stream_charts.tone(sub.part, place.side) for sub in subs]
-    before, output = (np.stack([getattr(sub, name)[place.token] for sub in subs]) for name in ("before", "output"))
+def _writes(position: Position, subs: list[Sublayer]) -> None:
+    names = [depth.title(sub.depth) for sub in subs]
+    colours = [stream_charts.tone(sub.part, position.side) for sub in subs]
+    before, output = (np.stack([getattr(sub, name)[position.token] for sub in subs]) for name in ("before", "output"))
     texts = section("layers_chart")
     with page.card("figure_writes", words("layers_stream.writes"), words("layers_stream.writes_hint")):
         left, right = st.columns(2)
@@ -69,17 +69,17 @@ def _writes(place: Place, subs: list[Sublayer]) -> None:
             )
 
 
-def _sum(current_run: CurrentRun, place: Place, subs: list[Sublayer]) -> None:
+def _sum(current_run: CurrentRun, position: Position, subs: list[Sublayer]) -> None:
     norm = current_run.entry.config.norm
     with page.card("figure_sum", words("layers_stream.sum"), words(f"layers_stream.sum_{norm}")):
         at = controls.select(
-            "sublayer", words("layers_place.sublayer"), depth.titles([sub.place for sub in subs]), subs[-1].place
+            "sublayer", words("layers_place.sublayer"), depth.titles([sub.depth for sub in subs]), subs[-1].depth
         )
-        sub = next(sub for sub in subs if sub.place == at)
-        before, output, after = (getattr(sub, name)[place.token] for name in ("before", "output", "after"))
-        tone = stream_charts.tone(sub.part, place.side)
+        sub = next(sub for sub in subs if sub.depth == at)
+        before, output, after = (getattr(sub, name)[position.token] for name in ("before", "output", "after"))
+        tone = stream_charts.tone(sub.part, position.side)
         show.figure("sublayer_sum", stream_charts.sum_chart(before, output, after, tone, section("layers_chart")))
-        _arithmetic(sub, place.token, norm)
+        _arithmetic(sub, position.token, norm)
 
 
 def _arithmetic(sub: Sublayer, token: int, norm: str) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from model.checkpoint import catalogue
 from model.decode import translate
 from model.errors import InvalidInput
-from model.masking import place_loss
+from model.masking import position_loss
 from pages.masks.batch import LONGEST, Batch
 from pages.shared.layout import page
 from pages.shared.models import models
@@ -67,13 +67,13 @@ def _typed(batch: Batch, text: str) -> tuple[int, ...]:
 @models.cached
 def _counted(
     entry: catalogue.Entry, sentences: tuple[str, ...], targets: tuple[tuple[int, ...], ...]
-) -> place_loss.Counted:
+) -> position_loss.Counted:
     decoder_alone = not entry.config.encoder_layers
     sources = [() if decoder_alone else models.run(entry, sentence).source for sentence in sentences]
-    return place_loss.counted(models.checkpoint(entry).model, sources, targets)
+    return position_loss.counted(models.checkpoint(entry).model, sources, targets)
 
 
-def _rows(batch: Batch, batch_loss: place_loss.Counted) -> None:
+def _rows(batch: Batch, batch_loss: position_loss.Counted) -> None:
     """The sentence looked at, place by place."""
     tokens, row = models.tokenizer(batch.entry).tokens, batch.row
     places = zip(
@@ -86,7 +86,7 @@ def _rows(batch: Batch, batch_loss: place_loss.Counted) -> None:
     show.table(loss_table([Column(*place) for place in places], section("masks_loss")))
 
 
-def _matrix(batch: Batch, batch_loss: place_loss.Counted) -> Matrix:
+def _matrix(batch: Batch, batch_loss: position_loss.Counted) -> Matrix:
     """−log p of every place of the batch; what is not counted has no number."""
     values = np.where(batch_loss.is_counted, batch_loss.losses, np.nan)
     names = tuple(f"{number}  {sentence}" for number, sentence in zip(batch.numbers, batch.sentences, strict=True))
@@ -98,7 +98,7 @@ def _matrix(batch: Batch, batch_loss: place_loss.Counted) -> Matrix:
     )  # fmt: skip
 
 
-def _result(batch_loss: place_loss.Counted) -> str:
+def _result(batch_loss: position_loss.Counted) -> str:
     """How many places are counted, their sum and mean, and the mean of all."""
     return words(
         "masks_loss.result",

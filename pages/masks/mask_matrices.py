@@ -16,7 +16,7 @@ from pages.masks.batch import Batch, Side
 from pages.shared.models import models
 from pages.shared.text.words import section, words
 from pages.shared.ui import show, token_picker
-from pages.shared.ui.head_picker import Place
+from pages.shared.ui.head_picker import PickedHead
 from viz.charts.mask_charts import change_text
 from viz.data import Matrix
 from viz.figures.matrices import MatrixFigure
@@ -110,9 +110,9 @@ def _mask(
     return Matrix(key, title, values, rows, columns, *axes, scale="mask", colour=kind or "encoder", note=note)
 
 
-def attention(batch: Batch, place: Place) -> padded_batch.AttentionPass:
+def attention(batch: Batch, picked: PickedHead) -> padded_batch.AttentionPass:
     """The chosen attention of the row looked at, from the padded batch as it is run."""
-    return _attention(batch.entry, batch.sentences, place.kind, place.layer, batch.row)
+    return _attention(batch.entry, batch.sentences, picked.kind, picked.layer, batch.row)
 
 
 @models.cached
@@ -124,20 +124,20 @@ def _attention(
     return padded_batch.attention(models.checkpoint(entry).model, sources, targets, kind=kind, layer=layer, row=row)
 
 
-def stages(batch: Batch, place: Place) -> list[Matrix]:
+def stages(batch: Batch, picked: PickedHead) -> list[Matrix]:
     """Scores, masked scores and weights of the head, (Q, K) each."""
-    pass_, texts = attention(batch, place), section("masks_scores")
-    scores, masked, weights = (part[place.head] for part in (pass_.scores, pass_.masked_scores, pass_.weights))
+    pass_, texts = attention(batch, picked), section("masks_scores")
+    scores, masked, weights = (part[picked.head] for part in (pass_.scores, pass_.masked_scores, pass_.weights))
     fill = float(batch.entry.config.mask_fill)
     count = int((masked <= fill / 2).sum())
     limit = float(np.abs(scores).max()) or 1.0
     note = words("masks_scores.hidden", count=count, total=masked.size, fill=_fill(fill))
-    labels = (batch.queries(place.kind), batch.keys(place.kind))
-    axes = (words(f"masks_axes.queries_{place.kind}"), words("masks_axes.keys"))
+    labels = (batch.queries(picked.kind), batch.keys(picked.kind))
+    axes = (words(f"masks_axes.queries_{picked.kind}"), words("masks_axes.keys"))
     return [
         Matrix("scores", texts["scores"], scores, *labels, *axes, limit=limit, decimals=2),
         Matrix("masked_scores", texts["masked"], masked, *labels, *axes, limit=limit, decimals=2, note=note),
-        Matrix("weights", texts["weights"], weights, *labels, *axes, scale="weight", colour=place.kind),
+        Matrix("weights", texts["weights"], weights, *labels, *axes, scale="weight", colour=picked.kind),
     ]
 
 
@@ -157,30 +157,30 @@ class Fills:
     keys: int
 
 
-def fills(batch: Batch, place: Place, query: int) -> Fills:
+def fills(batch: Batch, picked: PickedHead, query: int) -> Fills:
     """The last row hides every key; the others leave fewer and fewer of those that the model's own mask leaves."""
     import torch
 
-    pass_ = attention(batch, place)
-    scores = torch.tensor(pass_.scores[place.head, query])  # (K)
-    visible = masks.seen(torch.tensor(pass_.masked_scores[place.head, query]), float(batch.entry.config.mask_fill))
+    pass_ = attention(batch, picked)
+    scores = torch.tensor(pass_.scores[picked.head, query])  # (K)
+    visible = masks.seen(torch.tensor(pass_.masked_scores[picked.head, query]), float(batch.entry.config.mask_fill))
     left = range(int(visible.sum()), -1, -1)
     mask = torch.stack([visible & (visible.cumsum(0) <= count) for count in left])  # (n, K)
     both = {name: masks.weights(scores.expand(len(mask), -1), mask, fill).numpy() for name, fill in FILLS.items()}
     rows = tuple(words("masks_fill.left", count=count) for count in left)
-    keys = batch.keys(place.kind)
+    keys = batch.keys(picked.kind)
     axes = (words("masks_axes.left"), words("masks_axes.keys"))
     matrices = [
-        Matrix(name, words(f"masks_fill.{name}"), values, rows, keys, *axes, scale="weight", colour=place.kind)
+        Matrix(name, words(f"masks_fill.{name}"), values, rows, keys, *axes, scale="weight", colour=picked.kind)
         for name, values in both.items()
     ]
     return Fills(matrices, float(np.abs(both["infinite"][:-1] - both["finite"][:-1]).max(initial=0)), len(keys))
 
 
-def query(batch: Batch, place: Place) -> int:
+def query(batch: Batch, picked: PickedHead) -> int:
     """The control for one query: the last real one by default."""
-    tokens = batch.queries(place.kind)
-    side: Side = "encoder" if place.kind == "encoder" else "decoder"
+    tokens = batch.queries(picked.kind)
+    side: Side = "encoder" if picked.kind == "encoder" else "decoder"
     real = len(batch.ids(side)[batch.row])
     return token_picker.numbered("query", words("masks_fill.query"), tokens[:real], real - 1)
 

@@ -27,10 +27,10 @@ def patterns(current_run: CurrentRun, batch: Batch) -> None:
 
 def scores(current_run: CurrentRun, batch: Batch) -> None:
     """One head before its mask, behind it, and after the softmax."""
-    place = head_picker.place(current_run, candidates=ATTENTION_KINDS)
-    figures = mask_matrices.stages(batch, place)
+    picked = head_picker.pick_head(current_run, candidates=ATTENTION_KINDS)
+    figures = mask_matrices.stages(batch, picked)
     matrices(
-        "masks_scores", figures, files=f"masks-{place.kind}-layer{place.layer}-head{place.head}", end="_masks-scores"
+        "masks_scores", figures, files=f"masks-{picked.kind}-layer{picked.layer}-head{picked.head}", end="_masks-scores"
     )
 
 
@@ -43,8 +43,8 @@ def leak(current_run: CurrentRun, batch: Batch) -> None:
 
 def fill(current_run: CurrentRun, batch: Batch) -> None:
     """−∞ and −1e9, down to the row that sees nothing."""
-    place = head_picker.place(current_run, candidates=ATTENTION_KINDS)
-    fills = mask_matrices.fills(batch, place, mask_matrices.query(batch, place))
+    picked = head_picker.pick_head(current_run, candidates=ATTENTION_KINDS)
+    fills = mask_matrices.fills(batch, picked, mask_matrices.query(batch, picked))
     matrices("masks_fill", fills.matrices, files="masks-fill")
     show.text(mask_matrices.fill_result(fills))
 
@@ -77,7 +77,7 @@ def figures(current_run: CurrentRun) -> None:
         batch = read_batch(current_run)
     show = controls.choice("show", words("masks.show"), section("masks_shows"), "patterns", hidden=True)
     with page.card("figure_mask", words(f"masks_{show}.title"), words(f"masks_{show}.caption")):
-        with page.place("masks", show):
+        with page.tab_container("masks", show):
             SHOWS[show](current_run, batch)
         model_notices.untrained(current_run)
     page.land_on("figure_mask", "show")

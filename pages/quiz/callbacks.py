@@ -7,7 +7,7 @@ import json
 from urllib.parse import urlencode
 
 from model.errors import InvalidInput
-from pages.quiz import records
+from pages.quiz import attempts
 from pages.quiz.question_choice import Instance, counted
 from pages.shared.classroom import my_class, questions
 from pages.shared.session import view
@@ -17,27 +17,27 @@ from pages.shared.text.words import refusal, words
 
 def answer(instance: Instance, option: str, visible_text: str) -> None:
     """Take an answer; `given` can be read."""
-    record = instance.record
-    if record.ended or option in record.tried:
+    attempt = instance.attempt
+    if attempt.ended or option in attempt.tried:
         return
     right = instance.asked.is_right(option)
-    answers, options = [*record.answers, visible_text], [*record.tried, option]
-    records.change(record, answers=answers, tried=options, ended="right" if right else "")
+    answers, options = [*attempt.answers, visible_text], [*attempt.tried, option]
+    attempts.change(attempt, answers=answers, tried=options, ended="right" if right else "")
     text = option if instance.asked.kind in ("choice", "head") else visible_text  # the same in every language
     my_class.answered(name_of(instance), text, right)
 
 
 def ask_class(instance: Instance) -> None:
     """Put the question to the class that this user teaches, and show it to everyone."""
-    record, question = instance.record, instance.asked
+    attempt, question = instance.attempt, instance.asked
     options = [(option, instance.option(option)) for option in question.options] if question.kind == "choice" else []
-    choices = {"question": record.question, "numbers": record.numbers}
-    context = {"checkpoint": record.model, "sentence": record.sentence} if record.model else {}
+    choices = {"question": attempt.question, "numbers": attempt.numbers}
+    context = {"checkpoint": attempt.model, "sentence": attempt.sentence} if attempt.model else {}
     among = {
         key: value for key in ("set", "only", "topic") if (value := view.setting(key))
     }  # the same count for everyone
     link = f"quiz?{urlencode(context | choices | among)}"
-    content = questions.posed(record.question, question.kind, question.values, link)
+    content = questions.posed(attempt.question, question.kind, question.values, link)
     try:
         me = my_class.teacher()
         with my_class.answering():
@@ -53,17 +53,17 @@ def ask_class(instance: Instance) -> None:
 
 def name_of(instance: Instance) -> str:
     """The name of a question with its numbers, model and sentence, the same for all who are asked it."""
-    return hashlib.sha256(repr(records.key(instance.record)).encode()).hexdigest()[:32]
+    return hashlib.sha256(repr(attempts.key(instance.attempt)).encode()).hexdigest()[:32]
 
 
 def tell(instance: Instance) -> None:
     """Show the answer instead."""
-    records.change(instance.record, ended="told")
+    attempts.change(instance.attempt, ended="told")
 
 
 def hint(instance: Instance) -> None:
     """Show the hint."""
-    records.change(instance.record, hint=True)
+    attempts.change(instance.attempt, hint=True)
 
 
 def again(instance: Instance) -> None:

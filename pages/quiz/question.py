@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from model.errors import InvalidInput
-from model.quiz.answers import figures, half_width, place
+from model.quiz.answers import figures, half_width, spelled_head
 from model.quiz.questions import QUESTIONS
 from pages.quiz import callbacks, picture, verdict
 from pages.quiz.question_choice import Instance
@@ -37,7 +37,7 @@ def question(current_run: CurrentRun, instances: Sequence[Instance]) -> None:
         live = f" · {words('quiz.live')}" if QUESTIONS[name].live else ""
         summary = words("quiz.done", count=sum(other.over for other in instances))
         st.caption(f"{progress}{live} · {summary}")
-        st.html(strip_html([other.record.state for other in instances], at))
+        st.html(strip_html([other.attempt.state for other in instances], at))
         st.header(instance.text("title"), anchor=False)
         with st.container(key="asked"):
             st.text(instance.text("question"))
@@ -87,7 +87,7 @@ def _answer(instance: Instance) -> None:
 def _choice(instance: Instance) -> None:
     with st.container(key="options", gap="small"):
         for key, option in zip(_KEYS, instance.asked.options, strict=False):
-            tried = option in instance.record.tried
+            tried = option in instance.attempt.tried
             is_right = instance.over and instance.asked.is_right(option)
             mark = "✓ " if is_right else "✗ " if tried else ""
             st.button(
@@ -98,12 +98,12 @@ def _choice(instance: Instance) -> None:
 
 
 def _typed(instance: Instance) -> None:
-    record = instance.record
-    key = f"answer_{instance.name}_{record.numbers}"
+    attempt = instance.attempt
+    key = f"answer_{instance.name}_{attempt.numbers}"
     kind = instance.asked.kind
     label = words("quiz.answer_number") if kind == "number" else words("quiz.answer_shape")
     if instance.over:  # another field: a browser keeps what was last sent in the first one, not what was right
-        answer = record.answers[-1] if record.answers else ""
+        answer = attempt.answers[-1] if attempt.answers else ""
         with st.container(key=f"typed_{kind}"):
             st.text_input(label, answer, key=f"{key}_over", disabled=True, width=320)
         return
@@ -132,17 +132,17 @@ def _take(instance: Instance, key: str) -> None:
 
 
 def _head(current_run: CurrentRun, instance: Instance) -> None:
-    head_in_view = head_picker.place(current_run, candidates=instance.asked.options)
+    head_in_view = head_picker.pick_head(current_run, candidates=instance.asked.options)
     own_panels = [panel for panel in shown_panels(current_run.trace) if panel.kind in instance.asked.options]
     attention_figure.attention(own_panels, head_in_view.look("matrix"))
     title = words(
         "quiz_figure.place", kind=picture.kind(head_in_view.kind), layer=head_in_view.layer, head=head_in_view.head
     )
-    head = place(head_in_view.kind, head_in_view.layer, head_in_view.head)
+    head = spelled_head(head_in_view.kind, head_in_view.layer, head_in_view.head)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="this"):
         st.button(
             words("quiz.this_head"), key="take_head", type="primary", on_click=callbacks.answer,
-            args=(instance, head, title), disabled=instance.over or head in instance.record.tried,
+            args=(instance, head, title), disabled=instance.over or head in instance.attempt.tried,
         )  # fmt: skip
         st.caption(title, width="content")
 
@@ -153,7 +153,7 @@ def _steps(instance: Instance) -> None:
             step, title = _step(instance)
             st.button(
                 words("quiz.check"), key="take_step", type="primary", on_click=callbacks.answer,
-                args=(instance, str(step), title), disabled=instance.over or str(step) in instance.record.tried,
+                args=(instance, str(step), title), disabled=instance.over or str(step) in instance.attempt.tried,
             )  # fmt: skip
         with right:
             picture.picture(instance, step)
@@ -171,14 +171,14 @@ def _step(instance: Instance) -> tuple[float, str]:
 
 def _helps(instance: Instance) -> None:
     """Hint, answer, the page where it can be seen, and the same again."""
-    record = instance.record
-    if record.hint and not instance.over:
+    attempt = instance.attempt
+    if attempt.hint and not instance.over:
         st.text(instance.text("hint"))
     with st.container(horizontal=True, gap="small", key="helps"):
         if not instance.over:
-            if not record.hint:
+            if not attempt.hint:
                 st.button(words("quiz.hint"), key="hint", on_click=callbacks.hint, args=(instance,))
-            if record.answers or record.hint:
+            if attempt.answers or attempt.hint:
                 st.button(words("quiz.tell"), key="tell", on_click=callbacks.tell, args=(instance,))
             return
         name, settings = door(instance)

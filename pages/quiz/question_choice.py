@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from model.checkpoint import catalogue
 from model.quiz.posed_question import PosedQuestion, QuizMaterial, Share
 from model.quiz.questions import QUESTIONS, TOPICS, offered, topics
-from pages.quiz import records
-from pages.quiz.records import Record
+from pages.quiz import attempts
+from pages.quiz.attempts import Attempt
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
@@ -30,13 +30,13 @@ class Instance:
 
     name: str
     asked: PosedQuestion
-    record: Record
+    attempt: Attempt
     fixed: int  # the number that a link asks for, 0 for one's own
 
     @property
     def over(self) -> bool:
         """Whether it was answered rightly or told."""
-        return bool(self.record.ended)
+        return bool(self.attempt.ended)
 
     def text(self, part: str, **more: object) -> str:
         """One of its texts in the user's language, with its numbers."""
@@ -58,13 +58,13 @@ def all_offered(current_run: CurrentRun, seed: int) -> dict[str, Instance]:
     again = json.loads(noted("quiz_again") or "{}")
     draws = tuple((name, _draw(seed, again.get(counted(name, seed), 0))) for name in QUESTIONS)
     questions = _offered(current_run.entry, current_run.sentence, draws)
-    record_of = {records.key(record): record for record in records.records()}
+    record_of = {attempts.key(attempt): attempt for attempt in attempts.attempts()}
     instances = {}
     for name, question in questions.items():
         live = QUESTIONS[name].live
         model, sentence = (current_run.entry.name, current_run.sentence) if live else ("", "")
-        record = Record(name, dict(draws)[name], model, sentence)
-        instances[name] = Instance(name, question, record_of.get(records.key(record), record), seed)
+        attempt = Attempt(name, dict(draws)[name], model, sentence)
+        instances[name] = Instance(name, question, record_of.get(attempts.key(attempt), attempt), seed)
     return instances
 
 

@@ -6,8 +6,8 @@ import json
 
 import streamlit as st
 
-from pages.quiz import callbacks, records
-from pages.quiz.records import Record
+from pages.quiz import attempts, callbacks
+from pages.quiz.attempts import Attempt
 from pages.shared.layout import page
 from pages.shared.text.words import section, words
 from pages.shared.ui.downloads import file_menu
@@ -20,14 +20,14 @@ Rows = list[dict[str, object]]
 def score() -> None:
     """How many of the answered questions were right at the first answer, in all and by topic."""
     with page.card("figure_score", words("quiz.score")):
-        latest = records.latest()
+        latest = attempts.latest()
         if not latest:
             st.text(words("quiz.score_none"))
             return
-        right = sum(record.first for record in latest.values())
+        right = sum(attempt.first for attempt in latest.values())
         st.text(words("quiz.score_all", right=right, answered=len(latest)))
         with st.container(horizontal=True, gap="small", key="topics_score"):
-            for topic, names in records.by_topic(latest).items():
+            for topic, names in attempts.by_topic(latest).items():
                 st.caption(
                     f"{words(f'quiz_topics.{topic}')} {sum(latest[n].first for n in names)}/{len(names)}",
                     width="content",
@@ -51,24 +51,24 @@ def rows() -> Rows:
     """A line for each question that counts, in the user's language."""
     titles = section("quiz_columns")
     return [
-        {titles[key]: value for key, value in _row(record, titles).items()}
-        for record in records.records()
-        if record.counts
+        {titles[key]: value for key, value in _row(attempt, titles).items()}
+        for attempt in attempts.attempts()
+        if attempt.counts
     ]
 
 
-def _row(record: Record, titles: dict[str, str]) -> dict[str, object]:
-    [topic] = records.by_topic([record.question])
+def _row(attempt: Attempt, titles: dict[str, str]) -> dict[str, object]:
+    [topic] = attempts.by_topic([attempt.question])
     return {
         "topic": words(f"quiz_topics.{topic}"),
-        "question": record.question,
-        "title": words(f"quiz_{record.question}.title"),
-        "answers": words("quiz.arrow").join(record.answers),
-        "result": titles[record.state or "open"],
-        "hint": titles["yes" if record.hint else "no"],
-        "numbers": record.numbers,
-        "model": record.model,
-        "sentence": record.sentence,
+        "question": attempt.question,
+        "title": words(f"quiz_{attempt.question}.title"),
+        "answers": words("quiz.arrow").join(attempt.answers),
+        "result": titles[attempt.state or "open"],
+        "hint": titles["yes" if attempt.hint else "no"],
+        "numbers": attempt.numbers,
+        "model": attempt.model,
+        "sentence": attempt.sentence,
     }
 
 

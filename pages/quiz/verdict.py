@@ -12,34 +12,34 @@ from pages.shared.text.words import words
 
 def verdict(instance: Instance) -> None:
     """Draw the verdict on the last answer."""
-    record = instance.record
-    if record.ended:
+    attempt = instance.attempt
+    if attempt.ended:
         _over(instance)
-    elif record.answers:
+    elif attempt.answers:
         key = "quiz.wrong_typed" if instance.asked.typed else "quiz.wrong"
-        notices.say("warning", words(key, answer=record.answers[-1], why=_wrong(instance)))
+        notices.say("warning", words(key, answer=attempt.answers[-1], why=_wrong(instance)))
 
 
 def _wrong(instance: Instance) -> str:
-    answer = instance.record.tried[-1]
+    answer = instance.attempt.tried[-1]
     measure = instance.asked.measured.get(answer, "")
     part = f"wrong_{answer}"
     return instance.text(part if instance.has(part) else "wrong", found=measure)
 
 
 def _over(instance: Instance) -> None:
-    record, question = instance.record, instance.asked
-    answer = record.tried[-1] if record.ended == "right" else question.solution()
+    attempt, question = instance.attempt, instance.asked
+    answer = attempt.tried[-1] if attempt.ended == "right" else question.solution()
     measure = question.measured.get(answer, "")
     part = f"why_{question.key}"
     why = instance.text(part if instance.has(part) else "why", found=measure)
-    if record.ended == "right":
-        sentence = words("quiz.first", why=why) if record.first else words("quiz.right", why=why)
+    if attempt.ended == "right":
+        sentence = words("quiz.first", why=why) if attempt.first else words("quiz.right", why=why)
     else:
         sentence = words("quiz.told", answer=_solution(instance), why=why)
     notices.say("info", sentence)
-    if len(record.answers) > 1:
-        st.text(words("quiz.tried", answers=words("quiz.arrow").join(record.answers)))
+    if len(attempt.answers) > 1:
+        st.text(words("quiz.tried", answers=words("quiz.arrow").join(attempt.answers)))
 
 
 def _solution(instance: Instance) -> str:

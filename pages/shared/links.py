@@ -25,7 +25,7 @@ def view_of(text: str) -> str:
     """
     match = _VIEW.fullmatch(text.strip())
     if match is None:
-        raise InvalidInput("room_view")
+        raise InvalidInput("class_view")
     pairs = parse_qsl(match[2] or "")
     settings = [(key, value) for key, value in pairs if key not in OWN]
     if "checkpoint" not in dict(pairs) and (catalogue.folder() / catalogue.FIRST).is_dir():

@@ -131,7 +131,7 @@ def source(entry: catalogue.Entry, sentence: str, changes: str, shown: Shown) ->
     }
     prompt_length = len(change_edits.source_ids(models.checkpoint(entry), models.run(entry, sentence)))
     at_once = prompt_length if entry.config.architecture == "decoder" else 1
-    output = _written(entry, sheet, at_once)
+    output = _generated(entry, sheet, at_once)
     if shown == "difference":
         sheet = difference.between(original, sheet)
     of_weights = _weights(entry, _sheet=sheet)
@@ -205,13 +205,13 @@ def _overview(
     )
 
 
-def _written(entry: catalogue.Entry, sheet: parts.Sheet, given: int) -> list[tuple[str, bool, str]]:
+def _generated(entry: catalogue.Entry, sheet: parts.Sheet, given: int) -> list[tuple[str, bool, str]]:
     """The likeliest token after each one that the decoder read, whether it ends the text, and the text with it.
 
     The text begins behind the `given` tokens. None without words.
     """
     logits = sheet.parts.get("logits")
-    if logits is None or logits.place.side != "decoder":
+    if logits is None or logits.location.side != "decoder":
         return []
     ids = [int(row.argmax()) for row in logits.array]
     tokenizer = models.tokenizer(entry)
@@ -234,7 +234,7 @@ def placed(sheet: parts.Sheet) -> list[SheetPart]:
             if operand.kind == "weight" or operand.role in ("k_transposed", "v_again"):
                 over.setdefault(key, part.key)
     return [
-        SheetPart(part.key, part.array.shape[0], part.array.shape[1], part.place.path, over.get(part.key))
+        SheetPart(part.key, part.array.shape[0], part.array.shape[1], part.location.path, over.get(part.key))
         for part in sheet.parts.values()
     ]
 
@@ -244,7 +244,7 @@ def _links(sheet: parts.Sheet) -> list[tuple[int, int, str]]:
     links = []
     number = {key: place for place, key in enumerate(sheet.parts)}
     for part in sheet.parts.values():
-        if isinstance(part.rule, parts.Add) and part.place.sublayer:
+        if isinstance(part.rule, parts.Add) and part.location.sublayer:
             links.append((number[part.rule.first], number[part.key], "residual"))
         if part.role == "memory" and isinstance(part.rule, parts.Copy):
             links.append((number[part.rule.sources[0]], number[part.key], "memory"))

@@ -49,9 +49,9 @@ with st.container(key="translation"):
 if "labels" in current_run.trace.values and not current_run.is_recording:
     labels(current_run)
 
-place = head_picker.chosen_place(current_run, candidates=("cross",))
+picked = head_picker.picked_head(current_run, candidates=("cross",))
 paused = controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1"
-attention_figure.of_run(current_run, place.look("links", film=film(current_run, place.kind, paused=paused)))
+attention_figure.of_run(current_run, picked.look("links", film=film(current_run, picked.kind, paused=paused)))
 if not current_run.recorded and not current_run.unseen_words:  # of which a notice above says more
     sentence_notices.unsure(current_run.trace, current_run.entry)
 if not current_run.is_recording:

@@ -26,9 +26,9 @@ def values(key: Key, method: str) -> np.ndarray:
     return methods.attribution(models.checkpoint(key.entry), question(key), method)
 
 
-def of_head(subject: AskedQuestion, place: head_picker.Place) -> np.ndarray:
+def of_head(subject: AskedQuestion, picked: head_picker.PickedHead) -> np.ndarray:
     """The weights of one head by word, (C)."""
-    weights = attention_methods.head_weights(subject.question, place.kind, place.layer, place.head)
+    weights = attention_methods.head_weights(subject.question, picked.kind, picked.layer, picked.head)
     return why_question.by_word(subject.question, weights)
 
 
@@ -56,10 +56,10 @@ def split(key: Key) -> logit_parts.Split:
     return logit_parts.split_logit(models.checkpoint(key.entry).model, question(key))
 
 
-def of_head_part(subject: AskedQuestion, place: head_picker.Place) -> np.ndarray:
+def of_head_part(subject: AskedQuestion, picked: head_picker.PickedHead) -> np.ndarray:
     """Part of the logit that a head adds, by the word that it read, (C)."""
     model = models.checkpoint(subject.current_run.entry).model
-    by_token = logit_parts.split_head(model, subject.question, place.kind, place.layer, place.head)
+    by_token = logit_parts.split_head(model, subject.question, picked.kind, picked.layer, picked.head)
     return why_question.by_word(subject.question, by_token)
 
 

@@ -85,7 +85,7 @@ def _live(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
 def _recorded(subject: AskedQuestion) -> None:
     """The result of the command, from the model's card."""
     entry = subject.current_run.entry
-    result = card_scores.recorded(entry.card)
+    result = card_scores.measured(entry.card)
     if result is None:
         if entry.name in catalogue.entries():
             show.text(words("why.not_recorded"))

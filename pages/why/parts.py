@@ -13,10 +13,10 @@ from pages.shared.session import view
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, head_picker, show
 from pages.shared.ui.downloads import export
-from pages.shared.ui.head_picker import Place
+from pages.shared.ui.head_picker import PickedHead
 from pages.shared.ui.matrices import matrices
 from pages.why import cached_answers, question_asked, sentence
-from pages.why.paths import edge_estimates, path_figures
+from pages.why.paths import edge_attribution_patching, path_figures
 from pages.why.question_asked import AskedQuestion
 from viz.charts.effects import attribution_charts
 from viz.data import Matrix, Selection
@@ -52,7 +52,7 @@ def figures(subject: AskedQuestion) -> None:
     with page.card("figure_heads", words("why.heads_title"), words("why.heads_about")):
         _heads(subject, split)
     page.flush()
-    edge_estimates.figure(subject)
+    edge_attribution_patching.figure(subject)
 
 
 def name_of(part: logit_parts.Part) -> str:
@@ -109,9 +109,9 @@ def _heads(subject: AskedQuestion, split: logit_parts.Split) -> None:
             kind: AttentionKind = "cross" if part.name == "cross_attention" else own
             rows.setdefault((kind, part.layer), []).append(part.value)
     places = list(rows)
-    in_view = head_picker.chosen_place(subject.current_run, tuple(dict.fromkeys(kind for kind, _ in places)))
+    in_view = head_picker.picked_head(subject.current_run, tuple(dict.fromkeys(kind for kind, _ in places)))
     if (in_view.kind, in_view.layer) not in rows:
-        in_view = Place(*places[0], 0)
+        in_view = PickedHead(*places[0], 0)
 
     def choose(cell: Selection) -> None:
         kind, layer = places[cell.row]
@@ -139,12 +139,12 @@ def _heads(subject: AskedQuestion, split: logit_parts.Split) -> None:
     question_asked.repeat(subject, "parts", in_view)
 
 
-def _read(subject: AskedQuestion, place: Place, value: float) -> None:
+def _read(subject: AskedQuestion, picked: PickedHead, value: float) -> None:
     """Draw the attention of the head in view, and what it took from each word for the logit."""
-    name = words(f"why_parts.{'cross_attention' if place.kind == 'cross' else 'self_attention'}", layer=place.layer)
-    recorded = f"{place.kind}.{place.layer}.{place.head}"
-    head = words("frame.part_named", name=words("why_parts.head", part=name, head=place.head), part=recorded)
-    weights, shares = cached_answers.of_head(subject, place), cached_answers.of_head_part(subject, place)
+    name = words(f"why_parts.{'cross_attention' if picked.kind == 'cross' else 'self_attention'}", layer=picked.layer)
+    recorded = f"{picked.kind}.{picked.layer}.{picked.head}"
+    head = words("frame.part_named", name=words("why_parts.head", part=name, head=picked.head), part=recorded)
+    weights, shares = cached_answers.of_head(subject, picked), cached_answers.of_head_part(subject, picked)
     show.table(sentence.line(subject, words("why.head_looks", head=head), weights, sign=False))
     show.table(sentence.line(subject, words("why.head_takes", value=signed(value)), shares, sign=True))
     numbers = [{"part": recorded, "side": word.side, "word": word.text, "weight": float(weight), "takes": float(share)}

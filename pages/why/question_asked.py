@@ -18,7 +18,7 @@ from pages.shared.models.sentence import CurrentRun, Ended
 from pages.shared.text import notices
 from pages.shared.text.words import words
 from pages.shared.ui import controls, folder_command, show, token_picker
-from pages.shared.ui.head_picker import Place
+from pages.shared.ui.head_picker import PickedHead
 from pages.shared.ui.label_table import label_names
 from pages.shared.ui.switches import word_switch
 
@@ -93,12 +93,12 @@ def asked(current_run: CurrentRun, *, alternatives: bool = True) -> AskedQuestio
     left, right = st.columns([3, 1], gap="medium")
     with left:
         first = asked_about.index(why_question.said_first(checkpoint, run)) if kind else 0
-        place = _place(run, kind, tokens, first)
-    row, word = asked_about[place]
+        picked = _place(run, kind, tokens, first)
+    row, word = asked_about[picked]
     alternatives = alternatives and kind in ("", "one")  # a label of the other kinds has no other one in its place
     answers = why_question.answer_trace(run)
     likely = predictions.candidates(answers, row, min(OTHERS + 1, answers.values[LOGITS].shape[-1]))[0][1:].tolist()
-    names = token_picker.distinct([tokens[place], *answer_names(entry, likely)])[1:]
+    names = token_picker.distinct([tokens[picked], *answer_names(entry, likely)])[1:]
     options = {NONE: words("why.no_alternative")} | dict(zip(map(str, likely), names, strict=True))
     rather = NONE
     if alternatives:
@@ -109,11 +109,11 @@ def asked(current_run: CurrentRun, *, alternatives: bool = True) -> AskedQuestio
     if whole:
         show.formula("whole_words_of_row")
     if rather == NONE:
-        return AskedQuestion(current_run, place, row, word, None, tokens[place], "", whole)
-    return AskedQuestion(current_run, place, row, word, int(rather), tokens[place], options[rather], whole)
+        return AskedQuestion(current_run, picked, row, word, None, tokens[picked], "", whole)
+    return AskedQuestion(current_run, picked, row, word, int(rather), tokens[picked], options[rather], whole)
 
 
-def repeat(subject: AskedQuestion, view: str, head: Place | None = None) -> None:
+def repeat(subject: AskedQuestion, view: str, head: PickedHead | None = None) -> None:
     """Name the command that prints the numbers of this view again, of the head in view too where one is shown."""
     sentence = subject.current_run.sentence
     options = f" --show {view} --step {subject.step}"

@@ -23,16 +23,16 @@ ONE = {"sentences": 1}  # that the numbers of a file are about
 STILL = 0.1  # nats; a word does not matter if its deletion changes the score by less
 
 
-def method(subject: AskedQuestion) -> tuple[str, head_picker.Place | None]:
+def method(subject: AskedQuestion) -> tuple[str, head_picker.PickedHead | None]:
     """Draw the control for the method, and for the head where it is one."""
     titles = section("why_method")
     name = controls.choice("method", words("why.method"), {each: titles[each] for each in SHOWN}, SHOWN[0], True)
-    return name, head_picker.place(subject.current_run, ("cross", "decoder", "encoder")) if name == HEAD else None
+    return name, head_picker.pick_head(subject.current_run, ("cross", "decoder", "encoder")) if name == HEAD else None
 
 
-def values_of(subject: AskedQuestion, name: str, place: head_picker.Place | None) -> np.ndarray | None:
+def values_of(subject: AskedQuestion, name: str, picked: head_picker.PickedHead | None) -> np.ndarray | None:
     """Value of each word by a method, or by the head in view; None where the user has cancelled."""
-    return long_answers.values(subject, name) if place is None else cached_answers.of_head(subject, place)
+    return long_answers.values(subject, name) if picked is None else cached_answers.of_head(subject, picked)
 
 
 def figure(subject: AskedQuestion) -> str | None:
@@ -57,9 +57,9 @@ def figure(subject: AskedQuestion) -> str | None:
     return name
 
 
-def _named(name: str, place: head_picker.Place | None) -> str:
+def _named(name: str, picked: head_picker.PickedHead | None) -> str:
     """A method as files name it; a head by its recorded name."""
-    return name if place is None else f"{place.kind}.{place.layer}.{place.head}"
+    return name if picked is None else f"{picked.kind}.{picked.layer}.{picked.head}"
 
 
 def _rows(subject: AskedQuestion, method: str, values: np.ndarray, falls: np.ndarray) -> list[dict[str, object]]:

@@ -4,7 +4,7 @@ from html import escape
 
 from pages.shared.session import page_list
 from tests.browser import PATIENCE, idle, launch, server
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 
 SIZES = {"wide": (1280, 900), "phone": (390, 844)}
 TALLEST = 6000  # px of a picture

@@ -14,7 +14,7 @@ from classroom import database, keys
 from classroom.classrooms import Classrooms, Membership
 from classroom.tables import Base
 from model.errors import InvalidInput
-from tests.fixtures import empty_database
+from tests.samples import empty_database
 
 TEACHER, ADA, BEN = (keys.key_of(name) for name in ("teacher", "ada", "ben"))
 

@@ -29,7 +29,7 @@ def test_an_option_is_answered_as_it_stands(classrooms: Classrooms, teacher: Mem
     classrooms.answer(ada, " the", name="q", right=True)
     with classrooms.reading() as session:
         assert session.scalars(select(Answer.text).where(Answer.task_id == task)).all() == [" the"]
-    with refused("room_option"):
+    with refused("class_option"):
         classrooms.answer(ada, "the ", name="q")
 
 
@@ -75,7 +75,7 @@ def test_a_student_joins_and_comes_back(classrooms: Classrooms, teacher: Members
 
 def test_only_the_right_code_opens_a_class(classrooms: Classrooms, teacher: Membership) -> None:
     for code in ("", "ABCDEF" if teacher.code != "ABCDEF" else "ABCDEG", teacher.code[:-1]):
-        with refused("room_unknown"):
+        with refused("class_unknown"):
             classrooms.join(ADA, code)
     assert classrooms.membership(ADA) is None
     assert keys.read_code(f" {keys.spelled(teacher.code).lower()} ") == teacher.code
@@ -101,7 +101,7 @@ def test_a_student_cannot_act_as_teacher(classrooms: Classrooms, teacher: Member
             lambda me=me: classrooms.hide(me, 1, True),
             lambda me=me: classrooms.end(me),
         ):
-            with refused("room_teacher"):
+            with refused("class_teacher"):
                 act()
 
 
@@ -151,7 +151,7 @@ def test_answers_count_once_and_only_while_the_question_is_open(
     assert sorted(snapshot.board["asked"]["answers"]) == [["a", 1, True], ["b", 1, False]]
     assert snapshot.answered == {ada.member: "a", ben.member: "b"}
     classrooms.close(teacher)
-    with refused("room_closed"):
+    with refused("class_closed"):
         classrooms.answer(ada, "a", task=task)
     classrooms.answer(ada, "a", name="softmax 3")  # of the quiz, while the class is asked something else: not counted
     assert count(classrooms, Answer) == 2
@@ -200,9 +200,9 @@ def test_a_class_is_deleted_with_all_that_is_in_it(
     classrooms.type(ada, "de-en", "Wir gehen.", "We go.", "{}")
     if over:
         classrooms.end(teacher)
-        with refused("room_over"):
+        with refused("class_over"):
             classrooms.join(BEN, teacher.code)
-        with refused("room_over"):
+        with refused("class_over"):
             classrooms.show(teacher, "attention")
     clock.now += seconds - 1
     classrooms.delete_old()
@@ -219,9 +219,9 @@ def test_who_comes_or_answers_too_late_is_told_that_the_class_has_ended(
     task = classrooms.ask(teacher, "text", "Why?")
     classrooms.end(teacher)
     for key in (ADA, BEN):
-        with refused("room_over"):
+        with refused("class_over"):
             classrooms.join(key, teacher.code)
-    with refused("room_closed"):
+    with refused("class_closed"):
         classrooms.answer(ada, "because", task=task)
     snapshot = Watch(classrooms).look(teacher.classroom)
     assert snapshot is not None
@@ -254,7 +254,7 @@ def test_a_teacher_hides_an_answer_and_what_says_the_same(
     classrooms.hide_answer(teacher, task, "rude", False)
     clock.now += FRESH
     assert watch.look(teacher.classroom).board["asked"]["hidden"] == []  # type: ignore[union-attr]
-    with refused("room_teacher"):
+    with refused("class_teacher"):
         classrooms.hide_answer(ada, task, "rude", True)
     other = classrooms.create(keys.key_of("other"), "")
     classrooms.hide_answer(other, task, "rude", True)  # of another class: nothing happens
@@ -264,7 +264,7 @@ def test_a_teacher_hides_an_answer_and_what_says_the_same(
 
 def test_a_class_that_is_old_takes_nobody_in(classrooms: Classrooms, teacher: Membership, clock: Clock) -> None:
     clock.now += limits.DAY + 1
-    with refused("room_unknown"):
+    with refused("class_unknown"):
         classrooms.join(ADA, teacher.code)
 
 
@@ -272,23 +272,23 @@ def test_limits_hold(
     classrooms: Classrooms, teacher: Membership, ada: Membership, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for code, act in {
-        "room_long": lambda: classrooms.join(BEN, teacher.code, "x" * (limits.NICKNAME + 1)),
-        "room_question": lambda: classrooms.ask(teacher, "text", "  "),
-        "room_options": lambda: classrooms.ask(teacher, "choice", "Which?", [("a", "same"), ("b", "same")]),
-        "room_minutes": lambda: classrooms.count_down(teacher, float("nan")),
-        "room_answer": lambda: classrooms.answer(ada, " ", task=1),
-        "room_teaches": lambda: classrooms.join(TEACHER, classrooms.create(BEN, "").code),
+        "class_long": lambda: classrooms.join(BEN, teacher.code, "x" * (limits.NICKNAME + 1)),
+        "class_question": lambda: classrooms.ask(teacher, "text", "  "),
+        "class_options": lambda: classrooms.ask(teacher, "choice", "Which?", [("a", "same"), ("b", "same")]),
+        "class_minutes": lambda: classrooms.count_down(teacher, float("nan")),
+        "class_answer": lambda: classrooms.answer(ada, " ", task=1),
+        "class_teaches": lambda: classrooms.join(TEACHER, classrooms.create(BEN, "").code),
     }.items():
         with refused(code):
             act()
-    with refused("room_long"):
+    with refused("class_long"):
         classrooms.ask(teacher, "text", "x" * (limits.QUESTION + 1))
-    with refused("room_long"):
+    with refused("class_long"):
         classrooms.show(teacher, "x" * (limits.VIEW + 1))
     for name, code, act in (
-        ("MEMBERS", "room_full", lambda: classrooms.join(keys.key_of("eve"), teacher.code)),
+        ("MEMBERS", "class_full", lambda: classrooms.join(keys.key_of("eve"), teacher.code)),
         ("CLASSROOMS", "rooms_full", lambda: classrooms.create(keys.key_of("eve"), "")),
-        ("TASKS", "room_tasks", lambda: classrooms.ask(teacher, "text", "Why?")),
+        ("TASKS", "class_tasks", lambda: classrooms.ask(teacher, "text", "Why?")),
     ):
         monkeypatch.setattr(limits, name, 0)
         with refused(code):

@@ -34,13 +34,13 @@ def test_a_flood_of_invented_students_gives_way_to_a_real_one(
 ) -> None:
     classrooms.answer(ada, "because", task=classrooms.ask(teacher, "text", "Why?"))
     flood(classrooms, teacher.code, limits.MEMBERS - 1)
-    with refused("room_full"):  # they may be real for a moment
+    with refused("class_full"):  # they may be real for a moment
         classrooms.join(BEN, teacher.code)
     clock.now += limits.NEVER_HEARD + SECOND
     heard(classrooms, clock, ada, classrooms.join(BEN, teacher.code))
     assert classrooms.membership(ADA) == ada
     clock.now += limits.PRESENT + SECOND
-    with refused("room_full"):
+    with refused("class_full"):
         flood(classrooms, teacher.code, 3 * limits.MEMBERS, "more")
     assert classrooms.membership(ADA) == ada  # silent by now, and yet somebody who has answered
     with classrooms.reading() as session:
@@ -53,14 +53,14 @@ def test_a_flood_that_keeps_talking_is_removed_and_locked_out(
     bots = flood(classrooms, teacher.code, limits.MEMBERS - 1)
     clock.now += limits.PRESENT + SECOND
     heard(classrooms, clock, ada, *bots)
-    with refused("room_full"):
+    with refused("class_full"):
         classrooms.join(BEN, teacher.code)
     classrooms.remove(teacher, [bot.member for bot in bots], True)
     ben = classrooms.join(BEN, teacher.code)
     classrooms.lock(teacher, True)
-    with refused("room_locked"):
+    with refused("class_locked"):
         classrooms.join(keys.key_of("another bot"), teacher.code)
-    with refused("room_removed"):
+    with refused("class_removed"):
         classrooms.join(keys.key_of("bot 3"), teacher.code)
     classrooms.leave(BEN)
     assert classrooms.join(BEN, teacher.code).classroom == ben.classroom  # who was here comes back
@@ -75,7 +75,7 @@ def test_who_was_here_comes_back_to_a_full_class(
     bots = flood(classrooms, teacher.code, limits.MEMBERS)
     clock.now += SECOND
     heard(classrooms, clock, *bots)
-    with refused("room_full"):
+    with refused("class_full"):
         classrooms.join(BEN, teacher.code)
     assert classrooms.join(ADA, teacher.code, "Ada").classroom == teacher.classroom
 
@@ -91,7 +91,7 @@ def test_who_gave_way_was_not_here(classrooms: Classrooms, teacher: Membership, 
     heard(classrooms, clock, *students)
     classrooms.lock(teacher, True)
     for number in range(limits.MEMBERS):
-        with refused("room_locked"):
+        with refused("class_locked"):
             classrooms.join(keys.key_of(f"bot {number}"), teacher.code)
     assert all(classrooms.membership(keys.key_of(f"student {number}")) for number in range(limits.MEMBERS))
 
@@ -115,7 +115,7 @@ def test_a_removed_student_is_out_with_all_that_they_typed_until_they_are_let_ba
     classrooms.type(ada, "de-en", "Noch da.", "Still here.", "{}")  # a session that has not heard of it yet
     classrooms.answer(ada, "so", task=classrooms.ask(teacher, "text", "And?"))
     assert (count(classrooms, Sentence), count(classrooms, Answer)) == (1, 1)
-    with refused("room_teacher"):
+    with refused("class_teacher"):
         classrooms.remove(ben, [ada.member], False)
     classrooms.remove(teacher, [ada.member], False)
     clock.now += FRESH
@@ -141,7 +141,7 @@ def test_who_was_removed_stays_out_wherever_they_were_meanwhile(
     else:
         classrooms.create(ADA, "Own")
     elsewhere = classrooms.membership(ADA)
-    with refused("room_removed"):
+    with refused("class_removed"):
         classrooms.join(ADA, teacher.code)
     assert classrooms.membership(ADA) == elsewhere
     watch = Watch(classrooms)

@@ -44,10 +44,10 @@ def test_before_lesson_and_after_are_kept_without_a_name(
     first = asked(classrooms, ada, "before")[0]
     participants.answer(classrooms, ada, "before", first.id, bank.UNKNOWN, seconds=1)  # it is over
     participants.go_to(classrooms, teacher, "lesson")
-    with refused("room_closed"):
+    with refused("class_closed"):
         answer_all(classrooms, ada, "after")
     participants.go_to(classrooms, teacher, "after")
-    with refused("room_closed"):
+    with refused("class_closed"):
         answer_all(classrooms, ada, "before")
     answer_all(classrooms, ada, "after")
     assert participants.rows(classrooms, teacher) == []  # who reads them as they arrive knows whose they are
@@ -82,7 +82,7 @@ def test_only_their_own_questions_are_taken(classrooms: Classrooms, teacher: Mem
     participants.set_up(classrooms, teacher, "all")
     taker = participants.take_part(classrooms, ada)
     for question, choice in [(bank.forms()[taker.form("after")][0].id, 0), ("none", 0), ("mask_a", 4), ("mask_b", 4)]:
-        with refused("room_view"):
+        with refused("class_view"):
             participants.answer(classrooms, ada, "before", question, choice, seconds=1)
     assert count(classrooms, Reply) == 0
 
@@ -90,15 +90,15 @@ def test_only_their_own_questions_are_taken(classrooms: Classrooms, teacher: Mem
 def test_nothing_is_kept_of_who_does_not_take_part(
     classrooms: Classrooms, teacher: Membership, ada: Membership
 ) -> None:
-    with refused("room_closed"):  # there is no test
+    with refused("class_closed"):  # there is no test
         participants.take_part(classrooms, ada)
     participants.set_up(classrooms, teacher, "two")
-    with refused("room_closed"):
+    with refused("class_closed"):
         answer_all(classrooms, ada, "before")
-    with refused("room_closed"):
+    with refused("class_closed"):
         participants.take_part(classrooms, teacher)
     participants.go_to(classrooms, teacher, "lesson")
-    with refused("room_closed"):  # too late for "before"
+    with refused("class_closed"):  # too late for "before"
         participants.take_part(classrooms, ada)
     assert participants.taker(classrooms, ada) is None
     assert count(classrooms, Participant) == count(classrooms, Reply) == 0
@@ -141,11 +141,11 @@ def test_the_draw_is_random(classrooms: Classrooms, teacher: Membership, ada: Me
 
 def test_only_the_teacher_runs_the_test(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
     for act in (participants.set_up, participants.go_to):
-        with refused("room_teacher"):
+        with refused("class_teacher"):
             act(classrooms, ada, {"set_up": "all", "go_to": "before"}[act.__name__])
         with pytest.raises(InvalidInput):
             act(classrooms, teacher, "some")
-    with refused("room_closed"):
+    with refused("class_closed"):
         participants.go_to(classrooms, teacher, "after")
 
 
@@ -166,7 +166,7 @@ def test_all_of_it_goes_with_the_student_and_with_the_class(
     classrooms.leave(BEN)
     assert (count(classrooms, Participant), count(classrooms, Reply)) == (1, 6)
     classrooms.end(teacher)
-    with refused("room_closed"):
+    with refused("class_closed"):
         answer_all(classrooms, ada, "before")
     clock.now += limits.AFTER_END - 1
     classrooms.delete_old()
@@ -178,11 +178,11 @@ def test_all_of_it_goes_with_the_student_and_with_the_class(
 
 def test_a_test_that_is_closed_stays_closed(classrooms: Classrooms, teacher: Membership, ada: Membership) -> None:
     """A teacher who opened it again after reading the answers would see whose come next."""
-    with refused("room_closed"):
+    with refused("class_closed"):
         participants.close(classrooms, teacher)
     participants.set_up(classrooms, teacher, "all")
     participants.take_part(classrooms, ada)
-    with refused("room_teacher"):
+    with refused("class_teacher"):
         participants.close(classrooms, ada)
     participants.close(classrooms, teacher)
     for act in (
@@ -190,7 +190,7 @@ def test_a_test_that_is_closed_stays_closed(classrooms: Classrooms, teacher: Mem
         lambda: answer_all(classrooms, ada, "before"),
         lambda: participants.take_part(classrooms, ada),
     ):
-        with refused("room_closed"):
+        with refused("class_closed"):
             act()
     participants.set_up(classrooms, teacher, "")
     participants.set_up(classrooms, teacher, "all")  # another one begins without answers
@@ -206,7 +206,7 @@ def test_a_test_that_begins_again_after_it_was_closed_begins_without_answers(
     answer_all(classrooms, ada, "before", right=1)
     participants.close(classrooms, teacher)
     participants.set_up(classrooms, teacher, "all")
-    with refused("room_closed"):
+    with refused("class_closed"):
         answer_all(classrooms, ada, "before")
     assert count(classrooms, Participant) == count(classrooms, Reply) == 0
 

@@ -54,7 +54,7 @@ def test_a_class_keeps_texts_clean(classrooms: Classrooms, teacher: Membership, 
     ben = classrooms.join(BEN, teacher.code, "\u202enimda\x00\ud800 \u0645")
     task = classrooms.ask(teacher, "text", "Why\u202e?")
     classrooms.answer(ben, "\u2067so\x07 \ud83d", task=task)
-    with refused("room_answer"):
+    with refused("class_answer"):
         classrooms.answer(ada, "\u202e\u200b", task=task)
     classrooms.type(ben, "de-en", "Wir\u202e gehen.\udcff", "We\ud800 go.", '{"rows": ["\ud800"]}')
     classrooms.show(teacher, "attention?sentence=\ud800", {"en": "Look\u202e", "zh": "看"})
@@ -74,15 +74,15 @@ def test_a_question_with_options_takes_no_other_answer(
         teacher, "choice", "Which?", [("Kino\u202e", "Kino\u202e"), ("heute", "heute"), ("\u200b", "\u200b")]
     )
     for text in ("anything", "kino", "Kino heute", "Kino,heute"):
-        with refused("room_option"):
+        with refused("class_option"):
             classrooms.answer(ada, text, task=task)
     classrooms.answer(ada, "Kino", task=task)
     classrooms.ask(teacher, "quiz", "Which row?", [("right", "2"), ("stay", "3")], name="masked 7")
-    with refused("room_option"):
+    with refused("class_option"):
         classrooms.answer(ada, "2", name="masked 7", right=True)
     classrooms.answer(ada, "stay", name="masked 7", right=False)
     quiz = classrooms.ask(teacher, "quiz", "How many?", name="row 7")
-    with refused("room_quiz"):  # its page knows what is right
+    with refused("class_quiz"):  # its page knows what is right
         classrooms.answer(ada, "12", task=quiz)
     classrooms.answer(ada, "12", name="row 7", right=False)
     assert (count(classrooms, Answer), count(classrooms, Sentence)) == (3, 0)

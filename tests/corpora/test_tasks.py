@@ -9,10 +9,10 @@ from corpora.pairs import Pair
 from corpora.task_list import right_answer
 from corpora.tasks import dates, memorised_pairs, user_table, user_text
 from corpora.tasks.dates import FORMS, Dates
+from corpora.tasks.digit_range import LONGEST, DigitRange
 from corpora.tasks.grammar import Grammar
-from corpora.tasks.memorised_pairs import HELD_OUT, PAIRS, Notebook
+from corpora.tasks.memorised_pairs import HELD_OUT, PAIRS, MemorisedPairs
 from corpora.tasks.sequences import RULES, Sequences
-from corpora.tasks.spread import LONGEST, Spread
 from corpora.tasks.user_table import Own
 from corpora.tasks.user_text import Passage
 from model.checkpoint.catalogue import Entry, load_tokenizer
@@ -145,7 +145,7 @@ def test_sequences_are_answered_and_split(rule: str) -> None:
 
 
 def test_the_notebook_holds_out_new_orders_of_known_words() -> None:
-    corpus = Notebook()
+    corpus = MemorisedPairs()
     assert len(PAIRS) == len(set(corpus.train(0))) == 22
     assert [pair.source for pair in corpus.tests()["notebook"]] == ["wo ist das buch ?", "wo ist dieses kino ?"]
     for side in (0, 1):
@@ -156,7 +156,7 @@ def test_the_notebook_holds_out_new_orders_of_known_words() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_shuffled_every_source_has_another_ones_target(seed: int) -> None:
-    shuffled = Notebook(seed, shuffled=True)
+    shuffled = MemorisedPairs(seed, shuffled=True)
     assert [pair.source for pair in shuffled.train(0)] == [pair.source for pair in PAIRS]
     assert sorted(pair.target for pair in shuffled.train(0)) == sorted(pair.target for pair in PAIRS)
     assert not set(shuffled.train(0)) & set(PAIRS)
@@ -306,7 +306,7 @@ def test_dates_say_what_they_cover() -> None:
 
 
 def test_a_spread_is_that_of_the_sorted_digits_and_no_tested_one_is_trained_on() -> None:
-    corpus = Spread()
+    corpus = DigitRange()
     train, test = corpus.train(0), corpus.tests()["spread"]
     for source, target in (*train, *test):
         result = sorted(source[:-1])

@@ -10,7 +10,7 @@ import pytest
 from pages.shared.session import page_list
 from pages.shared.text.words import all_texts
 from tests.docs.conftest import build
-from tests.fixtures import LANGUAGES, ROOT
+from tests.samples import LANGUAGES, ROOT
 
 DOCS = ROOT / "docs"
 GUIDE = sorted(page.name for page in (DOCS / "guide/en").glob("*.md"))

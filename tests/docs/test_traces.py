@@ -16,7 +16,7 @@ from model.checkpoint import catalogue
 from model.edit.recorded_names import names
 from model.presets import PRESETS
 from model.trace import load_trace
-from tests.fixtures import ROOT, SAMPLES
+from tests.samples import ROOT, SAMPLES
 
 PAGE = (ROOT / "docs/traces.md").read_text(encoding="utf-8")
 SHAPES = dict(re.findall(r"^\| `([\w.*]+)` \| \(([^)]*)\) \|", PAGE, re.M))

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.fixtures import opened_attention
 from tests.glassformer.test_browser_notebook import only_files, opened
+from tests.samples import opened_attention
 from tests.viz.test_attention_blocks import softmax
 
 LONG = softmax(12, 12, 300, 300, causal=True)

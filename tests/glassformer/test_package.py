@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pages.shared.text.words import all_texts
-from tests.fixtures import ROOT
 from tests.glassformer.conftest import install, run
+from tests.samples import ROOT
 from viz.languages import languages
 from viz.version import VERSION
 

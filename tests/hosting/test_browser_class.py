@@ -30,9 +30,9 @@ from classroom.database import VARIABLE
 from hosting.proxy import configuration, health_path
 from pages.admin import access
 from tests.browser import EN, PATIENCE, Contexts, Visits, idle
-from tests.fixtures import BUCH, ROOT
 from tests.pages.classroom.test_browser import bar, joined, started
 from tests.pages.train import test_browser
+from tests.samples import BUCH, ROOT
 
 TOKEN = "a-token-for-the-class"
 HAPROXY = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 
 _CODE = "import app; from pages.shared.classroom import my_class; my_class.classrooms(); print('works')"
 

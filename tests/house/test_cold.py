@@ -16,7 +16,7 @@ from pages.shared.server.routes import warm_route
 from pages.shared.session import page_list
 from tests.app import PAGES, keys, said, sentence, visit
 from tests.browser import EN, Contexts, figure, has_address, idle, server, tile
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 
 # what stood over the page for a moment: the sentence about a server that is gone, and Streamlit's dialog
 _NOTES = """addEventListener("DOMContentLoaded", () => {

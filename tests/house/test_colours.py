@@ -5,7 +5,7 @@ import tomllib
 from collections import Counter
 
 from pages.shared.server import page_html
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 from viz.palette import NAMED, PAGE, coloured
 from viz.templates import render
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from pages.shared.text.formulas import formulas, latex
-from tests.fixtures import ROOT
 from tests.house.test_words import nodes
+from tests.samples import ROOT
 
 
 def shown() -> Iterator[tuple[ast.Call, set[str]]]:

@@ -3,7 +3,7 @@
 import tomllib
 
 from model.upload import upload_check
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 
 
 def test_the_server_takes_as_large_an_upload_as_the_app_reads() -> None:

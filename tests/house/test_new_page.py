@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pages.shared.text import words
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 from viz import languages
 
 FILES = {

@@ -3,7 +3,7 @@
 import re
 
 from pages.shared.text.words import filled
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 
 # the two functions themselves, and returns, which are no shares, in the tooltips of charts
 EXCEPT = {"viz/numbers.py", "viz/frontend/common/numbers.js", "viz/charts/forecast_charts.py"}

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from tests.fixtures import ROOT
 from tests.house.test_imports import OURS
+from tests.samples import ROOT
 
 MODULES = 14  # of a folder, beside `__init__.py`
 LINES = 420

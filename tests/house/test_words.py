@@ -13,7 +13,7 @@ from pages.shared.classroom import lessons
 from pages.shared.session.address import script_of
 from pages.shared.text.formulas import formulas
 from pages.shared.text.words import all_texts, own_texts
-from tests.fixtures import LANGUAGES, ROOT, SAMPLES
+from tests.samples import LANGUAGES, ROOT, SAMPLES
 from viz.components.architecture_blocks import BLOCKS
 from viz.components.js_bundle import bundle
 

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from live.texts import texts
 from tests.browser import PATIENCE, accessible, small
-from tests.fixtures import BUCH
 from tests.live.conftest import Open
+from tests.samples import BUCH
 
 KINO, CINEMA = "Wir gehen heute ins Kino.", "We're going to the cinema today."
 EN, ZH = texts("en"), texts("zh")

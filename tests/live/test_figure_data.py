@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from model.analysis.attention.head_stages import stages
-from model.attribution.norm_weights import largest_fall, norm_weights
+from model.attribution.norm_based_attention import largest_fall, norm_weights
 from model.attribution.source_share.vectors import moved
 from model.checkpoint import catalogue
 from model.checkpoint.checkpoints import Checkpoint, load

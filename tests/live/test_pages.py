@@ -13,7 +13,7 @@ from live.model_file import model_file
 from model.__main__ import main
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
-from tests.fixtures import tiny_checkpoint
+from tests.samples import tiny_checkpoint
 from viz.standalone.document import spelled
 
 OTHER_HOST = re.compile(r"""(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?//""")

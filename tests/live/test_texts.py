@@ -5,7 +5,7 @@ import re
 import pytest
 
 from live.texts import asked_by, texts
-from tests.fixtures import LANGUAGES, ROOT
+from tests.samples import LANGUAGES, ROOT
 
 SCRIPTS = ("page/page.js", "unit/course.js", "unit/quiz.js")
 

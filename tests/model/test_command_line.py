@@ -25,8 +25,8 @@ from model.forecast import forecasting, naive, prices
 from model.measurements import ablations
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from model.trace import load_trace
-from tests.fixtures import BUCH, DAMAGES, KINO, ROOT, SAMPLES, german_english, tiny_checkpoint
 from tests.model.train.test_tasks import small
+from tests.samples import BUCH, DAMAGES, KINO, ROOT, SAMPLES, german_english, tiny_checkpoint
 
 Runner = Callable[..., subprocess.CompletedProcess[str]]
 SENTENCES = [KINO, BUCH, "Der Mann liest ein Buch.", BUCH, "Kannst du mir helfen?"]

@@ -24,7 +24,7 @@ from model.attribution.why_question import Question
 from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
-from model.circuits import ablation, average_patching, head_roles
+from model.circuits import ablation, head_roles, patching_effects
 from model.compare import layer_cka
 from model.config import TransformerConfig
 from model.decode.beam_search import beam_search
@@ -34,7 +34,7 @@ from model.decode.token_sampling import Sampling
 from model.decode.translate import translate
 from model.edit import activation_patching, edit_effects, edited_pass, edits, residual_ablation
 from model.errors import InvalidInput
-from model.masking import leakage, padded_batch, padding, place_loss
+from model.masking import leakage, padded_batch, padding, position_loss
 from model.mistakes import probes
 from model.mistakes.known_mistakes import MISTAKES
 from model.mistakes.twins import obstacle, sample, twins_in
@@ -43,8 +43,8 @@ from model.trace import Recorder
 from model.train.run_settings import RunSettings
 from model.train.training_run import Run
 from model.transformer import Transformer
-from tests.fixtures import BUCH, KINO, SAMPLES, german_english
 from tests.pretended_device import DEVICE, WrongDevice, pretended
+from tests.samples import BUCH, KINO, SAMPLES, german_english
 
 SIZES: dict[str, Any] = {"d_model": 16, "heads": 2, "d_ff": 24, "dropout": 0.0, "max_length": 32}
 POSITIONS = ("sinusoidal", "learned", "relative", "rotary", "alibi")
@@ -268,7 +268,7 @@ def pair(elsewhere: None) -> tuple[Checkpoint, Checkpoint]:
 
 def asked(checkpoint: Checkpoint) -> Question:
     run = translate(checkpoint, KINO)
-    ids = edit_effects.written(run)
+    ids = edit_effects.generated(run)
     return Question(run, 2, int(ids[2]), int(ids[1]))
 
 
@@ -293,7 +293,7 @@ ANALYSES: dict[str, Callable[[Checkpoint], Any]] = {
         for runs in [[translate(it, text) for text in (KINO, BUCH)]]
         for way in ablation.WAYS
     ],
-    "average patching": lambda it: average_patching.patched(
+    "average patching": lambda it: patching_effects.patched(
         it, [translate(it, text) for text in ("Der Mann liest ein Buch.", "Die Frau liest ein Buch.")]
     ),
     "head roles": lambda it: [head_roles.of_sentence(it, translate(it, KINO)), head_roles.of_repeated_text(it, 0)],
@@ -311,7 +311,7 @@ ANALYSES: dict[str, Callable[[Checkpoint], Any]] = {
     "one attention of a batch": lambda it: padded_batch.attention(
         it.model, [[1, 9, 2], [1, 8, 7, 2]], [[1, 5], [1]], kind="cross", layer=0, row=0
     ),
-    "loss of a batch": lambda it: place_loss.counted(it.model, [[1, 9, 2], [1, 8, 7, 2]], [[1, 5, 2], [1, 2]]),
+    "loss of a batch": lambda it: position_loss.counted(it.model, [[1, 9, 2], [1, 8, 7, 2]], [[1, 5, 2], [1, 2]]),
     "leakage": lambda it: leakage.change_word(it.model, [1, 9, 8, 2], [1, 5, 6], 2, 7, causal=False),
     "padding": lambda it: padding.padded(it.model, [1, 9, 8, 2], 3),
     "mistakes": lambda it: [
@@ -371,7 +371,7 @@ def reported(run: Run) -> list[tuple[Any, ...]]:
     """All of a run's numbers but its times."""
     return [
         (report.step, report.loss, report.gradient_norm, report.evaluation and report.evaluation.validation_loss,
-         report.moment and (report.moment.weights, report.moment.look, report.moment.samples))
+         report.moment and (report.moment.weights, report.moment.probe, report.moment.samples))
         for report in run.reports()
     ]  # fmt: skip
 

@@ -22,7 +22,7 @@ from tests.app import (
     shown,
     visit,
 )
-from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english, in_turn
+from tests.samples import BUCH, KINO, LANGUAGES, MARKUP, german_english, in_turn
 
 pytestmark = pytest.mark.usefixtures("warm")
 UNSEEN = "Der Zwerchfellkrampf kommt."

@@ -34,7 +34,7 @@ from tests.browser import (
     tokens,
     type_sentence,
 )
-from tests.fixtures import BUCH, KINO, SAMPLES
+from tests.samples import BUCH, KINO, SAMPLES
 
 EN, ZH = all_texts("en"), all_texts("zh")
 

@@ -23,7 +23,7 @@ from tests.browser import (
     type_sentence,
 )
 from tests.files import READ, download
-from tests.fixtures import BUCH, KINO, MARKUP, SAMPLES
+from tests.samples import BUCH, KINO, MARKUP, SAMPLES
 
 EN, ZH = all_texts("en"), all_texts("zh")
 

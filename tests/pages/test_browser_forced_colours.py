@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser
 
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 
 
 def test_a_chosen_option_looks_unlike_the_others(browser: Browser) -> None:

@@ -19,7 +19,7 @@ from tests.app import (
     shown,
     visit,
 )
-from tests.fixtures import KINO, SAMPLES, beside_a_damaged_one, german_english, in_turn
+from tests.samples import KINO, SAMPLES, beside_a_damaged_one, german_english, in_turn
 
 pytestmark = pytest.mark.usefixtures("warm")
 

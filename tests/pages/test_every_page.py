@@ -26,7 +26,7 @@ from tests.app import (
     shown,
     visit,
 )
-from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, either_language, german_english, in_turn
+from tests.samples import BUCH, KINO, LANGUAGES, SAMPLES, either_language, german_english, in_turn
 
 pytestmark = pytest.mark.usefixtures("warm")
 UNSEEN = "Der Zwerchfellkrampf kommt."

@@ -23,8 +23,8 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.ui import architecture_map
 from tests.app import READING_PAGES, inside, said, visit
 from tests.app import sentence as worded
-from tests.fixtures import SAMPLES, either_language
 from tests.model.pretrained.small import build
+from tests.samples import SAMPLES, either_language
 
 MODELS = ("flan-t5", "llama", "bert")  # a way to give positions each: a bias, a rotation, a table before a norm
 OTHERS = ("nllb", "pythia", "gpt-neo", "qwen3", "albert", "bert-labels", "bert-answers")

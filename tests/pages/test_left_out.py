@@ -8,7 +8,7 @@ import pytest
 
 from model.config import TransformerConfig
 from tests.app import READING_PAGES, said, sentence, visit
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 pytestmark = pytest.mark.usefixtures("warm")
 

@@ -9,7 +9,7 @@ from model.checkpoint import catalogue
 from model.circuits import ablation
 from model.transformer import FeedForward
 from pages.circuits import cached_measurements
-from pages.shared.load import turns
+from pages.shared.load import fair_lock
 from pages.shared.models import models
 from pages.shared.session.view import View
 from tests.app import inside, sentence, visit
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("warm")
 def at_a_stretch(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Tokens times layers from one chance to stop to the next."""
     counts = [0]
-    forward, let_others = FeedForward.forward, turns.let_others
+    forward, let_others = FeedForward.forward, fair_lock.let_others
 
     def counted(self, x, *arguments, **named):
         counts[-1] += x.shape[0] * x.shape[1]
@@ -45,7 +45,7 @@ def at_a_stretch(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         let_others()
 
     monkeypatch.setattr(FeedForward, "forward", counted)
-    monkeypatch.setattr(turns, "let_others", chance)
+    monkeypatch.setattr(fair_lock, "let_others", chance)
     models.KEPT.clear()
     return counts
 

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.__main__ import main
 from tests.app import downloads, visit
-from tests.fixtures import BUCH, KINO, SAMPLES
+from tests.samples import BUCH, KINO, SAMPLES
 from viz.version import VERSION
 
 pytestmark = pytest.mark.usefixtures("warm")

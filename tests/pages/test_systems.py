@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from model import presets
 from model.checkpoint import catalogue
 from pages.shared.text.words import all_texts
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 
 EN = all_texts("en")
 NAMES = [name for name, preset in presets.PRESETS.items() if preset.config.inputs == "tokens"]

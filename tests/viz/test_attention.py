@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tests.fixtures import opened_attention
+from tests.samples import opened_attention
 from tests.viz.colours import ink_on, weight_colour
 from tests.viz.pictures import attention_svg
 from viz.components.attention import FRONTEND, attention_data, attention_rows

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.fixtures import opened_attention
+from tests.samples import opened_attention
 from viz.components.attention import attention_data
 from viz.components.attention_blocks import MOST, Held, block_means, held, mean_entropy, packed_bytes
 from viz.data import AttentionPanel, Look, View

@@ -7,7 +7,7 @@ import numpy as np
 from tests.figures import check_chart
 from viz.charts.basic.bars import bars_chart
 from viz.charts.basic.distance_charts import distance_chart
-from viz.charts.effects.removal_charts import Score, Without, scores_chart
+from viz.charts.effects.pruning_charts import Score, Without, scores_chart
 from viz.figures.chart import Chart
 
 WORDS = dict.fromkeys(("order", "removed", "score", "low", "high", "head", "distance", "label", "value"), "")

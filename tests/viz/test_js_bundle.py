@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 from viz.components.js_bundle import bundle
 
 ENTRY = 'import { twice } from "./tools/twice.js";\n\nexport default () => twice(2);\n'

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tests.fixtures import opened
+from tests.samples import opened
 from tests.viz.colours import signed_colour
 from tests.viz.pictures import matrix_svg
 from viz.components.matrix.matrix_data import FRONTEND, matrix_data, matrix_rows

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 from jinja2 import UndefinedError
 
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 from tests.viz.pictures import attention_svg, matrix_svg
 from tests.viz.test_attention import WORD as HEAD_WORDS
 from tests.viz.test_attention import panel

@@ -16,7 +16,7 @@ from .style import BARE, OWN_COLOUR, SHARE, Row, Words, legend, series, tip, tip
 
 FINISHED = KIND["encoder"]["light"]
 GROUNDS = {
-    "kept": CHIP, "view": VIOLET, "forced": FINAL, "forced_view": FINAL,  # outputs forked
+    "kept": CHIP, "view": VIOLET, "forced": FINAL, "forced_view": FINAL,  # outputs branched
     "best": FINAL, "live": VIOLET, "finished": FINISHED, "dropped": CHIP,  # a beam
 }  # fmt: skip
 # a state is never colour alone: under a forced word stands that it is

@@ -49,25 +49,25 @@ class Block:
 
 
 @dataclass(frozen=True)
-class _Place:
+class _Cell:
     step: int  # along the way of the sentence
     lane: int  # 0 encoder, 1 decoder
     colour: str
 
 
 # The decoder starts a step later, so that its cross-attention stands beside the encoder's output.
-_PLACES = {
-    "encoder_input": _Place(0, 0, "encoder"),
-    "encoder_self_attention": _Place(1, 0, "encoder"),
-    "encoder_feed_forward": _Place(2, 0, "encoder"),
-    "encoder_output": _Place(3, 0, "encoder"),
-    "labels": _Place(4, 0, "encoder"),
-    "decoder_input": _Place(1, 1, "decoder"),
-    "decoder_self_attention": _Place(2, 1, "decoder"),
-    "cross_attention": _Place(3, 1, "cross"),
-    "decoder_feed_forward": _Place(4, 1, "decoder"),
-    "logits": _Place(5, 1, "decoder"),
-    "next_word": _Place(6, 1, "decoder"),
+_CELLS = {
+    "encoder_input": _Cell(0, 0, "encoder"),
+    "encoder_self_attention": _Cell(1, 0, "encoder"),
+    "encoder_feed_forward": _Cell(2, 0, "encoder"),
+    "encoder_output": _Cell(3, 0, "encoder"),
+    "labels": _Cell(4, 0, "encoder"),
+    "decoder_input": _Cell(1, 1, "decoder"),
+    "decoder_self_attention": _Cell(2, 1, "decoder"),
+    "cross_attention": _Cell(3, 1, "cross"),
+    "decoder_feed_forward": _Cell(4, 1, "decoder"),
+    "logits": _Cell(5, 1, "decoder"),
+    "next_word": _Cell(6, 1, "decoder"),
 }
 # the blocks of one layer, which is repeated
 _LAYERS = (
@@ -78,32 +78,32 @@ _LAYERS = (
 
 # the blocks of a decoder alone whose layers work in parallel: the feed-forward network stands beside self-attention
 _PARALLEL = {
-    "decoder_input": _Place(0, 0, "decoder"),
-    "decoder_self_attention": _Place(1, 0, "decoder"),
-    "decoder_feed_forward": _Place(1, 1, "decoder"),
-    "logits": _Place(2, 0, "decoder"),
-    "next_word": _Place(3, 0, "decoder"),
+    "decoder_input": _Cell(0, 0, "decoder"),
+    "decoder_self_attention": _Cell(1, 0, "decoder"),
+    "decoder_feed_forward": _Cell(1, 1, "decoder"),
+    "logits": _Cell(2, 0, "decoder"),
+    "next_word": _Cell(3, 0, "decoder"),
 }
 
 
-def _places(names: Collection[str], parallel: bool) -> dict[str, _Place]:
+def _cells(names: Collection[str], parallel: bool) -> dict[str, _Cell]:
     """Where each block stands; an encoder or a decoder alone fills one lane, but for layers that work in parallel."""
     if "cross_attention" in names:
-        return {name: _PLACES[name] for name in names}
+        return {name: _CELLS[name] for name in names}
     if parallel:
         return {name: _PARALLEL[name] for name in names}
     colour = "encoder" if "encoder_input" in names else "decoder"
-    return {name: _Place(step, 0, colour) for step, name in enumerate(block for block in BLOCKS if block in names)}
+    return {name: _Cell(step, 0, colour) for step, name in enumerate(block for block in BLOCKS if block in names)}
 
 
-def _ways(places: Mapping[str, _Place]) -> list[tuple[str, str]]:
+def _ways(cells: Mapping[str, _Cell]) -> list[tuple[str, str]]:
     """The pairs of blocks with an arrow from the first to the second."""
     ways: list[tuple[str, str]] = []
     for lane in (0, 1):
-        ways += pairwise(sorted((n for n in places if places[n].lane == lane), key=lambda name: places[name].step))
-    if "cross_attention" in places:
+        ways += pairwise(sorted((n for n in cells if cells[n].lane == lane), key=lambda name: cells[name].step))
+    if "cross_attention" in cells:
         ways.append(("encoder_output", "cross_attention"))
-    elif any(place.lane for place in places.values()):
+    elif any(cell.lane for cell in cells.values()):
         ways += [("decoder_input", "decoder_feed_forward"), ("decoder_feed_forward", "logits")]
     return ways
 
@@ -153,8 +153,8 @@ def architecture_svg(
     `parallel`: both blocks of a decoder's layer read what enters it.
     """
     grid = _WIDE if wide else _TALL
-    places = _places({block.name for block in blocks}, parallel)
-    corners = {name: grid.corner(place.step, place.lane) for name, place in places.items()}
+    cells = _cells({block.name for block in blocks}, parallel)
+    corners = {name: grid.corner(cell.step, cell.lane) for name, cell in cells.items()}
     size = (
         max(x for x, _ in corners.values()) + grid.width + 8,
         max(y for _, y in corners.values()) + grid.height + 14,
@@ -166,8 +166,8 @@ def architecture_svg(
         grid=grid,
         size=size,
         stacks=[(layer[0], layer[-1], count) for layer, count in zip(present, layers, strict=True) if count],
-        arrows=[_arrow(grid, corners[start], corners[end]) for start, end in _ways(places)],
-        blocks=[(block, places[block.name].colour, corners[block.name], *_value(block)) for block in blocks],
+        arrows=[_arrow(grid, corners[start], corners[end]) for start, end in _ways(cells)],
+        blocks=[(block, cells[block.name].colour, corners[block.name], *_value(block)) for block in blocks],
         words=words,
     )
 

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ..converter import place, svg_to_png
+from ..converter import process, svg_to_png
 from ..spreadsheet import ENCODING, table_of
 from ..standalone.document import Component, Part, Source, Text, document
 from ..standalone.frame import framed
@@ -169,7 +169,7 @@ class Numbers(Figure):
 def png(svg: str, scale: float) -> bytes:
     """An SVG in pixels, `scale` for each of its units."""
     try:
-        pixels: bytes = place.call(svg_to_png, svg, scale)
+        pixels: bytes = process.call(svg_to_png, svg, scale)
     except ImportError as error:
         raise ImportError("PNG needs a package more: pip install 'glassformer[png]'") from error
     return pixels

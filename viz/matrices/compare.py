@@ -38,8 +38,8 @@ def _numbered(count: int) -> tuple[str, ...]:
 
 
 def layers_matrix(
-    values: np.ndarray, side: str, title: str, places: tuple[Sequence[str], Sequence[str]], axes: tuple[str, str]
+    values: np.ndarray, side: str, title: str, depths: tuple[Sequence[str], Sequence[str]], axes: tuple[str, str]
 ) -> Matrix:
-    """The CKA of every place of A (rows) with every place of B (columns)."""
-    rows, columns = (tuple(names) for names in places)
+    """The CKA of every depth of A (rows) with every depth of B (columns)."""
+    rows, columns = (tuple(names) for names in depths)
     return Matrix(f"layers_{side}", title, values, rows, columns, *axes, scale="weight", colour=side, decimals=3)

@@ -17,7 +17,7 @@ from markupsafe import Markup  # jinja2's own
 
 from ..components.frontend import Frontend, style
 from ..components.js_bundle import bundle
-from ..converter import place, vega_script
+from ..converter import process, vega_script
 from ..html.style import style as table_style
 from ..languages import languages
 from ..templates import render
@@ -220,7 +220,7 @@ def spelled(data: bytes) -> Markup:
 @cache
 def vega() -> str:
     """Vega, Vega-Lite and Vega-Embed in one script of 900 kB; made once, which takes some seconds."""
-    script: str = place.call(vega_script)
+    script: str = process.call(vega_script)
     return script
 
 

@@ -16,7 +16,7 @@ Axis = Literal[
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """Where a part belongs: "encoder" or "decoder", and what of it; None stands for the level above."""
 
     side: str
@@ -184,7 +184,7 @@ class Part:
     recorded: tuple[int, ...]
     axes: tuple[Axis, Axis]
     rule: Rule
-    place: Place
+    location: Location
     role: str
 
 

@@ -152,7 +152,7 @@ class _Backward:
         of_entered = np.zeros_like(gradient)
         for sub in subs:
             after = _contributed(gradient, sub.after)
-            norm = None if config.norm == "none" else affine(self.model, side, sub.place)
+            norm = None if config.norm == "none" else affine(self.model, side, sub.depth)
             if config.norm == "post" and norm is not None:
                 gradient = self.normalised(norm, sub.summed, gradient)
             is_parallel = config.parallel and config.norm == "pre" and sub.part == "feed_forward"

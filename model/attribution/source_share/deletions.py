@@ -18,14 +18,14 @@ from model.attribution.why_question import Question, Side, input_words
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation
 
-Word = tuple[Side, tuple[int, ...]]  # a side, and the places of a word's tokens there
+Word = tuple[Side, tuple[int, ...]]  # a side, and the positions of a word's tokens there
 LOGITS, TOKENS = 2_000_000, 1_000  # computed at once
 
 
 def words_before(run: Translation, *, whole: bool = False) -> list[list[Word]]:
     """The words that can be deleted before each row writes its token, (T): those of `leave_one_out`."""
     return [
-        [(word.side, word.places) for word in input_words(question) if can_leave_out(question, word)]
+        [(word.side, word.positions) for word in input_words(question) if can_leave_out(question, word)]
         for question in (Question(run, row, 0, whole=whole) for row in range(len(run.target)))
     ]
 
@@ -47,12 +47,12 @@ def falls_without(checkpoint: Checkpoint, run: Translation, words: Sequence[Word
 
     The text becomes shorter by the word and those behind move up, as in `leave_one_out`; all other written tokens stay.
     """
-    ids = predictions.written(run.trace)
+    ids = predictions.generated(run.trace)
     scores = predictions.log_probabilities(run.trace, ids)
     falls = np.full((len(words), len(ids)), np.nan)
     for number, logits in enumerate(_logits(checkpoint, run, words)):
-        side, places = words[number]
-        gap, first = (len(places), max(places)) if side == "target" else (0, 0)
+        side, positions = words[number]
+        gap, first = (len(positions), max(positions)) if side == "target" else (0, 0)
         of_rows = predictions.of_logits(logits[first - gap : len(ids) - gap].numpy(), ids[first:])
         falls[number, first:] = scores[first:] - of_rows
     return falls
@@ -68,7 +68,7 @@ def _logits(checkpoint: Checkpoint, run: Translation, words: Sequence[Word]) -> 
 
 
 def _without(ids: Sequence[int], side: Side, word: Word) -> list[int]:
-    return [id_ for place, id_ in enumerate(ids) if word[0] != side or place not in word[1]]
+    return [id_ for position, id_ in enumerate(ids) if word[0] != side or position not in word[1]]
 
 
 def shares(before: Sequence[Sequence[Word]], falls: Mapping[Word, np.ndarray]) -> np.ndarray:

@@ -72,7 +72,7 @@ def _contributions(model: Transformer, sub: Sublayer, row: int, taken: np.ndarra
     """Shares of the tokens (K, d) that a row reads and, last, of its residual stream: (K + 1), adding up to 1."""
     parts = np.vstack([taken, sub.before[row]])
     if model.config.norm == "post":
-        norm = affine(model, "decoder", sub.place)
+        norm = affine(model, "decoder", sub.depth)
         centred = parts if norm.kind == "rms" else parts - parts.mean(axis=1, keepdims=True)
         parts = norm.gain * centred / layer_norm(sub.summed[row], norm).scale
     y = sub.after[row].astype(np.float64)

@@ -18,20 +18,20 @@ def figure(current_run: CurrentRun) -> Question:
     names = current_run.trace.output_tokens
     step = token_choice.pick("token", words("course_layers.token"), names, tokens.longest(names))
     lens = _lens(current_run.entry, current_run.sentence)
-    places = [depth.layer_title(place) for place in lens.places]
-    candidates = [_candidates(current_run, lens, place, step) for place in range(len(places))]
+    depths = [depth.layer_title(at) for at in lens.depths]
+    candidates = [_candidates(current_run, lens, at, step) for at in range(len(depths))]
     show.figure(
         "course-layers",
-        candidates_chart(places, candidates, int(lens.final[step, 0]), section("early_chart"), moves=False),
+        candidates_chart(depths, candidates, int(lens.final[step, 0]), section("early_chart"), moves=False),
     )
     show.caption(words("course_layers.legend"))
-    return layers.question(lens, names, places, current_run.entry.config.decoder_layers)
+    return layers.question(lens, names, depths, current_run.entry.config.decoder_layers)
 
 
-def _candidates(current_run: CurrentRun, lens: LogitLens, place: int, step: int) -> list[Candidate]:
-    ids = lens.top[place, step].tolist()
+def _candidates(current_run: CurrentRun, lens: LogitLens, at: int, step: int) -> list[Candidate]:
+    ids = lens.top[at, step].tolist()
     names = models.tokenizer(current_run.entry).tokens(ids)
-    before, shares = lens.top_before[place, step].tolist(), lens.top_probabilities[place, step].tolist()
+    before, shares = lens.top_before[at, step].tolist(), lens.top_probabilities[at, step].tolist()
     return [
         Candidate(id_, name, rank, was, share)
         for rank, (id_, name, was, share) in enumerate(zip(ids, names, before, shares, strict=True), 1)

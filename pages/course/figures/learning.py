@@ -21,18 +21,18 @@ def figure(current_run: CurrentRun) -> Question:
     snapshots = _snapshots(entry)
     steps = [snapshot.step for snapshot in snapshots]
     step = controls.steps("moment", words("course_learning.moment"), steps, steps[0], "{:,}".format)
-    look = snapshots[steps.index(step)].look
+    probe = snapshots[steps.index(step)].probe
     with st.container(key="course_output"):
-        show.caption(words("course_learning.writes", step=f"{step:,}", sentence=plain(look.sentence)))
-        show.output(look.output)
-    matrices("course_learning", [_matrix(look, *head.of_card(entry.card))])
+        show.caption(words("course_learning.writes", step=f"{step:,}", sentence=plain(probe.sentence)))
+        show.output(probe.output)
+    matrices("course_learning", [_matrix(probe, *head.of_card(entry.card))])
     return learning.question(snapshots)
 
 
-def _matrix(look: ProbeAttention, layer: int, head: int) -> Matrix:
+def _matrix(probe: ProbeAttention, layer: int, head: int) -> Matrix:
     return Matrix(
         "learning", words("course_learning.matrix", layer=layer, head=head),
-        look.weights["cross"][layer, head].astype(np.float32), look.output_tokens, look.source_tokens,
+        probe.weights["cross"][layer, head].astype(np.float32), probe.output_tokens, probe.source_tokens,
         words("course_learning.rows"), words("course_learning.columns"), scale="weight", colour="cross", decimals=2,
     )  # fmt: skip
 

@@ -29,8 +29,8 @@ def figures(current_run: CurrentRun) -> None:
         columns = [Output(names[at], each, frozenset(), "") for at, each in tokens.items()]
         show.table(against_last_html(columns, section("intervene_outputs")))
         there = [len(in_common(each, tokens[whole])) for each in tokens.values()]
-        places = list(map(depth.layer_title, tokens))
-        show.text(words("layers_lens.decoder_there", counts=counted(places, there), count=len(tokens[whole])))
+        depths = list(map(depth.layer_title, tokens))
+        show.text(words("layers_lens.decoder_there", counts=counted(depths, there), count=len(tokens[whole])))
         page.formula("decoder_lens")
         show.caption(texts["decoder_limit"])
     scores.decoder_lens(entry)
@@ -38,8 +38,8 @@ def figures(current_run: CurrentRun) -> None:
 
 @models.cached
 def _outputs(entry: catalogue.Entry, sentence: str) -> dict[str, tuple[int, ...]]:
-    """Place of the encoder -> the ids that the decoder writes when it reads that place."""
+    """Depth of the encoder -> the ids that the decoder writes when it reads that depth."""
     checkpoint = models.checkpoint(entry)
     begin = start.decoding_start(checkpoint, sentence)
     decoded = decoder_lens.outputs(checkpoint.model, [begin.source], begin.limit)
-    return {place: each[0].ids for place, each in decoded.items()}
+    return {at: each[0].ids for at, each in decoded.items()}

@@ -27,15 +27,15 @@ def figures(current_run: CurrentRun, side: Side, lens: str) -> None:
     step = selection.step(current_run, side)
     every = not is_fitted and controls.toggle("every", words("layers_early.every"))
     early = passes.early(current_run, side, every, lens)
-    places = [depth.title(at) if every else depth.layer_title(at) for at in early.places]
-    _candidates(current_run, early, places, step, lens)
+    depths = [depth.title(at) if every else depth.layer_title(at) for at in early.depths]
+    _candidates(current_run, early, depths, step, lens)
     page.flush()
-    _ranks(current_run, early, places, step)
-    _steps(current_run, side, early, places, step)
+    _ranks(current_run, early, depths, step)
+    _steps(current_run, side, early, depths, step)
     scores.agreement(current_run.entry, lens)
 
 
-def _candidates(current_run: CurrentRun, early: LogitLens, places: list[str], step: int, lens: str) -> None:
+def _candidates(current_run: CurrentRun, early: LogitLens, depths: list[str], step: int, lens: str) -> None:
     tokens = models.tokenizer(current_run.entry).tokens
     candidates = [
         [
@@ -51,7 +51,7 @@ def _candidates(current_run: CurrentRun, early: LogitLens, places: list[str], st
     with page.card("figure_early", words("layers_early.candidates"), hint):
         show.figure(
             "early_candidates",
-            logit_lens_charts.candidates_chart(places, candidates, int(early.final[step, 0]), section("early_chart")),
+            logit_lens_charts.candidates_chart(depths, candidates, int(early.final[step, 0]), section("early_chart")),
         )
         if is_fitted:
             page.formula(f"{lens}_lens")
@@ -69,7 +69,7 @@ def _formula(current_run: CurrentRun) -> None:
         show.caption(words("layers_early.no_final"))
 
 
-def _ranks(current_run: CurrentRun, early: LogitLens, places: list[str], step: int) -> None:
+def _ranks(current_run: CurrentRun, early: LogitLens, depths: list[str], step: int) -> None:
     names = token_picker.distinct(models.tokenizer(current_run.entry).tokens(early.final[step].tolist()))
     ranks = early.final_ranks[:, step].tolist()  # (N, K)
     with page.card(
@@ -77,24 +77,22 @@ def _ranks(current_run: CurrentRun, early: LogitLens, places: list[str], step: i
         words("layers_early.ranks"),
         words("layers_early.ranks_hint", count=current_run.entry.config.target_vocabulary),
     ):
-        show.figure("early_ranks", logit_lens_charts.ranks_chart(places, names, ranks, section("early_chart")))
+        show.figure("early_ranks", logit_lens_charts.ranks_chart(depths, names, ranks, section("early_chart")))
 
 
-def _steps(current_run: CurrentRun, side: Side, early: LogitLens, places: list[str], step: int) -> None:
-    names = [f"{t} · {token}" for t, token in enumerate(selection.written(current_run, side))]
+def _steps(current_run: CurrentRun, side: Side, early: LogitLens, depths: list[str], step: int) -> None:
+    names = [f"{t} · {token}" for t, token in enumerate(selection.generated(current_run, side))]
     ranks = early.final_ranks[:, :, 0].tolist()  # (N, T)
     with page.card("figure_settled", words("layers_early.steps"), words("layers_early.steps_hint")):
         show.figure(
             "early_steps",
-            logit_lens_charts.settled_chart(places, names, ranks, step, section("early_chart")),
+            logit_lens_charts.settled_chart(depths, names, ranks, step, section("early_chart")),
         )
-        show.text(words("layers_lens.settled", counts=counted(places, (early.final_ranks[:, :, 0] == 1).sum(1)),
+        show.text(words("layers_lens.settled", counts=counted(depths, (early.final_ranks[:, :, 0] == 1).sum(1)),
                         count=len(names)))  # fmt: skip
 
 
-def counted(places: Sequence[str], counts: Sequence[int]) -> str:
-    """How many at each place, as a list."""
-    parts = [
-        words("layers_lens.at", place=place, count=int(count)) for place, count in zip(places, counts, strict=True)
-    ]
+def counted(depths: Sequence[str], counts: Sequence[int]) -> str:
+    """How many at each depth, as a list."""
+    parts = [words("layers_lens.at", place=at, count=int(count)) for at, count in zip(depths, counts, strict=True)]
     return words("layers_lens.comma").join(parts)

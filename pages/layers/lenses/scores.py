@@ -22,29 +22,29 @@ def agreement(entry: catalogue.Entry, lens: str) -> None:
     if scores is None:
         return
     page.flush()
-    places = list(scores.model.agreement[lens])
+    depths = list(scores.model.agreement[lens])
     lines = [_line(texts[each], scores.model.agreement[each]) for each in lenses.LENSES]
     twin = _line(texts["twin"].format(lens=texts[lens]), scores.twin.agreement[lens], is_random=True)
     with page.card("figure_lens_scores", texts["scores"], texts["scores_hint"]):
-        names = list(map(depth.layer_title, places))
+        names = list(map(depth.layer_title, depths))
         show.figure("lens_scores", lens_charts.estimates_chart(names, [*lines, twin], section("lens_chart"), "share"))
-        _say(scores, lens, places[-1])
+        _say(scores, lens, depths[-1])
 
 
 def _line(title: str, by_place: Effects, is_random: bool = False) -> Line:
     return Line(title, [lens_charts.Estimate(*each) for each in by_place.values()], is_random)
 
 
-def _say(scores: lenses.Recorded, lens: str, place: str) -> None:
-    own, random = (each.agreement[lens][place] for each in (scores.model, scores.twin))
+def _say(scores: lenses.Recorded, lens: str, at: str) -> None:
+    own, random = (each.agreement[lens][at] for each in (scores.model, scores.twin))
     show.text(
         words(
             "layers_lens.agreement",
             sentences=scores.sentences,
             tokens=f"{scores.tokens:,}",
             lens=words(f"layers_lens.{lens}"),
-            place=depth.layer_title(place),
-            divergence=f"{scores.model.divergence[lens][place].mean:.2f}",
+            place=depth.layer_title(at),
+            divergence=f"{scores.model.divergence[lens][at].mean:.2f}",
             **_said(own),
         )
     )

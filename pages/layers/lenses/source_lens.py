@@ -38,10 +38,10 @@ def figures(current_run: CurrentRun) -> None:
     ]
     with page.card("figure_source_words", texts["source_title"], texts["source_hint"]):
         names = token_picker.distinct([run.trace.source_tokens[at] for at in rows])
-        places = list(map(depth.layer_title, lenses.source))
-        show.figure("source_words", lens_charts.source_words_chart(places, names, cells, section("lens_chart")))
+        depths = list(map(depth.layer_title, lenses.source))
+        show.figure("source_words", lens_charts.source_words_chart(depths, names, cells, section("lens_chart")))
         hits = sum(cell.in_output for cell in cells[-1])
-        show.text(words("layers_lens.source_there", hits=hits, count=len(rows), place=places[-1]))
+        show.text(words("layers_lens.source_there", hits=hits, count=len(rows), place=depths[-1]))
         page.formula("source_lens")
         show.caption(texts["source_limit"])
     scores.source(entry)
@@ -49,12 +49,12 @@ def figures(current_run: CurrentRun) -> None:
 
 @models.cached
 def _likeliest(entry: catalogue.Entry, sentence: str, lens_state: object) -> dict[str, np.ndarray]:
-    """Place of the encoder -> the likeliest output tokens of each source token (S, K), as ids."""
+    """Depth of the encoder -> the likeliest output tokens of each source token (S, K), as ids."""
     lenses = passes.lenses(entry)
     assert lenses
     values, model = models.run(entry, sentence).trace.values, models.checkpoint(entry).model
-    streams = logit_lens.early_places(values, "encoder", False)
+    streams = logit_lens.early_depths(values, "encoder", False)
     return {
-        place: logit_lens.top_ids(logit_lens.early_logits(model, "decoder", translator(streams[place])), FEW)
-        for place, translator in lenses.source.items()
+        at: logit_lens.top_ids(logit_lens.early_logits(model, "decoder", translator(streams[at])), FEW)
+        for at, translator in lenses.source.items()
     }

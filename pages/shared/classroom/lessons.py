@@ -185,11 +185,11 @@ def _short(text: Any, limit: int) -> str:
     if not isinstance(text, str):
         raise InvalidInput("lesson_unread")
     if len(text) > limit:
-        raise InvalidInput("room_long", limit=limit)
+        raise InvalidInput("class_long", limit=limit)
     return clean(text)
 
 
 def _minutes(value: Any) -> float:
     if not isinstance(value, (int, float)) or not 0 < value <= MINUTES:
-        raise InvalidInput("room_minutes", limit=MINUTES)
+        raise InvalidInput("class_minutes", limit=MINUTES)
     return value

@@ -184,7 +184,7 @@ def join(code: str, nickname: str) -> None:
         try:
             me = classrooms().join(key(), code, nickname)
         except InvalidInput as error:
-            if error.code == "room_unknown":
+            if error.code == "class_unknown":
                 fair_use.take(fair_use.CODES)
             raise
         _know(me)
@@ -207,7 +207,7 @@ def teacher() -> Membership:
     """This user as the teacher of a class; raises `InvalidInput` for everybody else."""
     me = membership()
     if me is None or not me.teacher:
-        raise InvalidInput("room_teacher")
+        raise InvalidInput("class_teacher")
     return me
 
 

@@ -12,14 +12,14 @@ from model.checkpoint import catalogue
 from model.errors import InvalidInput
 from pages.shared.classroom import my_class
 from pages.shared.layout.tour import Stop, draw_tour, highlight, offer_tour
-from pages.shared.load import fair_use, turns
+from pages.shared.load import fair_lock, fair_use
 from pages.shared.models.sentence import Ended
 from pages.shared.session import address, page_list, script_run, user, view
 from pages.shared.session.state import state
 from pages.shared.text import notices, untranslated
 from pages.shared.text.words import words
 from pages.shared.ui import components, controls, reserved_space, show
-from pages.shared.ui.downloads import file_menu, origin, record
+from pages.shared.ui.downloads import drawn, file_menu, origin
 from pages.shared.ui.downloads.file_menu import File
 
 FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
@@ -35,7 +35,7 @@ def head(name: str, lead: str = "", tour: tuple[Stop, ...] = (), question: str =
         components.copy_link()
     with st.container(key="lead"):
         show.terms(lead or words(f"{name}.lead"), name)
-    if origin := record.printed():
+    if origin := drawn.printed():
         components.origin(origin)
     with st.container():  # it stays when the tour ends, see `notices.show`
         if stop:
@@ -45,12 +45,12 @@ def head(name: str, lead: str = "", tour: tuple[Stop, ...] = (), question: str =
 
 def _take(name: str, question: str) -> None:
     """The menu that saves the page and prints it."""
-    record.title(question)
+    drawn.title(question)
     label, beginning = words("take.page"), origin.file_beginning(origin.of_view({})["model"])
     has_files = not my_class.sees_pictures()  # figures in a file can be touched
     is_saved = has_files and page_list.pages()[name].saves != "nothing"
-    files = [File("page_html", label, f"{beginning}-{name}.html", "text/html", record.page())] if is_saved else []
-    if has_files and (live := record.live_page()):
+    files = [File("page_html", label, f"{beginning}-{name}.html", "text/html", drawn.page())] if is_saved else []
+    if has_files and (live := drawn.live_page()):
         files.append(File("page_live", words("take.live"), f"{beginning}-live-{name}.html", "text/html", live))
     file_menu.page_menu(files)
 
@@ -70,11 +70,11 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
     """
     own_controls: set[str] | None = None  # its controls
     end: Ended | None = None
-    own = record.Section()
+    own = drawn.Section()
 
     @st.fragment
     def draw_part() -> None:
-        with turns.turn(view.page_name, user.share()), catalogue.one_look():
+        with fair_lock.hold(view.page_name, user.share()), catalogue.one_look():
             draw_now()
 
     def draw_now() -> None:
@@ -86,7 +86,7 @@ def fragment(draw: Callable[..., None], *args: object) -> None:
         try:
             if alone:
                 fair_use.take(fair_use.RUNS)
-            with record.section(own), untranslated.noted() as english:
+            with drawn.section(own), untranslated.noted() as english:
                 draw(*args)
         except Ended as reason:
             end = reason
@@ -125,7 +125,7 @@ def tabs(
         titles = {key: words(f"{name}.view_{key}") for key in draws}
         tab = controls.choice("show", words(f"{name}.show"), titles, next(iter(draws)), hidden=True)
         arguments = settings(tab, *args) if settings else args
-        with place(name, tab):
+        with tab_container(name, tab):
             draws[tab](*arguments)
 
     fragment(chosen)
@@ -156,31 +156,31 @@ def flush() -> None:
 
     Nobody waits while other users stand in line.
     """
-    if not turns.others_wait():
+    if not fair_lock.others_wait():
         time.sleep(FLUSH)
 
 
 @dataclass
-class Places:
+class ShownTabs:
     """Where the tabs of the pages stand."""
 
     by_page: dict[str, tuple[str, int]] = field(default_factory=dict)  # the tab shown, and which of two containers
 
 
 @contextmanager
-def place(name: str, tab: str) -> Iterator[None]:
+def tab_container(name: str, tab: str) -> Iterator[None]:
     """One of two containers; another one than before when `tab` changes. The old one is emptied at once.
 
     Symptom with a single container: after a change of tab the browser first draws the old tab again. Cause: Streamlit
     keeps the elements of a container until the run has ended, even if the container gets another key.
     Test: `test_another_view_is_all_that_is_drawn_and_moves_nothing` in `tests/pages/position/test_browser.py`.
     """
-    places = state(Places).by_page
-    before, at = places.get(name, ("", 0))
+    shown = state(ShownTabs).by_page
+    before, at = shown.get(name, ("", 0))
     if tab != before:
         at = 1 - at
         reserved_space.forget()
-    places[name] = tab, at
+    shown[name] = tab, at
     containers = [st.container() if each == at else st.empty() for each in range(2)]
     with containers[at]:
         yield

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.shared.load import turns
+from pages.shared.load import fair_lock
 from pages.shared.session import script_run, view
 from pages.shared.text.words import words
 
@@ -36,7 +36,7 @@ def computed(
     start, bar = time.monotonic(), None
     todo = list(parts)
     while todo:
-        turns.let_others()
+        fair_lock.let_others()
         part = todo.pop(0)
         results[part] = compute(*part)
         todo = todo or list(then(results))

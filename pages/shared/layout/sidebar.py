@@ -20,7 +20,7 @@ from pages.shared.session.page_list import HOME
 from pages.shared.session.state import state
 from pages.shared.text.words import words
 from pages.shared.ui import components
-from pages.shared.ui.downloads import record
+from pages.shared.ui.downloads import drawn
 
 FRONTEND = Path(__file__).parents[1] / "ui" / "frontend"
 ICON = str(FRONTEND / "logo.svg")
@@ -64,7 +64,7 @@ def sidebar() -> None:
         )
         entry, page = current.entry(), page_list.pages()[view.view().page]
         has_model = page.sidebar != "language"
-        record.begin(*((entry, sentence_if_sound(entry)) if entry and has_model else (None, "")))
+        drawn.begin(*((entry, sentence_if_sound(entry)) if entry and has_model else (None, "")))
         if entry is not None and has_model:
             _model(entry, visibility)
         if entry is not None and page.sidebar == "sentence":

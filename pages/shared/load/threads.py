@@ -14,7 +14,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Lane:
+class ThreadPool:
     """At most `threads` pieces of one kind of work at a time; the others wait in line without a thread.
 
     Work that waits, or which somebody asks for without end, stops no other.
@@ -32,9 +32,9 @@ class Lane:
         return await loop.run_in_executor(self._pool, partial(context.run, work, *arguments))
 
 
-LOOKS = Lane("class-looks", 4)  # at a class
-ACTS = Lane("class-acts", 8)  # of teachers and students, which may wait for the database
-FILES = Lane("files", 2)  # that are made for a download
+LOOKS = ThreadPool("class-looks", 4)  # at a class
+ACTS = ThreadPool("class-acts", 8)  # of teachers and students, which may wait for the database
+FILES = ThreadPool("files", 2)  # that are made for a download
 
 
 def regularly(seconds: float, name: str, work: Callable[[], None], end: threading.Event) -> None:

@@ -24,7 +24,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from model.errors import is_panic
 from model.jobs import process
-from pages.shared.load import turns
+from pages.shared.load import fair_lock
 
 VARIABLE = "GLASSFORMER_SECOND_PROCESS"  # 0: this process computes by itself; files are made in another one anyway
 KEPT_BYTES = 500_000_000  # by the caches of a worker; this process keeps the results
@@ -52,7 +52,7 @@ class ComputeWorker:
         self._warm_up: Callable[[], None] = nothing
         self._starting = threading.Lock()
         self._worker: process.Worker | None = None
-        self._line = turns.Turns(at_once=1, patience=FOREVER)
+        self._line = fair_lock.FairLock(at_once=1, patience=FOREVER)
         self._began: float | None = None  # the call under way
 
     def start(self, warm_up: Callable[[], None], after: Callable[[], None] = nothing) -> None:
@@ -91,7 +91,7 @@ class ComputeWorker:
 
     def call(self, function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
         """What a function of a module returns or raises there. Raises `Gone` where nobody answers."""
-        with self._line.turn(who=turns.who()):
+        with self._line.hold(who=fair_lock.who()):
             self._began = time.monotonic()
             try:
                 value: R = self._ask(_message(function, *arguments, **keywords))
@@ -149,7 +149,7 @@ def end() -> None:
 def call_for_file(function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
     """The same in the worker for files, which starts with the first one; here, where there may be none."""
     if _is_server.is_set():
-        with suppress(Gone), turns.aside():  # a page may show a picture
+        with suppress(Gone), fair_lock.released():  # a page may show a picture
             FILES.open()
             return FILES.call(function, *arguments, **keywords)
     return function(*arguments, **keywords)

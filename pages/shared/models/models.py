@@ -30,7 +30,7 @@ from model.checkpoint.catalogue import load_tokenizer
 from model.decode import translate
 from model.tokenization.tokenizer import Tokenizer
 from model.trace import Trace, load_trace
-from pages.shared.load import turns, workers
+from pages.shared.load import fair_lock, workers
 
 if TYPE_CHECKING:
     from model.transformer import Transformer
@@ -103,7 +103,7 @@ def cached(function: Callable[P, R] | None = None, /, *, beside: Beside | None =
     @wraps(function)
     def kept(*arguments: P.args, **keywords: P.kwargs) -> R:
         if goes_beside(*arguments, **keywords):
-            with suppress(workers.Gone), turns.aside():
+            with suppress(workers.Gone), fair_lock.released():
                 return there(*arguments, **keywords)
         return here(*arguments, **keywords)
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
-from pages.shared.ui.downloads import record
+from pages.shared.ui.downloads import drawn
 from viz.standalone.document import Text
 
 T = TypeVar("T")
@@ -51,7 +51,7 @@ def choice(key: str, label: str, options: Mapping[T, str], default: T, hidden: b
         **widgets.tied(key, value, default, {"default": value}, options),
     )
     line = f"{label}: {options[option]}".replace("\\", "")
-    record.add(lambda: [Text(line, "caption")])
+    drawn.add(lambda: [Text(line, "caption")])
     return option
 
 

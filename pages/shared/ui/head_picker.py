@@ -15,7 +15,7 @@ from viz.data import Look, View
 
 
 @dataclass(frozen=True)
-class Place:
+class PickedHead:
     """One head of one layer of one kind of attention."""
 
     kind: AttentionKind
@@ -27,9 +27,9 @@ class Place:
         return Look(view, self.kind, self.layer, self.head, **more)
 
 
-def place(current_run: CurrentRun, candidates: Sequence[AttentionKind]) -> Place:
+def pick_head(current_run: CurrentRun, candidates: Sequence[AttentionKind]) -> PickedHead:
     """Draw the controls for kind (where there is a choice), layer and head, and give what is chosen."""
-    in_view = chosen_place(current_run, candidates)
+    in_view = picked_head(current_run, candidates)
     kinds = _kinds(current_run, candidates)
     layers, heads, _, _ = current_run.trace.weights(in_view.kind).shape
     with st.container(horizontal=True, key="place", vertical_alignment="bottom"):
@@ -40,13 +40,15 @@ def place(current_run: CurrentRun, candidates: Sequence[AttentionKind]) -> Place
     return in_view
 
 
-def chosen_place(current_run: CurrentRun, candidates: Sequence[AttentionKind]) -> Place:
+def picked_head(current_run: CurrentRun, candidates: Sequence[AttentionKind]) -> PickedHead:
     """Head that is chosen, for a figure in which it is picked and that needs no controls."""
     kinds, first = _kinds(current_run, candidates), current_run.entry.card["first_look"]
     with st.container():  # for notices; it stays when they go, see `notices.show`
         kind = _valid("attention_kind", kinds, first["attention_kind"])
         layers, heads, _, _ = current_run.trace.weights(kind).shape
-        return Place(kind, _valid("layer", range(layers), first["layer"]), _valid("head", range(heads), first["head"]))
+        return PickedHead(
+            kind, _valid("layer", range(layers), first["layer"]), _valid("head", range(heads), first["head"])
+        )
 
 
 def _kinds(current_run: CurrentRun, candidates: Sequence[AttentionKind]) -> list[AttentionKind]:

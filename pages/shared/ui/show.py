@@ -18,7 +18,7 @@ from pages.shared.text.formulas import formulas
 from pages.shared.text.formulas import latex as spelled
 from pages.shared.text.words import words
 from pages.shared.ui import components, marked_terms, reserved_space
-from pages.shared.ui.downloads import export, record
+from pages.shared.ui.downloads import drawn, export
 from pages.shared.ui.downloads.origin import Origin
 from viz.components.frontend import Frontend
 from viz.components.matrix.height import SLIM, WIDE
@@ -63,7 +63,7 @@ def figure(
         parts = figure.parts()
         for part in parts:
             _draw(name, part, calls or {}, width)
-        record.add(lambda: parts)
+        drawn.add(lambda: parts)
         if is_chart:
             export.files(files or name, figure, end, measured)
     if files and not is_chart:
@@ -76,7 +76,7 @@ def picture(name: str, figure: Figure) -> None:
     data = base64.b64encode(svg.encode()).decode()
     with st.container(key=f"picture_{name}"):
         st.html(render(components.TEMPLATE, "picture", source=data, name=figure.name))
-    record.add(figure.parts)
+    drawn.add(figure.parts)
 
 
 @contextmanager
@@ -130,27 +130,27 @@ def _component(name: str, frontend: Frontend) -> Callable[..., Any]:
     return st.components.v2.component(name, html=frontend.html, css=frontend.css, js=frontend.js)
 
 
-def keep(make: record.Make) -> None:
+def keep(make: drawn.Make) -> None:
     """Keep for the files what the page draws in a way of its own; `make` gives its parts when a file is made."""
-    record.add(make)
+    drawn.add(make)
 
 
 def terms(text: str, name: str, look: str = "") -> None:
     """A text in which terms of the glossary are marked; `look` as of a `Text` in a file."""
     marked_terms.text(text, name)
-    record.add(lambda: [Text(marked_terms.without_marks(text), look)])
+    drawn.add(lambda: [Text(marked_terms.without_marks(text), look)])
 
 
 def caption(text: str) -> None:
     """A small text, with Markdown."""
     st.caption(text)
-    record.add(lambda: [Text(plain(text), "caption")])
+    drawn.add(lambda: [Text(plain(text), "caption")])
 
 
 def text(content: str) -> None:
     """A text as it is."""
     st.text(content)
-    record.add(lambda: [Text(content)])
+    drawn.add(lambda: [Text(content)])
 
 
 def output(content: str) -> None:
@@ -161,26 +161,26 @@ def output(content: str) -> None:
 def header(title: str) -> None:
     """The heading of a part of the page."""
     st.header(title, anchor=False)
-    record.heading(plain(title))
+    drawn.heading(plain(title))
 
 
 def subheader(title: str) -> None:
     """A heading within it."""
     st.subheader(title, anchor=False)
-    record.add(lambda: [Text(plain(title), "caption")])
+    drawn.add(lambda: [Text(plain(title), "caption")])
 
 
 def table(html: str) -> None:
     """A table of `viz.html`, whose values are escaped."""
     markup = spoken.mark(html)
     st.html(markup)
-    record.add(lambda: [Table(markup)])
+    drawn.add(lambda: [Table(markup)])
 
 
 def latex(formula: str) -> None:
     """A formula."""
     st.latex(formula)
-    record.add(lambda: [Formula(formula)])
+    drawn.add(lambda: [Formula(formula)])
 
 
 def formula(name: str, **values: object) -> None:
@@ -189,7 +189,7 @@ def formula(name: str, **values: object) -> None:
     symbols = tuple((symbol, words(key)) for symbol, key in formulas()[name].symbols.items())
     st.latex(latex_text)
     st.caption(" · ".join(f"${symbol}$ {text}" for symbol, text in symbols))
-    record.add(lambda: [Formula(latex_text, tuple((symbol, plain(text)) for symbol, text in symbols))])
+    drawn.add(lambda: [Formula(latex_text, tuple((symbol, plain(text)) for symbol, text in symbols))])
 
 
 def plain(markdown: str) -> str:

@@ -16,7 +16,7 @@ from model.transformer import Transformer
 from pages.shared.session.language_choice import speaking
 from pages.shared.text.learning import Item, item
 from tests.conftest import tiny
-from tests.fixtures import LANGUAGES
+from tests.samples import LANGUAGES
 
 BOTH = pytest.mark.parametrize("form", bank.FORMS)
 

@@ -14,7 +14,7 @@ from classroom.learning.bank import by_id
 from pages.shared.session.language_choice import speaking
 from pages.shared.text import learning
 from tests.classroom.learning import simulate
-from tests.fixtures import LANGUAGES
+from tests.samples import LANGUAGES
 
 
 def some(groups: tuple[str, ...] = ("all",), effect: float = 1.0, size: int = 30) -> list[Row]:

@@ -14,7 +14,7 @@ from model.config import TransformerConfig
 from model.trace import Recorder, Trace
 from model.transformer import Transformer
 from tests.conftest import tiny
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 
 KEPT = {init: energy.measured(init, 42, 512) for init in energy.INITS}
 

@@ -69,7 +69,7 @@ def test_what_is_asked_most_needs_no_model(model: Transformer) -> None:
 
     whole = passed(model)
     short, log_probabilities = predictions.without_logits(whole, never), log_softmax(whole.values["logits"])
-    np.testing.assert_array_equal(predictions.written(short), whole.values["logits"].argmax(axis=-1))
+    np.testing.assert_array_equal(predictions.generated(short), whole.values["logits"].argmax(axis=-1))
     order = np.argsort(-whole.values["logits"], axis=-1, kind="stable")  # (T, V)
     for count in (1, 6, predictions.KEPT):
         ids, values = predictions.candidates(short, 3, count)
@@ -101,7 +101,7 @@ def test_equal_logits_are_in_the_order_of_their_ids() -> None:
     values = {"decoder.output": np.zeros((2, 16), dtype=np.float32), "logits": logits}
     short = predictions.without_logits(Trace(values, (), (), ()), lambda: pytest.fail("not needed"))
     assert predictions.candidates(short, 0, 4)[0].tolist() == [7, 5000, 0, 1]
-    assert predictions.written(short).tolist() == [7, 0]
+    assert predictions.generated(short).tolist() == [7, 0]
     np.testing.assert_allclose(predictions.candidates(short, 1, 1)[1], [-np.log(V)])
 
 

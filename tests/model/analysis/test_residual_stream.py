@@ -47,15 +47,15 @@ def test_pre_norm_adds_up(side: residual_stream.Side) -> None:
     """residual before + output = residual after, and one sublayer takes up where the last one ended."""
     recording = values(tiny("pre", final_norm=True))
     result = residual_stream.sublayers(recording, side)
-    assert [sub.place for sub in result] == [
+    assert [sub.depth for sub in result] == [
         f"{layer}.{part}"
         for layer in range(2)
         for part in ("self_attention", *(("cross_attention",) if side == "decoder" else ()), "feed_forward")
     ]
     np.testing.assert_array_equal(result[0].before, recording[f"{side}.input"])
     for sub in result:
-        np.testing.assert_allclose(sub.before + recording[f"{side}.{sub.place}.output"], sub.after, atol=1e-6)
-        np.testing.assert_allclose(sub.summed, recording[f"{side}.{sub.place}.residual"], atol=1e-6)
+        np.testing.assert_allclose(sub.before + recording[f"{side}.{sub.depth}.output"], sub.after, atol=1e-6)
+        np.testing.assert_allclose(sub.summed, recording[f"{side}.{sub.depth}.residual"], atol=1e-6)
     for one, next_ in pairwise(result):
         np.testing.assert_array_equal(one.after, next_.before)
 
@@ -88,7 +88,7 @@ def test_each_layer_norm_gives_what_the_model_s_own_gives(side: residual_stream.
     modules.append(getattr(model, f"{side}_norm"))
     assert len(results) == len(modules)
     for normed, module in zip(results, modules, strict=True):
-        parameters = layer_norm.affine(model, side, normed.place)
+        parameters = layer_norm.affine(model, side, normed.depth)
         expected = module(torch.from_numpy(normed.x)).detach().numpy()
         steps = [layer_norm.layer_norm(x, parameters) for x in normed.x]
         np.testing.assert_allclose([step.result for step in steps], expected, atol=1e-5)
@@ -99,7 +99,7 @@ def test_each_layer_norm_gives_what_the_model_s_own_gives(side: residual_stream.
     final = layer_norm.layer_norm(results[-1].x[0], layer_norm.affine(model, side, "final"))
     np.testing.assert_allclose(final.result, recording[f"{side}.output"][0], atol=1e-5)
     if norm == "post":
-        place = results[1].place
+        place = results[1].depth
         result = layer_norm.layer_norm(results[1].x[2], layer_norm.affine(model, side, place)).result
         np.testing.assert_allclose(result, recording[f"{side}.{place}.residual"][2], atol=1e-5)
 
@@ -176,7 +176,7 @@ def test_hidden_activations_are_those_of_the_pass(side: residual_stream.Side) ->
 def test_the_last_place_predicts_what_the_model_predicts(norm: Norm, final_norm: bool, every_sublayer: bool) -> None:
     model = tiny(norm, final_norm=final_norm)
     recording = values(model)
-    places = logit_lens.early_places(recording, "decoder", every_sublayer)
+    places = logit_lens.early_depths(recording, "decoder", every_sublayer)
     assert len(places) == (1 + 6 if every_sublayer else 1 + 2)
     last = logit_lens.early_logits(model, "decoder", list(places.values())[-1])
     np.testing.assert_allclose(last, recording["logits"], atol=1e-5)
@@ -191,7 +191,7 @@ def test_ranks_are_places_in_the_sorted_list() -> None:
     model = tiny("pre", final_norm=True, seed=4)
     recording = values(model)
     early = logit_lens.early(model, recording, "decoder", every_sublayer=True, count=5)
-    places = logit_lens.early_places(recording, "decoder", every_sublayer=True)
+    places = logit_lens.early_depths(recording, "decoder", every_sublayer=True)
     for n, x in enumerate(places.values()):
         with torch.inference_mode():
             logits = model.output(model.decoder_norm(torch.from_numpy(x)))
@@ -225,5 +225,5 @@ def test_an_encoder_with_an_output_layer_predicts_early_too() -> None:
     with torch.inference_mode():
         model(SOURCE, None, MASK, recorder)
     assert residual_stream.sides(recorder.values) == ("encoder",)
-    last = list(logit_lens.early_places(recorder.values, "encoder", False).values())[-1]
+    last = list(logit_lens.early_depths(recorder.values, "encoder", False).values())[-1]
     np.testing.assert_allclose(logit_lens.early_logits(model, "encoder", last), recorder.values["logits"], atol=1e-5)

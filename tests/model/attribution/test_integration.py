@@ -15,11 +15,11 @@ from model.attribution.why_question import Question
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.decode.translate import translate
-from model.edit.edit_effects import written
+from model.edit.edit_effects import generated
 from model.pretrained import importing
 from model.pretrained.card import Origin
-from tests.fixtures import KINO, SAMPLES
 from tests.model.pretrained.small import build
+from tests.samples import KINO, SAMPLES
 
 # the score at each scale, and by input the scale times its gradient there
 Along = Callable[[np.ndarray], tuple[np.ndarray, list[np.ndarray]]]
@@ -90,7 +90,7 @@ def test_a_path_has_only_as_many_points_as_it_may() -> None:
 
 def asked(checkpoint: Checkpoint, sentence: str, row: int) -> Question:
     run = translate(checkpoint, sentence)
-    return Question(run, row, int(written(run)[row]))
+    return Question(run, row, int(generated(run)[row]))
 
 
 def fine(checkpoint: Checkpoint, question: Question, lowest: float) -> tuple[np.ndarray, float]:

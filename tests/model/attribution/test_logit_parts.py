@@ -12,10 +12,10 @@ from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load, random_model
 from model.config import TransformerConfig
 from model.decode.translate import translate
-from model.edit.edit_effects import edited_values, written
+from model.edit.edit_effects import edited_values, generated
 from model.edit.edits import zero
-from tests.fixtures import KINO, SAMPLES, german_english
 from tests.model.attribution.copier import GAIN, A, B, C, copier, passed
+from tests.samples import KINO, SAMPLES, german_english
 
 SMALL = TransformerConfig(d_model=16, heads=4, encoder_layers=2, decoder_layers=2, d_ff=24, source_vocabulary=1,
                           target_vocabulary=1, max_length=64)  # fmt: skip
@@ -65,7 +65,7 @@ def test_the_parts_add_up_in_trained_models(name: str) -> None:
     checkpoint = load(Entry(SAMPLES / name))
     run = translate(checkpoint, Entry(SAMPLES / name).card["examples"][0])
     for row in range(len(run.target)):
-        split = logit_parts.split_logit(checkpoint.model, Question(run, row, int(written(run)[row])))
+        split = logit_parts.split_logit(checkpoint.model, Question(run, row, int(generated(run)[row])))
         assert split.total == pytest.approx(split.logit, abs=2e-3)
 
 
@@ -74,7 +74,7 @@ def test_without_norms_removing_a_last_head_takes_away_its_part() -> None:
     checkpoint = made({"norm": "none"})
     checkpoint.model.decoder[1].feed_forward.output.weight.zero_()
     run = translate(checkpoint, KINO)
-    question = Question(run, 2, int(written(run)[2]))
+    question = Question(run, 2, int(generated(run)[2]))
     split = logit_parts.split_logit(checkpoint.model, question)
     part = next(part for part in split.parts if (part.name, part.layer, part.head) == ("cross_attention", 1, 2))
     after = edited_values(checkpoint, run, [zero("decoder.1.cross_attention.head_outputs", head=2)])["logits"][

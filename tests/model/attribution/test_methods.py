@@ -16,12 +16,12 @@ from model.attribution.why_question import Question, by_word, input_words
 from model.checkpoint.catalogue import Entry, untrained
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.decode.translate import translate
-from model.edit.edit_effects import written
+from model.edit.edit_effects import generated
 from model.pretrained import importing
 from model.pretrained.card import Origin
-from tests.fixtures import KINO, SAMPLES, german_english
 from tests.model.attribution.copier import GAIN, A, B, C, copier, passed
 from tests.model.pretrained.small import build
+from tests.samples import KINO, SAMPLES, german_english
 
 MODELS = ("de-en", "gpt-char", "mini-encoder", "llm-grouped", "untrained-bert", "untrained-t5")
 
@@ -36,7 +36,7 @@ def asked(name: str, rather: int | None = None) -> tuple[Checkpoint, Question]:
     sentence = KINO if name.startswith("untrained") else Entry(SAMPLES / name).card["examples"][0]
     run = translate(checkpoint, sentence)
     row = len(run.target or run.source) // 2
-    return checkpoint, Question(run, row, int(written(run)[row]), rather)
+    return checkpoint, Question(run, row, int(generated(run)[row]), rather)
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +116,7 @@ def test_shares_add_up_and_leaving_out_is_a_run_of_its_own(name: str) -> None:
         assert values.sum() == pytest.approx(1, abs=1e-5)
         assert (values >= 0).all()
     weights = attention_methods.mean_weights(question)
-    sides = {side: sum(len(word.places) for word in words if word.side == side) for side in ("source", "target")}
+    sides = {side: sum(len(word.positions) for word in words if word.side == side) for side in ("source", "target")}
     assert weights[: sides["source"]].sum() == pytest.approx(float(sides["source"] > 0), abs=1e-5)
     assert weights[sides["source"] :].sum() == pytest.approx(float(sides["target"] > 0), abs=1e-5)
 
@@ -131,7 +131,7 @@ def fall_by_itself(checkpoint: Checkpoint, question: Question, at: int) -> float
     """One word deleted, in a pass of its own without any batch."""
     word = input_words(question)[at]
     scores = []
-    for places in ((), word.places):
+    for places in ((), word.positions):
         ids_by_side = {side: [id_ for place, id_ in enumerate(ids) if word.side != side or place not in places]
                 for side, ids in (("source", question.source), ("target", question.target))}  # fmt: skip
         row = question.row - sum(place < question.row or bool(ids_by_side["target"]) for place in places
@@ -146,10 +146,10 @@ def test_the_pieces_of_a_word_count_together(kino: tuple[Checkpoint, Question]) 
     checkpoint, _ = kino
     run = translate(checkpoint, "Der Schmetterlingsflügel ist schön.")
     assert any(token.startswith("·") for token in run.trace.source_tokens)
-    question = Question(run, 1, int(written(run)[1]))
+    question = Question(run, 1, int(generated(run)[1]))
     words = input_words(question)
     assert "".join(word.text for word in words if not word.special and word.side == "source").startswith("Der")
-    assert any(len(word.places) > 1 for word in words)
+    assert any(len(word.positions) > 1 for word in words)
     tokens = attention_methods.mean_weights(question)
     assert by_word(question, tokens).sum() == pytest.approx(tokens.sum())
 
@@ -157,7 +157,7 @@ def test_the_pieces_of_a_word_count_together(kino: tuple[Checkpoint, Question]) 
 def test_characters_of_a_word_count_together_where_whole_words_are_asked_for() -> None:
     checkpoint = load(Entry(SAMPLES / "zh-en"))
     run = translate(checkpoint, "我们今天去看电影。")
-    question = Question(run, 1, int(written(run)[1]))
+    question = Question(run, 1, int(generated(run)[1]))
     whole = replace(question, whole=True)
     texts = [[word.text for word in input_words(each) if word.side == "source"] for each in (question, whole)]
     assert texts[0] == ["<bos>", *"我们今天去看电影。", "<eos>"]
@@ -173,10 +173,10 @@ def test_of_a_word_under_way_only_what_was_written_counts() -> None:
     run = translate(checkpoint, "Wir gehen heute ins Kino.")
     row = run.trace.output_tokens.index("·ine")  # of c·ine·ma
     for whole in (False, True):
-        last = input_words(Question(run, row, int(written(run)[row]), whole=whole))[-1]
-        assert (last.text, last.places) == ("c", (row,))
-        last = input_words(Question(run, row + 1, int(written(run)[row + 1]), whole=whole))[-1]
-        assert (last.text, last.places) == ("cine", (row, row + 1))
+        last = input_words(Question(run, row, int(generated(run)[row]), whole=whole))[-1]
+        assert (last.text, last.positions) == ("c", (row,))
+        last = input_words(Question(run, row + 1, int(generated(run)[row + 1]), whole=whole))[-1]
+        assert (last.text, last.positions) == ("cine", (row, row + 1))
 
 
 def test_bytes_of_one_character_are_one_word(tmp_path: Path) -> None:
@@ -184,8 +184,8 @@ def test_bytes_of_one_character_are_one_word(tmp_path: Path) -> None:
     importing.import_folder(tmp_path / "gpt2", tmp_path, "model", Origin("somebody/gpt2"))
     run = translate(load(Entry(tmp_path / "model")), "The 龙 houses 你好")
     row = len(run.target) - 1
-    words = input_words(Question(run, row, int(written(run)[row])))
+    words = input_words(Question(run, row, int(generated(run)[row])))
     dragon = next(word for word in words if word.text == "龙")
-    assert len(dragon.places) == 3
+    assert len(dragon.positions) == 3
     assert [word.text for word in words if word.text in ("houses", "你", "好")] == ["houses", "你", "好"]
-    assert [place for word in words for place in word.places] == list(range(len(run.target)))
+    assert [place for word in words for place in word.positions] == list(range(len(run.target)))

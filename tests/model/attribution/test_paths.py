@@ -14,18 +14,18 @@ from model.attribution.why_question import Question, row_logits
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import load
 from model.decode.translate import translate
-from model.edit.edit_effects import written
+from model.edit.edit_effects import generated
 from model.trace import path
-from tests.fixtures import KINO, SAMPLES, german_english
 from tests.model.attribution.copier import GAIN, A, B, C, copier, passed
 from tests.model.attribution.test_logit_parts import CASES, made
+from tests.samples import KINO, SAMPLES, german_english
 
 STEP = 4  # cinema
 
 
 def kino() -> Question:
     run = translate(german_english(), KINO)
-    return Question(run, STEP, int(written(run)[STEP]))
+    return Question(run, STEP, int(generated(run)[STEP]))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -45,7 +45,7 @@ def test_they_add_up_in_trained_models(name: str) -> None:
     checkpoint = load(Entry(SAMPLES / name))
     run = translate(checkpoint, Entry(SAMPLES / name).card["examples"][0])
     for row in range(0, len(run.target), 3):
-        graph = contribution_graph(checkpoint.model, Question(run, row, int(written(run)[row])))
+        graph = contribution_graph(checkpoint.model, Question(run, row, int(generated(run)[row])))
         assert graph.total == pytest.approx(graph.logit, abs=1e-3)
 
 
@@ -174,7 +174,7 @@ def test_what_is_kept_is_what_the_model_gives_with_all_other_edges_ablated() -> 
 def test_with_all_edges_the_logit_is_kept_and_held_weights_change_nothing() -> None:
     checkpoint = load(Entry(SAMPLES / "reverse"))
     run = translate(checkpoint, "ab")
-    question = Question(run, 1, int(written(run)[1]))
+    question = Question(run, 1, int(generated(run)[1]))
     graph = contribution_graph(checkpoint.model, question)
     everything = strongest(graph, 10_000)
     for held in (False, True):

@@ -16,7 +16,7 @@ from model.intervals import normal
 from model.measurements import sinks
 from model.trace import Trace
 from model.transformer import Transformer
-from tests.fixtures import KINO, SAMPLES, german_english
+from tests.samples import KINO, SAMPLES, german_english
 
 LINES = [KINO, "Wo ist das Buch?", "Ich habe Hunger."]
 

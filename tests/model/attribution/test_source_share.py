@@ -11,7 +11,7 @@ from model.attribution.why_question import Question, answers, input_words
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.decode.translate import Translation, translate
-from tests.fixtures import SAMPLES, german_english
+from tests.samples import SAMPLES, german_english
 
 NAMES = ("de-en", "reverse-post-norm", "llm-2017")  # pre-norm, post-norm, pieces of words
 

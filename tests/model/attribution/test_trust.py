@@ -11,8 +11,8 @@ from model.attribution import card_scores, method_names, trust
 from model.attribution.why_question import Question
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import random_model
-from tests.fixtures import SAMPLES, german_english
 from tests.model.attribution.copier import GAIN, A, B, C, copier, passed
+from tests.samples import SAMPLES, german_english
 
 NAN = float("nan")
 
@@ -56,12 +56,12 @@ def test_a_card_may_lack_the_scores_of_integrated_gradients_and_of_no_other_meth
     for part in (card["attribution"], card["attribution"]["random"]):
         for table in ("correlation", "first", "area"):
             del part[table]["integrated"]
-    result = card_scores.recorded(card)
+    result = card_scores.measured(card)
     assert result is not None
     assert card_scores.of_random_weights(result) is not None
     assert card_scores.best(result) == "norms"
     del card["attribution"]["first"]["gradient"]
-    assert card_scores.recorded(card) is None
+    assert card_scores.measured(card) is None
 
 
 def test_the_model_with_random_weights_is_asked_the_same() -> None:

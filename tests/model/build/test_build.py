@@ -158,8 +158,8 @@ def test_a_history_comes_back_as_it_was(reports: list[RunReport], tmp_path: Path
     assert len(again) == len(snapshots)
     for one, other in zip(snapshots, again, strict=True):
         assert (one.step, one.samples, one.energy) == (other.step, other.samples, other.energy)
-        assert one.look.output_tokens == other.look.output_tokens
-        assert all(np.array_equal(one.look.weights[kind], other.look.weights[kind]) for kind in one.look.weights)
+        assert one.probe.output_tokens == other.probe.output_tokens
+        assert all(np.array_equal(one.probe.weights[kind], other.probe.weights[kind]) for kind in one.probe.weights)
         assert all(np.array_equal(one.weights[key], other.weights[key]) for key in one.weights)
         assert other.weights
 

@@ -5,7 +5,7 @@ import shutil
 
 from model.checkpoint import catalogue
 from model.config import TransformerConfig
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 
 def test_a_run_of_a_page_looks_at_each_file_once_and_the_next_run_sees_what_changed(tmp_path, monkeypatch):

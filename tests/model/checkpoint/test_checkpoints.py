@@ -23,7 +23,7 @@ from model.errors import InvalidInput
 from model.initial_weights import count_parameters
 from model.tokenization.tokenizer import BOS, EOS
 from model.trace import ATTENTION_KINDS, load_trace
-from tests.fixtures import DAMAGES, SAMPLES, corpus, german_english, tiny_checkpoint
+from tests.samples import DAMAGES, SAMPLES, corpus, german_english, tiny_checkpoint
 
 
 @pytest.fixture(scope="module")

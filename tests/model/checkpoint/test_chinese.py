@@ -20,7 +20,7 @@ from model.decode.translated_numbers import lost_numbers
 from model.initial_weights import count_parameters
 from model.tokenization.tokenizer import UNK, Tokenizer, words_of
 from tests.corpora.test_chinese import BY_HEART, GOLDEN
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 ZH_EN = SAMPLES / "zh-en"
 CARD = json.loads((ZH_EN / "card.json").read_text(encoding="utf-8"))

@@ -15,7 +15,7 @@ from corpora.corpus import Corpus
 from corpora.tasks.small_talk import SmallTalk
 from corpora.tasks.user_text import Passage
 from model.build import build, recipes
-from model.build.evaluation import judge, written
+from model.build.evaluation import generated, judge
 from model.checkpoint import catalogue, checkpoints, history
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
@@ -26,7 +26,7 @@ from model.trace import load_trace
 from model.train import llm_changes
 from model.train.run_settings import RunSettings
 from model.train.tasks import fill
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 METHODS = ("learned", "relative", "rotary", "alibi", "no-position")  # of positions, beside the sines
 LLM = tuple(llm_changes.series())
@@ -217,7 +217,7 @@ def test_outputs_are_the_first_of_each_kind(name: str) -> None:
     if name == "mini-encoder":  # whose cases are drawn anew
         return
     cases = [pair for pairs in data(name).tests().values() for pair in pairs][:SLICE]
-    result = written(loaded(name), cases)
+    result = generated(loaded(name), cases)
     for kind in outputs:
         first = [(s.source, s.reference, s.output) for s in result if s.right is (kind == "right")][:5]
         assert outputs[kind][: len(first)] == first
@@ -313,9 +313,9 @@ def test_a_history_leads_from_nothing_to_the_model(name: str) -> None:
     assert curve[-1].step == steps[-1]
     assert curve[-1].loss < curve[0].loss
     last = moments[-1]
-    assert last.look.sentence == card(name)["examples"][0]
-    run = translate(loaded(name), last.look.sentence)
-    for kind, weights in last.look.weights.items():
+    assert last.probe.sentence == card(name)["examples"][0]
+    run = translate(loaded(name), last.probe.sentence)
+    for kind, weights in last.probe.weights.items():
         assert np.allclose(weights.astype(float).sum(-1), 1, atol=4e-3)
         if name != "gpt-char":  # which a run lets write a little less
             np.testing.assert_allclose(weights, run.trace.weights(kind), atol=0.02)

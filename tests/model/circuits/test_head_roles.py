@@ -9,12 +9,12 @@ from model.circuits import ablation, head_roles
 from model.circuits.role_thresholds import LEAST
 from model.decode.translate import translate
 from model.edit import edited_pass, edits
-from model.edit.edit_effects import edited_values, first_step, head_effects, written
+from model.edit.edit_effects import edited_values, first_step, generated, head_effects
 from model.intervals import Estimate, normal
 from model.measurements.ablations import MEASUREMENT, measure
 from model.tokenization.tokenizer import UNK
-from tests.fixtures import KINO, SAMPLES, german_english
 from tests.model.attribution.copier import A, B, C, copier, passed
+from tests.samples import KINO, SAMPLES, german_english
 
 MODELS = ("de-en", "gpt-char", "mini-encoder", "llm-grouped", "induction", "untrained-t5", "untrained-bert")
 
@@ -80,7 +80,7 @@ def test_a_deletion_is_a_run_of_its_own() -> None:
     run = translate(checkpoint, KINO)
     falls = head_roles.deletion_falls(checkpoint, run)
     shorter = edited_shorter(checkpoint, run, 5)  # Kino
-    ids = written(run)
+    ids = generated(run)
     before = np.log(np.exp(run.trace.values["logits"]) / np.exp(run.trace.values["logits"]).sum(-1, keepdims=True))
     for row in (0, 4):
         assert falls[5, row] == pytest.approx(before[row, ids[row]] - shorter[row, ids[row]], abs=1e-4)
@@ -115,7 +115,7 @@ def test_zero_is_switching_off_and_the_mean_is_over_the_tokens_written(name: str
 def test_a_feed_forward_and_the_other_ways_against_edits() -> None:
     checkpoint = german_english()
     runs = [translate(checkpoint, sentence) for sentence in (KINO, "Wo ist das Buch?")]
-    ids = written(runs[0])
+    ids = generated(runs[0])
 
     def effect(values: dict[str, np.ndarray]) -> float:
         log_probabilities = [logits - np.log(np.exp(logits).sum(-1, keepdims=True)) for logits in
@@ -155,7 +155,7 @@ def test_a_pair_is_both_switched_off() -> None:
     both = (ablation.Part("cross", 1, 0), ablation.Part("decoder", 2, 3))
     changes = [edits.zero(part.value, head=part.head) for part in both]
     values = edited_values(checkpoint, runs[0], changes)["logits"].astype(float)
-    before, ids = runs[0].trace.values["logits"].astype(float), written(runs[0])
+    before, ids = runs[0].trace.values["logits"].astype(float), generated(runs[0])
     log_probabilities = [logits - np.log(np.exp(logits).sum(-1, keepdims=True)) for logits in (values, before)]
     expected = (log_probabilities[0] - log_probabilities[1])[np.arange(len(ids)), ids].mean()
     assert ablation.of_sentence(checkpoint, runs, 0, "zero", [both])[0] == pytest.approx(expected, abs=1e-4)

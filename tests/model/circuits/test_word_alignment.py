@@ -20,7 +20,7 @@ from model.errors import InvalidInput
 from model.intervals import of_counts
 from model.measurements import word_alignments
 from model.tokenization.tokenizer import BOS
-from tests.fixtures import SAMPLES, german_english
+from tests.samples import SAMPLES, german_english
 
 PAIR = Aligned(
     Pair("ab c", "x y z"), ((0, 2), (3, 4)), ((0, 1), (2, 3), (4, 5)),

@@ -16,7 +16,7 @@ from model.decode.translate import Translation, translate
 from model.edit import change_edits, edits, notation
 from model.presets import PRESETS, with_vocabulary
 from model.tokenization.tokenizer import BOS, EOS
-from tests.fixtures import BUCH, KINO, SAMPLES, german_english, tiny_checkpoint, tiny_tokenizer
+from tests.samples import BUCH, KINO, SAMPLES, german_english, tiny_checkpoint, tiny_tokenizer
 
 OFF = notation.Change("off", ("cross", "*", "*"))
 
@@ -174,7 +174,7 @@ def test_heads_that_look_elsewhere_are_not_alike() -> None:
 
 def test_log_probabilities_are_those_of_the_logits() -> None:
     one, other = german_english(), untrained()
-    ids = side_by_side.written(one, run(one)).ids
+    ids = side_by_side.generated(one, run(one)).ids
     assert one.tokenizer.decode(ids) == run(one).text
     assert ids[-1] == EOS
     for checkpoint in (one, other):
@@ -190,7 +190,7 @@ def test_log_probabilities_are_those_of_the_logits() -> None:
 def test_a_pass_over_its_own_words_is_the_run() -> None:
     one = german_english()
     own = run(one)
-    pass_ = side_by_side.passed(one, own, side_by_side.written(one, own).ids)
+    pass_ = side_by_side.passed(one, own, side_by_side.generated(one, own).ids)
     assert pass_.values.keys() == own.trace.values.keys()
     for name, value in pass_.values.items():
         np.testing.assert_array_equal(value, own.trace.values[name], err_msg=name)
@@ -198,9 +198,9 @@ def test_a_pass_over_its_own_words_is_the_run() -> None:
 
 def test_changes_are_made_in_what_is_written_and_in_the_pass() -> None:
     one, own = german_english(), run(german_english())
-    plain = side_by_side.written(one, own)
+    plain = side_by_side.generated(one, own)
     edits = change_edits.edits_of(one, own, OFF)
-    output = side_by_side.written(one, own, edits)
+    output = side_by_side.generated(one, own, edits)
     assert output.ids != plain.ids
     pass_ = side_by_side.passed(one, own, plain.ids, edits)
     assert np.abs(pass_.values["decoder.1.cross_attention.head_outputs"]).max() == 0
@@ -209,7 +209,7 @@ def test_changes_are_made_in_what_is_written_and_in_the_pass() -> None:
 
 def test_padding_behind_the_sentence_is_masked() -> None:
     one, own = german_english(), run(german_english())
-    ids = side_by_side.written(one, own).ids
+    ids = side_by_side.generated(one, own).ids
     padded = side_by_side.passed(one, own, ids, (), 3)
     assert padded.source_tokens[-3:] == ("<pad>",) * 3
     assert padded.weights("cross")[..., -3:].max() == 0
@@ -221,7 +221,7 @@ def test_a_side_alone(preset: str) -> None:
     config = with_vocabulary(PRESETS[preset].config, 140)
     one = side_by_side.with_seed(config, tiny_tokenizer(), 0, preset)
     own = run(one, "das Haus ist alt")
-    result = side_by_side.written(one, own)
+    result = side_by_side.generated(one, own)
     pass_ = side_by_side.passed(one, own, result.ids)
     if preset == "gpt":
         prompt = one.tokenizer.encode("das Haus ist alt")[:-1]
@@ -237,11 +237,11 @@ def test_a_side_alone(preset: str) -> None:
 def test_an_encoder_alone_under_a_change_shows_the_same_kind_of_text() -> None:
     one = checkpoints.load(Entry(SAMPLES / "mini-encoder"))
     own = run(one, "she _ eating soup today .")
-    plain = side_by_side.written(one, own)
+    plain = side_by_side.generated(one, own)
     assert plain.text.split()[2:] == ["eating", "soup", "today", "."]
     nothing = [edits.scale("encoder.0.self_attention.head_outputs", 1.0, head=None)]
-    assert side_by_side.written(one, own, nothing) == plain
-    assert side_by_side.written(one, own, nothing, 3) == plain  # what stands behind is padding, not its words
+    assert side_by_side.generated(one, own, nothing) == plain
+    assert side_by_side.generated(one, own, nothing, 3) == plain  # what stands behind is padding, not its words
 
 
 # moments

@@ -93,7 +93,7 @@ def test_the_output_without_cross_attention_is_the_model_s(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_moment_of_the_training_is_there(name: str) -> None:
-    looks = [snapshot.look for snapshot in history.load(catalogue.find(name))]
+    looks = [snapshot.probe for snapshot in history.load(catalogue.find(name))]
     moments = _figure(name, "learning")["moments"]
     assert [moment["output"] for moment in moments] == [look.output for look in looks]
     for moment, look in zip(moments, looks, strict=True):

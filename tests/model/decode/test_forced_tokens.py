@@ -20,8 +20,8 @@ from model.parts.key_values import LayerCache
 from model.tokenization.tokenizer import BOS, EOS, PAD, Tokenizer
 from model.transformer import Transformer
 from tests.conftest import tiny
-from tests.fixtures import BUCH, KINO, german_english
 from tests.model.decode.test_beam_search import decoder_alone
+from tests.samples import BUCH, KINO, german_english
 
 SOURCE = (BOS, 5, 9, 7, EOS)
 START = DecodingStart(SOURCE, (BOS,), 12)
@@ -48,11 +48,11 @@ def fresh(model: Transformer, start: DecodingStart, forced: list[int]) -> list[i
     return ids
 
 
-# forks
+# branches
 
 
 @pytest.mark.parametrize(("make", "start"), KINDS)
-def test_a_fork_equals_a_fresh_decode_with_its_prefix(make, start: DecodingStart) -> None:
+def test_a_branch_equals_a_fresh_decode_with_its_prefix(make, start: DecodingStart) -> None:
     results = set()
     for seed in range(6):
         model = make(seed)
@@ -60,7 +60,7 @@ def test_a_fork_equals_a_fresh_decode_with_its_prefix(make, start: DecodingStart
         assert list(base.ids) == fresh(model, start, [])
         for step in range(len(base.ids)):
             token = (base.ids[step] + 5) % 15 + 4
-            fork = forced_tokens.fork(model, start, base, step, token, None)
+            fork = forced_tokens.branch(model, start, base, step, token, None)
             assert list(fork.ids) == fresh(model, start, [*base.ids[:step], token])
             assert fork.ids[: step + 1] == (*base.ids[:step], token)
             results.add(fork.ids[step + 1 :] == base.ids[step + 1 :])
@@ -86,26 +86,26 @@ def test_it_writes_what_the_start_page_shows(sentence: str) -> None:
     assert np.array_equal(trace.values["logits"], run.trace.values["logits"])
 
 
-def test_a_fork_that_cannot_be_is_refused() -> None:
+def test_a_branch_that_cannot_be_is_refused() -> None:
     model = tiny()
     base = Decoded((5, 6, EOS), "eos")
     for step, token, code in ((3, 5, "fork_step"), (-1, 5, "fork_step"), (0, 19, "fork_token"), (0, BOS, "fork_token"),
                               (0, PAD, "fork_token")):  # fmt: skip
         with pytest.raises(InvalidInput) as error:
-            forced_tokens.fork(model, START, base, step, token, None)
+            forced_tokens.branch(model, START, base, step, token, None)
         assert error.value.code == code
-    assert forced_tokens.fork(model, START, base, 2, 7, None).ids[:3] == (5, 6, 7)  # in place of <eos>
-    assert forced_tokens.fork(model, START, base, 1, EOS, None) == Decoded((5, EOS), "eos")
-    assert len(forced_tokens.fork(model, START, Decoded((5, 5, 5, 5), "repetition"), 4, 7, None).ids) > 4
+    assert forced_tokens.branch(model, START, base, 2, 7, None).ids[:3] == (5, 6, 7)  # in place of <eos>
+    assert forced_tokens.branch(model, START, base, 1, EOS, None) == Decoded((5, EOS), "eos")
+    assert len(forced_tokens.branch(model, START, Decoded((5, 5, 5, 5), "repetition"), 4, 7, None).ids) > 4
 
 
-def test_forks_are_spelled_and_read_back() -> None:
+def test_branches_are_spelled_and_read_back() -> None:
     forks = [((3, 1234), (5, 88)), ((4, 77),)]
-    assert forced_tokens.spell_forks(forks) == "3:1234;5:88|4:77"
-    assert forced_tokens.read_forks("3:1234;5:88|4:77") == (forks, [])
-    assert forced_tokens.read_forks("") == ([], [])
+    assert forced_tokens.spell_branches(forks) == "3:1234;5:88|4:77"
+    assert forced_tokens.read_branches("3:1234;5:88|4:77") == (forks, [])
+    assert forced_tokens.read_branches("") == ([], [])
     bad = ["x", "3", "3:", "3:x", "-1:4", "5:1;3:2", "3:1;3:2", "1:2:3", "3:1234567", "٣:4"]
-    assert forced_tokens.read_forks("|".join([*bad, "4:77", "4:77"])) == ([((4, 77),)], [*bad, "4:77"])
+    assert forced_tokens.read_branches("|".join([*bad, "4:77", "4:77"])) == ([((4, 77),)], [*bad, "4:77"])
     assert forced_tokens.extended(forks[0], 5, 9) == ((3, 1234), (5, 9))
     assert forced_tokens.extended(forks[0], 1, 9) == ((1, 9),)
 
@@ -178,7 +178,9 @@ def test_a_seed_gives_the_same_output_and_a_low_temperature_the_greedy_one() -> 
     assert forced_tokens.follow(trained.model, start, (), Sampling(0.01)) == forced_tokens.follow(trained.model, start)
     assert forced_tokens.follow(model, START, (), Sampling(5, top_k=1)) == forced_tokens.follow(model, START)
     first = runs[0].ids
-    assert forced_tokens.fork(model, START, runs[0], 2, first[2], Sampling(seed=1)) == runs[0]  # draws belong to steps
+    assert (
+        forced_tokens.branch(model, START, runs[0], 2, first[2], Sampling(seed=1)) == runs[0]
+    )  # draws belong to steps
 
 
 @pytest.mark.parametrize("values", [{"temperature": 0}, {"top_p": 0}, {"top_p": 1.5}, {"top_k": -1}])
@@ -329,7 +331,7 @@ def test_an_encoder_alone_writes_nothing() -> None:
     from model import presets
     from model.checkpoint import checkpoints
     from model.checkpoint.catalogue import Entry, load_tokenizer
-    from tests.fixtures import SAMPLES
+    from tests.samples import SAMPLES
 
     tokenizer = load_tokenizer(Entry(SAMPLES / "de-en"))
     with pytest.raises(InvalidInput) as error:

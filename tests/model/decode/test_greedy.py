@@ -17,7 +17,7 @@ from model.errors import InvalidInput
 from model.tokenization.tokenizer import BOS, EOS, PAD
 from model.transformer import Transformer
 from tests.conftest import tiny
-from tests.fixtures import BUCH, KINO, german_english
+from tests.samples import BUCH, KINO, german_english
 
 A, B, C, D = 4, 5, 6, 7
 PHRASES = {length: [4 + i for i in range(length)] for length in range(1, 9)}

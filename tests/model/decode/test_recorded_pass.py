@@ -8,7 +8,7 @@ from model.checkpoint.checkpoints import untrained
 from model.config import Architecture
 from model.decode.recorded_pass import one_pass, recorded
 from model.transformer import Transformer
-from tests.fixtures import german_english
+from tests.samples import german_english
 
 SOURCE, TARGET = (1, 5, 9, 7, 2), (1, 6, 8)
 PRESETS: dict[Architecture, str] = {"encoder-decoder": "notebook", "encoder": "mini-encoder", "decoder": "gpt"}

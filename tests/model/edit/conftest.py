@@ -4,7 +4,7 @@ import pytest
 
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import Translation, translate
-from tests.fixtures import KINO, german_english
+from tests.samples import KINO, german_english
 
 
 @pytest.fixture(scope="module")

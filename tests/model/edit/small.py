@@ -16,7 +16,7 @@ from model.edit.edited_pass import Edit, compose
 from model.parts.key_values import LayerCache
 from model.trace import Recorder, Tap
 from model.transformer import Transformer
-from tests.fixtures import german_english
+from tests.samples import german_english
 
 SOURCE = torch.tensor([[1, 5, 9, 7, 2]])
 

@@ -12,8 +12,8 @@ from model.decode.translate import Translation, translate
 from model.edit import change_edits, edit_effects, notation
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import PAD
-from tests.fixtures import KINO
 from tests.model.edit.small import after, untrained
+from tests.samples import KINO
 
 
 def forced(checkpoint: Checkpoint, run: Translation, tap, padded: int = 0) -> np.ndarray:

@@ -12,12 +12,12 @@ from model.decode.translate import Translation, translate
 from model.edit import activation_patching, change_edits, edit_effects, edited_pass, edits
 from model.errors import InvalidInput
 from model.trace import path
-from tests.fixtures import KINO, german_english
 from tests.model.edit.small import after, causal_encoder, untrained
+from tests.samples import KINO, german_english
 
 
 def test_what_is_written_is_read_at_the_next_step(run: Translation) -> None:
-    assert tuple(edit_effects.written(run)[:-1]) == run.target[1:]
+    assert tuple(edit_effects.generated(run)[:-1]) == run.target[1:]
 
 
 def test_candidates_by_hand() -> None:
@@ -86,7 +86,7 @@ def test_the_patching_map_against_one_run_for_each_cell(name: str) -> None:
         result = activation_patching.patched(one, run, activation_patching.read(one, other), at)
         for place in (1, 5, 6):
             values = after(one, run, f"patch:{side}.{at}.{place}.{place}={other}")
-            ids = edit_effects.written(run)
+            ids = edit_effects.generated(run)
             expected = [
                 torch.from_numpy(logits).double().log_softmax(-1).numpy()[np.arange(len(ids)), ids]
                 for logits in (run.trace.values["logits"], values.logits)

@@ -14,7 +14,7 @@ from model.decode.translate import Translation, translate
 from model.edit import heads_alone
 from model.edit.edit_effects import edited_values
 from model.trace import path, silent
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 
 def test_a_head_alone_is_a_model_whose_other_heads_reach_nothing(checkpoint: Checkpoint, run: Translation) -> None:

@@ -16,7 +16,7 @@ from model.edit.residual_ablation import DEPTHS, STACK, TOKENS, Norm, alike, alo
 from model.trace import Recorder
 from model.transformer import Transformer
 from tests.conftest import tiny
-from tests.fixtures import KINO, german_english
+from tests.samples import KINO, german_english
 
 SOURCE, TARGET = torch.tensor([[1, 5, 9, 7, 2]]), torch.tensor([[1, 4, 8, 3]])
 MASK = torch.ones_like(SOURCE, dtype=torch.bool)

@@ -16,7 +16,7 @@ from model.features.sites import Site
 from model.features.splice import Steering
 from model.features.training import Settings, Trainer, train_dictionary
 from model.trace import Recorder
-from tests.fixtures import TINY_PAIRS, tiny_tokenizer
+from tests.samples import TINY_PAIRS, tiny_tokenizer
 
 QUICK = Settings(features=24, active=3, steps=40, batch=64)
 TEXTS = [source for source, _ in TINY_PAIRS]

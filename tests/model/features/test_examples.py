@@ -17,8 +17,8 @@ from model.features.examples import Activations, Example, activations
 from model.features.meaning import concepts, naming, patterns, steering
 from model.features.splice import Steering
 from model.features.store import Stored
-from tests.fixtures import SAMPLES
 from tests.model.features.test_dictionary import made, model_of
+from tests.samples import SAMPLES
 
 SHIPPED = ("de-en", "zh-en", "dates", "addition")
 
@@ -174,7 +174,7 @@ def test_numbers_of_a_shipped_card_come_from_its_files(name):
     site, active = sites.find(checkpoint.model.config), stored.activations
     texts = active.sentences[:60]
     given = sites.vectors(checkpoint, site, sites.reads(checkpoint, texts, "encoder"))
-    left = scores.unexplained(given, stored.dictionary.reconstruction, stored.dictionary.target_mean)
+    left = scores.variance_unexplained(given, stored.dictionary.reconstruction, stored.dictionary.target_mean)
     assert left[0] == pytest.approx(stored.card["scores"]["dictionary"]["unexplained"][0], rel=0.15)
     for each in stored.card["names"][:3]:
         pattern = concepts.CONCEPTS[name][each["name"]]

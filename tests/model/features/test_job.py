@@ -9,13 +9,13 @@ from sacrebleu.metrics import CHRF
 from model.__main__ import main
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
-from model.features import record, scores, sentences, sites, store
+from model.features import make_dictionary, scores, sentences, sites, store
 from model.features.job import FeatureTask, stored_of
 from model.features.training import Settings
 from model.jobs.queue import Queue
 from model.train.job import TrainingTask
 from model.train.limits import LIMITS
-from tests.fixtures import SAMPLES, tiny_checkpoint
+from tests.samples import SAMPLES, tiny_checkpoint
 
 WORDS = ("das", "Haus", "ist", "alt", "der", "Hund", "da", "ja")
 LINES = tuple(f"{one} {two}" for one in WORDS for two in WORDS)
@@ -119,7 +119,7 @@ def test_scores_are_the_same_for_a_seed(task, tmp_path):
 
     entry = Entry(tmp_path / "tiny")
     checkpoint, settings = checkpoints.load(entry), Settings(features=12, active=2, steps=10)
-    first, again = (record.make(checkpoint, entry, "", settings, LINES) for _ in range(2))
+    first, again = (make_dictionary.make(checkpoint, entry, "", settings, LINES) for _ in range(2))
     assert first.card == again.card
     assert first.site == sites.default(checkpoint.model.config)
 

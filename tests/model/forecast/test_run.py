@@ -19,8 +19,8 @@ from model.jobs import types, worker
 from model.jobs.pool import Jobs
 from model.train.job import TrainingTask
 from model.train.limits import Limits
-from tests.fixtures import SAMPLES
 from tests.model.forecast.small import SETTINGS, forecaster, series, walk
+from tests.samples import SAMPLES
 
 # ---- a checkpoint, and a run of the queue ----
 

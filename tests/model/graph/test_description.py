@@ -10,7 +10,7 @@ from model.edit.recorded_names import names
 from model.graph.description import describe
 from model.graph.export import export
 from model.graph.page_tokenizer import token_table, tokenizer_file
-from tests.fixtures import KINO, german_english
+from tests.samples import KINO, german_english
 
 
 def test_a_description_is_json_with_the_limits_of_the_app() -> None:

@@ -17,7 +17,7 @@ from model.edit.recorded_names import names
 from model.graph.export import Graphs, export
 from model.graph.traced_passes import cached_names, norm_names, scale_shape, scaled_heads
 from model.transformer import Transformer
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 TOLERANCE = 1e-4  # of the largest number of a value
 LONGEST = 96  # tokens, where a model reads more

@@ -14,9 +14,9 @@ from model.jobs.pool import Jobs
 from model.jobs.types import Backend
 from model.train.job import TrainingTask
 from model.train.run_settings import RunSettings
-from tests.fixtures import ROOT
 from tests.model.jobs import ray_head
 from tests.model.jobs.small import TINY, curve, over, refusal, until
+from tests.samples import ROOT
 
 LONG = RunSettings(task="notebook", d_model=16, heads=2, d_ff=16, steps=20_000, warmup=5, dropout=0.1)
 

@@ -55,7 +55,7 @@ def test_the_snapshots_are_read_there_too(both: tuple[Jobs, Jobs]) -> None:
     moment = next(report.moment for report in TrainingTask(TINY).start(Limits(seconds=1000)).reports())
     assert moment is not None
     moment.save(one.folder / id_ / moment_file(0))
-    assert two.result(id_).moment().look.sentence == moment.look.sentence
+    assert two.result(id_).moment().probe.sentence == moment.probe.sentence
 
 
 def test_what_is_asked_there_is_done_by_the_process_that_has_the_run(both: tuple[Jobs, Jobs]) -> None:

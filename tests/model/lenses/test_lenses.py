@@ -30,7 +30,7 @@ from model.lenses.batch_streams import Text
 from model.lenses.fitted_lenses import FittedLenses
 from model.measurements import lenses
 from model.transformer import Transformer
-from tests.fixtures import BUCH, KINO, SAMPLES, german_english, tiny_checkpoint
+from tests.samples import BUCH, KINO, SAMPLES, german_english, tiny_checkpoint
 
 CONFIG = TransformerConfig(
     source_vocabulary=14, target_vocabulary=14, d_model=6, heads=2, encoder_layers=2, decoder_layers=2, d_ff=10,
@@ -188,7 +188,7 @@ def test_agreement_is_counted_by_hand() -> None:
 def test_source_words_are_looked_for_in_an_output() -> None:
     """Without a lens of its own each source vector is read as it is; the shift looks in the other sentence's output."""
     checkpoint = german_english()
-    texts = batch_streams.written(checkpoint, [KINO, BUCH])
+    texts = batch_streams.generated(checkpoint, [KINO, BUCH])
     draws = np.random.default_rng(1)
     translators = {"0.feed_forward": Translator(draws.normal(size=(144, 144)).astype(np.float32), np.zeros(144, "f"))}
     outputs = [set(text.target) - {0, 1, 2, 3} for text in texts]
@@ -307,7 +307,7 @@ def test_shipped_lenses_read_more_than_the_logit_lens(name: str) -> None:
     own_lenses = fitted_lenses.read(entry.folder, entry.config)
     assert own_lenses
     checkpoint = checkpoints.load(entry)
-    texts = batch_streams.written(checkpoint, catalogue.sentences(entry)[:30])
+    texts = batch_streams.generated(checkpoint, catalogue.sentences(entry)[:30])
     kinds = {"logit": {}, "jacobian": own_lenses.jacobian, "tuned": own_lenses.tuned}
     counts = {kind: agreement.of_lens(checkpoint.model, texts, each) for kind, each in kinds.items()}
     for place in ("input", "0.feed_forward"):
@@ -323,7 +323,7 @@ def test_the_recorded_scores_are_measured_again() -> None:
     own_lenses, checkpoint = fitted_lenses.read(entry.folder, entry.config), german_english()
     assert own_lenses
     pairs = [pair for each in lenses.of_recipe(recipe).held_out.values() for pair in each]
-    texts = batch_streams.written(checkpoint, [pair.source for pair in pairs])
+    texts = batch_streams.generated(checkpoint, [pair.source for pair in pairs])
     assert (len(texts), sum(len(text.target) for text in texts)) == (scores["sentences"], scores["tokens"])
     counts = agreement.of_lens(checkpoint.model, texts, own_lenses.tuned)
     for place, (mean, _, _) in scores["agreement"]["tuned"].items():

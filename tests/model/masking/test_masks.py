@@ -21,7 +21,7 @@ from model.mistakes.metrics import Sample, Twin, dependence_on_neighbours
 from model.trace import Recorder
 from model.transformer import Transformer, attention
 from tests.conftest import tiny
-from tests.fixtures import german_english
+from tests.samples import german_english
 
 SOURCE = torch.tensor([[1, 5, 6, 2], [1, 7, 2, 0]])
 TARGET = torch.tensor([[1, 4, 9], [1, 4, 0]])

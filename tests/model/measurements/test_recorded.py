@@ -13,7 +13,7 @@ from model.__main__ import main
 from model.build.recipes import RECIPES
 from model.checkpoint.catalogue import Entry
 from model.measurements.measurement import Measurement, measurements
-from tests.fixtures import ROOT, SAMPLES
+from tests.samples import ROOT, SAMPLES
 
 COMMANDS = {each.file: each.name for each in measurements().values() if each.file}
 FILES = {

@@ -26,9 +26,9 @@ from model.pretrained.families import families
 from model.pretrained.folder import Folder
 from model.tokenization.tokenizer import BOS, EOS, PAD, SPECIALS
 from model.trace import ATTENTION_KINDS, path
-from tests.fixtures import ROOT
 from tests.model.pretrained.small import FAMILIES, build
 from tests.model.pretrained.strings import STRINGS
+from tests.samples import ROOT
 
 SENTENCES = ("The dog sleeps on the sofa.", "Wir gehen heute ins Kino, und die Katze bleibt im Garten.")
 

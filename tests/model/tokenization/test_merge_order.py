@@ -5,7 +5,7 @@ from tokenizers import decoders, models, pre_tokenizers, trainers
 
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.tokenization.merge_order import MergeOrder
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 DE_EN = load_tokenizer(Entry(SAMPLES / "de-en"))
 

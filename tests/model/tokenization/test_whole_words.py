@@ -13,9 +13,9 @@ from model.pretrained.card import Origin
 from model.tokenization import segmenter
 from model.tokenization.tokenizer import Tokenizer
 from model.trace import Trace
-from tests.fixtures import SAMPLES
 from tests.model.pretrained.small import build
 from tests.model.pretrained.strings import strings
+from tests.samples import SAMPLES
 from viz import whole_words
 from viz.whole_words import BYTE_SPACE, NO_MARK, Word
 

@@ -14,7 +14,7 @@ from model.edit.edits import zero
 from model.train.induction import measured
 from model.train.run_settings import DEFAULTS, RunSettings
 from model.train.training_run import Run
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 WEIGHTS = np.tril(np.arange(1.0, 26).reshape(5, 5))[None]
 WEIGHTS = WEIGHTS / WEIGHTS.sum(axis=-1, keepdims=True)  # (1, 5, 5), each row sums to 1

@@ -13,7 +13,7 @@ from model.build.target_loss import TEXTS, target_loss
 from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.train import data, llm_changes, run_settings
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 SERIES = llm_changes.series()
 

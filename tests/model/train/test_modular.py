@@ -14,7 +14,7 @@ from model.tokenization.tokenizer import PAD
 from model.train.run_settings import DEFAULTS, RunSettings
 from model.train.trainer import Trainer
 from model.train.training_run import Run
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 ENTRY = Entry(SAMPLES / "modular")
 

@@ -1,7 +1,8 @@
 """Runs: limits in words, the same seed the same curve, reports that are true, moments to come back to."""
 
+import json
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from model.checkpoint import snapshots
 from model.decode.greedy import greedy
 from model.presets import PRESETS
 from model.train import check_settings, data, training_run
+from model.train.job import TrainingTask
 from model.train.limits import Limits
 from model.train.report import RunReport
 from model.train.run_settings import DEFAULTS, RunSettings, of_preset
@@ -62,6 +64,13 @@ def test_paused_and_resumed_it_goes_through_the_same(whole: list[RunReport], aft
     assert curve([*reports_before, *second.reports()]) == curve(whole)
 
 
+def test_a_report_that_an_earlier_version_stored_is_read(whole: list[RunReport]) -> None:
+    report, _ = TrainingTask(TINY).split(replace(whole[-1], moment=None))
+    fields = json.loads(json.dumps(asdict(report)))
+    fields["evaluation"]["look"] = fields["evaluation"].pop("probe")
+    assert TrainingTask.report(fields) == report
+
+
 def test_reports_say_what_the_model_does(whole: list[RunReport]) -> None:
     assert [report.step for report in whole] == list(range(25))
     assert whole[0].evaluation is not None
@@ -109,10 +118,10 @@ def test_moments_hold_attention_and_come_back_as_they_were(whole: list[RunReport
         moment.save(tmp_path / "moment.npz")
         again = snapshots.load(tmp_path / "moment.npz")
         assert (again.step, again.samples, again.energy) == (moment.step, moment.samples, moment.energy)
-        assert again.look.source_tokens == ("<bos>", "wo", "ist", "das", "buch", "?", "<eos>")
-        assert again.look.target_tokens[0] == "<bos>"
-        for kind, weights in moment.look.weights.items():
-            assert np.array_equal(again.look.weights[kind], weights)
+        assert again.probe.source_tokens == ("<bos>", "wo", "ist", "das", "buch", "?", "<eos>")
+        assert again.probe.target_tokens[0] == "<bos>"
+        for kind, weights in moment.probe.weights.items():
+            assert np.array_equal(again.probe.weights[kind], weights)
             assert weights.dtype == np.float16
             assert weights.shape[:2] == ({"encoder": 2}.get(kind, 1), 2)
             assert np.allclose(weights.astype(float).sum(-1), 1, atol=2e-3)
@@ -188,7 +197,7 @@ def test_every_task_starts_from_its_defaults(task: str) -> None:
         assert not trained & {pair.source for pair in run.held_out}
     else:
         assert first.evaluation.exact_held_out is None
-        assert list(first.evaluation.look.weights) == ["decoder"]  # type: ignore[union-attr]
+        assert list(first.evaluation.probe.weights) == ["decoder"]  # type: ignore[union-attr]
 
 
 def test_as_in_the_notebook() -> None:

@@ -9,8 +9,8 @@ from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
 from model.upload import upload_check
-from tests.fixtures import tiny_checkpoint
 from tests.model.upload.making import SENTENCE
+from tests.samples import tiny_checkpoint
 
 
 @pytest.fixture(scope="module")

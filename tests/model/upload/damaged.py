@@ -13,7 +13,6 @@ import torch
 from model.upload import upload_check
 from model.upload.upload_check import UploadLimits
 from model.upload.zip_file import ArchiveLimits
-from tests.fixtures import DAMAGES, TENSOR
 from tests.model.upload.making import (
     Upload,
     added,
@@ -38,6 +37,7 @@ from tests.model.upload.making import (
     twice,
     zipped,
 )
+from tests.samples import DAMAGES, TENSOR
 
 LOOK = {"attention_kind": "cross", "layer": 0, "head": 0}
 
@@ -151,14 +151,14 @@ UPLOADS = {
     "a validation loss below all numbers": past(curve=np.array([[0, 1, -np.inf, 0.5]])),
     "a share below none": past(curve=np.array([[0, 1, 1, -5.0]])),
     "a share above all": past(curve=np.array([[0, 1, 1, 1.5]])),
-    "a history of half a character": past(look=LOOKED | {"sentence": "\ud800"}),
-    "a token of half a character": past(look=LOOKED | {"source_tokens": ["<bos>", "\udfff", "<eos>"]}),
+    "a history of half a character": past(probe=LOOKED | {"sentence": "\ud800"}),
+    "a token of half a character": past(probe=LOOKED | {"source_tokens": ["<bos>", "\udfff", "<eos>"]}),
     "a history that read nothing": past(
-        look=LOOKED | {"source_tokens": []}, **{"0/attention/encoder": WIDE[:, :, :0, :0],
+        probe=LOOKED | {"source_tokens": []}, **{"0/attention/encoder": WIDE[:, :, :0, :0],
         "0/attention/cross": WIDE[:, :, :2, :0]},
     ),
     "a history that wrote nothing": past(
-        look=LOOKED | {"target_tokens": [], "output_tokens": []},
+        probe=LOOKED | {"target_tokens": [], "output_tokens": []},
         **{"0/attention/decoder": WIDE[:, :, :0, :0], "0/attention/cross": WIDE[:, :, :0]},
     ),
     "a history of more than 4 GB": text("exchange_history", "history.npz", of_more_than_4_gb(npz(arrays()))),

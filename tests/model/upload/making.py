@@ -12,7 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import torch
 from safetensors.torch import save
 
-from tests.fixtures import DAMAGES
+from tests.samples import DAMAGES
 
 SENTENCE = "der Hund ist alt"
 

@@ -11,8 +11,8 @@ from model.checkpoint import checkpoints, history
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
 from model.upload import check_history, zip_file
-from tests.fixtures import SAMPLES
 from tests.model.upload.damaged import LONG, arrays, npz, of_more_than_4_gb
+from tests.samples import SAMPLES
 
 
 def test_a_long_curve_is_refused_before_it_is_unpacked(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from model.trace import ATTENTION_KINDS, Trace, load_trace
 from model.upload import check_recording
 from model.upload.array_file import read_array
 from pages.shared.ui.attention_figure import panels
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 LAYERS, HEADS = 2, 3
 SOURCE, TARGET = ["▁Wo", "▁bist", "▁du", "</s>"], ["<s>", "▁Where", "▁are"]

@@ -16,8 +16,8 @@ from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.trace import load_trace
 from model.upload import upload_check, zip_file
-from tests.fixtures import SAMPLES
 from tests.model.upload.making import SENTENCE, left, zipped
+from tests.samples import SAMPLES
 
 
 def contents(data: bytes) -> dict[str, bytes]:
@@ -87,9 +87,9 @@ def test_how_it_was_trained_goes_out_and_in(name: str, tmp_path: Path) -> None:
     assert repr(history.curve(entry)) == repr(history.curve(sample))
     for one, other in zip(before, after, strict=True):
         assert (one.step, one.samples, one.energy) == (other.step, other.samples, other.energy)
-        assert one.look.source_tokens == other.look.source_tokens
-        for kind, weights in one.look.weights.items():
-            np.testing.assert_array_equal(other.look.weights[kind], weights)
+        assert one.probe.source_tokens == other.probe.source_tokens
+        for kind, weights in one.probe.weights.items():
+            np.testing.assert_array_equal(other.probe.weights[kind], weights)
         assert {key: value.tobytes() for key, value in one.weights.items()} == {
             key: value.tobytes() for key, value in other.weights.items()
         }

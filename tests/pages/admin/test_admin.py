@@ -16,7 +16,7 @@ from model.errors import InvalidInput
 from pages.admin import access, all_processes, report, report_route
 from pages.shared.classroom import my_class
 from pages.shared.load import counts, fair_use
-from pages.shared.load.turns import turn
+from pages.shared.load.fair_lock import hold
 from pages.shared.text.words import all_texts
 from tests.app import visit
 from tests.pages.classroom.conftest import forget, store
@@ -83,7 +83,7 @@ def test_the_page_says_no_number_before_the_token(client: TestClient, language: 
 def test_runs_refusals_and_errors_are_counted(client: TestClient, store: Classrooms) -> None:
     before, name = metrics(client), report.process_name()
     lately = own(client)["lately"]["runs"]
-    with turn():
+    with hold():
         time.sleep(0.12)
     for _ in range(fair_use.PER_MINUTE[fair_use.CODES]):
         fair_use.take(fair_use.CODES, "somebody of this test")

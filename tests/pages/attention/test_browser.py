@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from pages.shared.text.words import all_texts
 from tests.browser import Visits, figure, has_address, idle, locked, path, run, tile, tokens
-from tests.fixtures import KINO
+from tests.samples import KINO
 
 EN = all_texts("en")
 

@@ -7,7 +7,7 @@ import pytest
 from model.analysis.attention.head_measures import measures
 from tests.app import controls, said, sentence, visit
 from tests.figures import watching_figures
-from tests.fixtures import SAMPLES, in_turn
+from tests.samples import SAMPLES, in_turn
 from viz.data import Pin
 from viz.figures.attention import AttentionFigure
 from viz.figures.figure import Figure

@@ -10,8 +10,8 @@ import torch
 
 from model.decode.translate import translate
 from tests.app import inside, visit
-from tests.fixtures import KINO, LANGUAGES, MARKUP, german_english
 from tests.pages.attention.page import EN, HEAD, HERE, LAYER, Drawn, captions
+from tests.samples import KINO, LANGUAGES, MARKUP, german_english
 from viz.data import Matrix
 from viz.matrices.attention.stage_matrices import STEPS
 

@@ -16,8 +16,8 @@ from pages.shared.models import warmup
 from pages.shared.text.words import all_texts
 from pages.shared.ui.downloads import export
 from tests.app import click, downloads, said, sentence, visit
-from tests.fixtures import BUCH, LANGUAGES, either_language, german_english, in_turn
 from tests.pages.attention.page import EN, HEAD, HERE, KIND, LAYER, Drawn, captions
+from tests.samples import BUCH, LANGUAGES, either_language, german_english, in_turn
 from viz.figures.figure import Figure
 from viz.matrices.attention.stage_matrices import STEPS
 

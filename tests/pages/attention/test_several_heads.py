@@ -12,8 +12,8 @@ from model.decode.translate import translate
 from model.edit import heads_alone
 from model.tokenization.token_text import is_special
 from tests.app import said, sentence, visit
-from tests.fixtures import KINO, LANGUAGES, german_english
 from tests.pages.attention.page import HEAD, HERE, KIND, LAYER, Drawn
+from tests.samples import KINO, LANGUAGES, german_english
 
 pytestmark = pytest.mark.usefixtures("warm")
 

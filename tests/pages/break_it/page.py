@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.decode.translate import Translation, translate
 from tests.app import nothing_is_marked_up, sentence, visit
-from tests.fixtures import KINO, german_english, written
+from tests.samples import KINO, german_english, written
 
 D = 144  # d_model of de-en
 

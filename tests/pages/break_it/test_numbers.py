@@ -15,8 +15,8 @@ from model.mistakes.metrics import Sample
 from pages.break_it.twins import EXAMPLE
 from tests.app import sentence
 from tests.figures import watching_figures
-from tests.fixtures import german_english
 from tests.pages.break_it.page import D, bodies, number, numbers, opened, run, softmax, values
+from tests.samples import german_english
 from viz.data import Matrix
 from viz.figures.chart import Chart
 from viz.figures.figure import Figure

@@ -24,8 +24,8 @@ from pages.break_it.twins import EXAMPLE
 from pages.shared.models.trainings import run_queue
 from pages.shared.session.view import spelled
 from tests.app import inside, said, sentence, visit
-from tests.fixtures import german_english, in_turn
 from tests.pages.break_it.page import D, bodies, number, numbers, opened, run, values
+from tests.samples import german_english, in_turn
 
 pytestmark = pytest.mark.usefixtures("warm")
 

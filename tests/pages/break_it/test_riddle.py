@@ -13,8 +13,8 @@ from model.mistakes.known_mistakes import MISTAKES
 from model.mistakes.metrics import Sample, Twin
 from pages.break_it import instruments
 from tests.app import said, sentence, visit
-from tests.fixtures import SAMPLES, german_english
 from tests.pages.break_it.page import bodies, run
+from tests.samples import SAMPLES, german_english
 
 pytestmark = pytest.mark.usefixtures("warm")
 

@@ -10,8 +10,8 @@ from model.checkpoint.catalogue import Entry
 from model.upload.upload_check import pack, unpack
 from pages.shared.text.words import all_texts
 from tests.browser import Visits, idle
-from tests.fixtures import KINO, SAMPLES
 from tests.model.upload.test_check_recording import arrays, packed
+from tests.samples import KINO, SAMPLES
 
 EN = all_texts("en")
 

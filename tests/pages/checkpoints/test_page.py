@@ -14,7 +14,7 @@ from pages.shared.layout import sidebar
 from pages.shared.models import titles
 from pages.shared.text.notices import plain
 from tests.app import inside, said, sentence, shown, visit
-from tests.fixtures import LANGUAGES, SAMPLES, either_language, in_turn
+from tests.samples import LANGUAGES, SAMPLES, either_language, in_turn
 from viz.numbers import percent
 from viz.svg.thumbnail import FAINT, MOST, thumbnail
 

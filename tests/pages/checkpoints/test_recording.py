@@ -19,8 +19,8 @@ from pages.shared.session.address import script_of
 from pages.shared.text.words import all_texts
 from pages.start.output_so_far import written
 from tests.app import PAGES, controls, downloads, keys, nothing_is_marked_up, said, sentence, shown, visit
-from tests.fixtures import ROOT, either_language
 from tests.model.upload.test_check_recording import arrays, packed, rows
+from tests.samples import ROOT, either_language
 
 pytestmark = pytest.mark.usefixtures("warm")
 

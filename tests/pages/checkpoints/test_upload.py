@@ -22,8 +22,8 @@ from pages.shared.models import current, own_models
 from pages.shared.session import page_list
 from pages.shared.ui.downloads import file_menu
 from tests.app import READING_PAGES, controls, downloads, inside, nothing_is_marked_up, said, sentence, shown, visit
-from tests.fixtures import SAMPLES, either_language, tiny_checkpoint
 from tests.model.pretrained.small import build
+from tests.samples import SAMPLES, either_language, tiny_checkpoint
 
 pytestmark = pytest.mark.usefixtures("warm")
 

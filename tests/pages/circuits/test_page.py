@@ -13,14 +13,14 @@ import pytest
 
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import load
-from model.circuits import ablation, average_patching, head_roles
+from model.circuits import ablation, head_roles, patching_effects
 from model.circuits.role_thresholds import ROLES
 from model.decode.translate import translate
 from model.measurements import ablations
 from pages.circuits import cached_measurements
 from pages.shared.layout import progress
 from tests.app import click, downloads, inside, said, sentence, visit
-from tests.fixtures import SAMPLES, either_language
+from tests.samples import SAMPLES, either_language
 from viz.data import Matrix
 
 ROWS = ("changed", "writing", "others")
@@ -154,7 +154,7 @@ def test_without_a_record_the_page_measures_by_itself(tmp_path: Path, monkeypatc
     checkpoint = load(entry)
     runs = [translate(checkpoint, text) for text in cached_measurements.readable(entry)]
     effects = ablation.ablated(checkpoint, runs, "zero", ablation.singles(checkpoint.model.config))
-    count, shares = average_patching.patched(checkpoint, runs)
+    count, shares = patching_effects.patched(checkpoint, runs)
     assert count
     for spoiled in (None, "{", '{"sentences": 3}', '{"sentences": 2, "zero": 1, "mean": {}, "resample": {}}'):
         file = entry.folder / ablations.MEASUREMENT.file

@@ -8,7 +8,7 @@ import pytest
 from classroom.classrooms import Classrooms
 from classroom.database import VARIABLE
 from pages.shared.classroom import my_class
-from tests.fixtures import empty_database
+from tests.samples import empty_database
 
 
 def forget() -> None:

@@ -16,8 +16,8 @@ from model.errors import SENTENCES
 from pages.shared.classroom import lessons
 from pages.shared.text.words import all_texts
 from tests.browser import EN, MOTION, Visits, accessible, asked, figure, has_address, idle, path, run, tokens
-from tests.fixtures import BUCH, KINO, MARKUP, either_language, german_english
 from tests.model.checkpoint.test_chinese import chinese_english
+from tests.samples import BUCH, KINO, MARKUP, either_language, german_english
 
 ZH = all_texts("zh")
 PHONE = {"viewport": {"width": 390, "height": 844}}

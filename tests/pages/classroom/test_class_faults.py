@@ -25,10 +25,10 @@ from pages.shared.server.routes import class_routes
 from pages.shared.session import user_notes
 from pages.shared.text.words import all_texts
 from tests.app import click, enter, inside, visit
-from tests.fixtures import BUCH, KINO, either_language
 from tests.pages.classroom.conftest import forget
 from tests.pages.classroom.test_classroom import board, go, join, start
 from tests.pages.classroom.test_lesson_test import answer, choose
+from tests.samples import BUCH, KINO, either_language
 
 TEACHER = keys.key_of("faults teacher")
 LONG = 30.0  # seconds, after which a test has failed

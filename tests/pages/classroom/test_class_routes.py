@@ -14,7 +14,7 @@ from pages.shared.classroom import my_class, questions
 from pages.shared.load import fair_use
 from pages.shared.server.routes import class_routes
 from pages.shared.text.words import all_texts
-from tests.fixtures import LANGUAGES, MARKUP
+from tests.samples import LANGUAGES, MARKUP
 
 TEACHER, ADA = keys.key_of("route teacher"), keys.key_of("route ada")
 
@@ -78,8 +78,8 @@ def test_a_question_waits_until_something_changes(
 
 @pytest.mark.parametrize("key", ["", "nobody", keys.hashed(TEACHER)])
 def test_who_is_in_no_class_learns_nothing(client: TestClient, teacher: Membership, key: str) -> None:
-    assert look(client, key) | {"says": ""} == {"refused": "room_unknown", "says": "", "status": 404}
-    assert act(client, key, do="show", view="/") == (409, "room_unknown")
+    assert look(client, key) | {"says": ""} == {"refused": "class_unknown", "says": "", "status": 404}
+    assert act(client, key, do="show", view="/") == (409, "class_unknown")
 
 
 def test_a_student_cannot_act_as_teacher(client: TestClient, ada: Membership) -> None:
@@ -89,32 +89,32 @@ def test_a_student_cannot_act_as_teacher(client: TestClient, ada: Membership) ->
         {"do": "hide_answer", "task": 1, "text": "x", "hidden": True}, {"do": "say", "says": {}},
         {"do": "remove", "members": [1], "removed": True}, {"do": "lock", "locked": True},
     ):  # fmt: skip
-        assert act(client, ADA, **content) == (403, "room_teacher")
+        assert act(client, ADA, **content) == (403, "class_teacher")
 
 
 def test_another_site_cannot_act_as_the_user(client: TestClient, teacher: Membership) -> None:
     """A form of another site sends cookies and no header: it is nobody."""
     client.cookies.set("glassformer_reader", "x" * 22)
     answer = client.post("/room", content=json.dumps({"do": "show", "view": "/masks"}))
-    assert (answer.status_code, answer.json()["refused"]) == (409, "room_unknown")
+    assert (answer.status_code, answer.json()["refused"]) == (409, "class_unknown")
     assert "access-control-allow-origin" not in answer.headers
 
 
 @pytest.mark.parametrize(
     ("content", "code"),
     [
-        (lambda: {"do": "show", "view": "https://elsewhere.example/"}, "room_view"),
-        (lambda: {"do": "show", "view": "//elsewhere.example/attention"}, "room_view"),
-        (lambda: {"do": "show", "view": "javascript:alert(1)"}, "room_view"),
-        (lambda: {"do": "show", "view": "/nowhere"}, "room_view"),
-        (lambda: {"do": "show", "view": f"/attention?sentence={'x' * 4000}"}, "room_long"),
-        (lambda: {"do": "countdown", "minutes": "soon"}, "room_view"),
-        (lambda: {"do": "countdown", "minutes": 1e9}, "room_minutes"),
-        (lambda: {"do": "ask", "question": "", "options": ""}, "room_question"),
-        (lambda: {"do": "answer", "task": 7, "text": "x"}, "room_closed"),
-        (lambda: {"do": "delete everything"}, "room_view"),
-        (lambda: {}, "room_view"),
-        (lambda: {"do": ["show"]}, "room_view"),
+        (lambda: {"do": "show", "view": "https://elsewhere.example/"}, "class_view"),
+        (lambda: {"do": "show", "view": "//elsewhere.example/attention"}, "class_view"),
+        (lambda: {"do": "show", "view": "javascript:alert(1)"}, "class_view"),
+        (lambda: {"do": "show", "view": "/nowhere"}, "class_view"),
+        (lambda: {"do": "show", "view": f"/attention?sentence={'x' * 4000}"}, "class_long"),
+        (lambda: {"do": "countdown", "minutes": "soon"}, "class_view"),
+        (lambda: {"do": "countdown", "minutes": 1e9}, "class_minutes"),
+        (lambda: {"do": "ask", "question": "", "options": ""}, "class_question"),
+        (lambda: {"do": "answer", "task": 7, "text": "x"}, "class_closed"),
+        (lambda: {"do": "delete everything"}, "class_view"),
+        (lambda: {}, "class_view"),
+        (lambda: {"do": ["show"]}, "class_view"),
     ],
 )  # fmt: skip
 def test_junk_gets_a_sentence(client: TestClient, teacher: Membership, content: Callable[[], dict], code: str) -> None:
@@ -125,7 +125,7 @@ def test_junk_gets_a_sentence(client: TestClient, teacher: Membership, content: 
 def test_what_is_too_large_or_no_json_is_refused(client: TestClient, teacher: Membership) -> None:
     for body in (b"{", b"[]", b"\xff", b'{"do": "show", "view": "' + b"x" * class_routes.BODY + b'"}'):
         answer = client.post("/room", content=body, headers={"Authorization": f"Bearer {TEACHER}"})
-        assert (answer.status_code, answer.json()["refused"]) == (400, "room_view")
+        assert (answer.status_code, answer.json()["refused"]) == (400, "class_view")
 
 
 def test_texts_travel_as_they_are_and_say_it_in_the_reader_s_language(
@@ -183,7 +183,7 @@ def test_nobody_sends_without_end(client: TestClient, ada: Membership, monkeypat
     monkeypatch.setitem(fair_use.PER_MINUTE, fair_use.ACTS, 3)
     monkeypatch.setattr(fair_use, "_limiter", type(fair_use._limiter)(type(fair_use._limiter.storage)()))
     refusal = [act(client, ADA, do="answer", task=1, text="x")[1] for _ in range(4)]
-    assert refusal == ["room_closed"] * 3 + ["fair_acts"]
+    assert refusal == ["class_closed"] * 3 + ["fair_acts"]
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_a_lesson_says_its_text_to_each_student_in_their_language(
     assert (state["says"], state["shown"]) == ("再看。", shown)  # nobody is moved
     act(client, TEACHER, do="show", view="/layers")
     assert look(client, ADA)["says"] == ""
-    assert act(client, TEACHER, do="say", says={"en": "x" * 601}) == (409, "room_long")
+    assert act(client, TEACHER, do="say", says={"en": "x" * 601}) == (409, "class_long")
     for junk in ("text", ["en"], {"en": 3}):
         assert act(client, TEACHER, do="say", says=junk)[0] in (400, 409)
 
@@ -222,7 +222,7 @@ def test_a_teacher_removes_and_locks(client: TestClient, teacher: Membership, ad
     assert act(client, TEACHER, do="remove", members=[ada.member], removed=True) == (200, "")
     assert act(client, TEACHER, do="lock", locked=True) == (200, "")
     assert look(client, ADA)["status"] == 404
-    assert act(client, ADA, do="answer", task=1, text="x") == (409, "room_unknown")
+    assert act(client, ADA, do="answer", task=1, text="x") == (409, "class_unknown")
     board = look(client, TEACHER, board=1)
     assert (board["removed"], board["locked"], board["present"], board["idle"]) == (
         [ada.member], True, 0, [ada.member],
@@ -230,7 +230,7 @@ def test_a_teacher_removes_and_locks(client: TestClient, teacher: Membership, ad
     act(client, TEACHER, do="remove", members=[ada.member], removed=False)
     assert look(client, ADA)["status"] == 200
     for junk in ("x", [None], [[1]], [10**30], None, 7):
-        assert act(client, TEACHER, do="remove", members=junk, removed=True) in ((400, "room_view"), (200, ""))
+        assert act(client, TEACHER, do="remove", members=junk, removed=True) in ((400, "class_view"), (200, ""))
 
 
 def test_half_a_character_is_no_fault_of_the_server(client: TestClient, teacher: Membership, ada: Membership) -> None:

@@ -31,8 +31,8 @@ from pages.shared.text.words import all_texts
 from tests.app import CARD, click, downloads, enter, go, inside, said, sentence, visit
 from tests.app import keys as keys_on
 from tests.browser import run
-from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, either_language, german_english
 from tests.pages.classroom.conftest import forget
+from tests.samples import BUCH, KINO, LANGUAGES, MARKUP, either_language, german_english
 
 EN = all_texts("en")
 
@@ -181,7 +181,7 @@ def test_every_question_of_the_quiz_can_be_put_in_each_language(warm: None, name
 
 
 @pytest.mark.parametrize(
-    ("code", "said_code"), [("ABCDEF", "room_unknown"), ("", "room_unknown"), (MARKUP, "room_unknown")]
+    ("code", "said_code"), [("ABCDEF", "class_unknown"), ("", "class_unknown"), (MARKUP, "class_unknown")]
 )
 def test_a_wrong_code_gets_a_sentence(store: Classrooms, code: str, said_code: str) -> None:
     assert said(join(code[:12])) == [SENTENCES[said_code]]
@@ -335,7 +335,7 @@ def test_who_was_removed_is_told_once_and_cannot_come_back_until_let_in(store: C
     assert said(student.run()) == [EN["class.gone"]]
     assert said(student.run()) == []
     student.text_input[0].set_value(code)
-    assert said(submit(student, EN["class.join"])) == [SENTENCES["room_removed"]]
+    assert said(submit(student, EN["class.join"])) == [SENTENCES["class_removed"]]
     store.remove(act, [ada.id], False)
     assert said(submit(student, EN["class.join"])) == []
     assert [title.value for title in student.title] == [EN["class.question_joined"]]  # the whole page says so

@@ -26,8 +26,8 @@ from pages.shared.text.words import all_texts, refusal
 from tests.app import click, downloads, inside, keys, visit
 from tests.classroom.conftest import count
 from tests.figures import check_chart, watching_figures
-from tests.fixtures import either_language
 from tests.pages.classroom.test_classroom import go, join, start
+from tests.samples import either_language
 from viz.figures.figure import Figure
 
 

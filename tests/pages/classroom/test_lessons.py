@@ -21,8 +21,8 @@ from pages.shared.classroom import lessons
 from pages.shared.classroom.lessons import Lesson, Part
 from pages.shared.text.words import all_texts
 from tests.app import click, downloads, said, visit
-from tests.fixtures import LANGUAGES, MARKUP, german_english
 from tests.model.checkpoint.test_chinese import chinese_english
+from tests.samples import LANGUAGES, MARKUP, german_english
 
 OURS = lessons.shipped()
 MINE = Lesson(
@@ -142,9 +142,9 @@ def test_a_lesson_survives_link_and_file(lesson: Lesson) -> None:
         ("", "lesson_unread"), ("{", "lesson_unread"), ("[]", "lesson_unread"), ("[" * 100_000, "lesson_unread"),
         ('{"title": {}}', "lesson_unread"), ('{"title": 3, "parts": []}', "lesson_unread"),
         ('{"title": {"en": 3}, "parts": []}', "lesson_unread"),
-        ({"view": "//elsewhere.example"}, "room_view"), ({"view": "javascript:alert(1)"}, "room_view"),
-        ({"view": "x" * 2000}, "room_long"), ({"says": {"en": "x" * 700}}, "room_long"),
-        ({"minutes": 0}, "room_minutes"), ({"minutes": "3"}, "room_minutes"), ({"minutes": 1e9}, "room_minutes"),
+        ({"view": "//elsewhere.example"}, "class_view"), ({"view": "javascript:alert(1)"}, "class_view"),
+        ({"view": "x" * 2000}, "class_long"), ({"says": {"en": "x" * 700}}, "class_long"),
+        ({"minutes": 0}, "class_minutes"), ({"minutes": "3"}, "class_minutes"), ({"minutes": 1e9}, "class_minutes"),
     ],
 )  # fmt: skip
 def test_what_is_no_lesson_gets_a_sentence(content: str | dict, code: str) -> None:

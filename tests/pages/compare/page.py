@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.decode.translate import translate
 from tests.app import nothing_is_marked_up, visit
-from tests.fixtures import KINO, german_english
+from tests.samples import KINO, german_english
 
 VARIANTS = ("reverse", "reverse-learned")
 

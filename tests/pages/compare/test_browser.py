@@ -9,7 +9,7 @@ from model.decode.translate import translate
 from pages.compare.presets import READY
 from pages.shared.text.words import all_texts
 from tests.browser import Visits, accessible, asked, has_address, idle
-from tests.fixtures import BUCH, german_english
+from tests.samples import BUCH, german_english
 
 EN = all_texts("en")
 ADDRESS = f"/compare?attention_kind=encoder&layer=0&head=1&sentence={BUCH.replace('?', '%3F')}"

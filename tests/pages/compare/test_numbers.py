@@ -14,8 +14,8 @@ from model.tokenization.tokenizer import BOS
 from model.trace import path
 from pages.compare import probabilities
 from tests.app import said, sentence
-from tests.fixtures import KINO, german_english
 from tests.pages.compare.page import body, opened, own_ids, texts
+from tests.samples import KINO, german_english
 from viz.data import Matrix
 from viz.figures.attention import AttentionFigure
 

@@ -16,8 +16,8 @@ from model.decode.translate import translate
 from model.errors import InvalidInput
 from pages.compare import curves, layer_similarity, presets, views
 from tests.app import said, sentence, visit
-from tests.fixtures import KINO, MARKUP, either_language, german_english
 from tests.pages.compare.page import body, opened, own_ids, texts
+from tests.samples import KINO, MARKUP, either_language, german_english
 from viz.figures.attention import AttentionFigure
 
 pytestmark = pytest.mark.usefixtures("warm")

@@ -22,7 +22,7 @@ from pages.shared.text.notices import plain
 from pages.shared.text.words import all_texts
 from tests.app import CARD, click, inside, keys, nothing_is_marked_up, said, sentence, visit
 from tests.figures import watching_figures
-from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, german_english
+from tests.samples import BUCH, KINO, LANGUAGES, MARKUP, german_english
 from viz.data import Pin
 from viz.figures.attention import AttentionFigure
 from viz.figures.chart import Chart
@@ -115,7 +115,7 @@ def writing(text: str) -> str:
 def learning(text: str) -> str:
     """The first snapshot with the output of the last."""
     snapshots = history.load(catalogue.find("de-en"))
-    first = next(snapshot for snapshot in snapshots if snapshot.look.output == snapshots[-1].look.output)
+    first = next(snapshot for snapshot in snapshots if snapshot.probe.output == snapshots[-1].probe.output)
     return f"{first.step:,}"
 
 
@@ -285,7 +285,7 @@ def test_no_chart_has_signs_or_colours_without_a_word_about_them(step: str) -> N
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_model_that_writes_nothing_yet_says_so(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first, *rest = history.load(catalogue.find("zh-en"))  # which wrote something, as not every training does
-    silent = replace(first, look=replace(first.look, output=""))
+    silent = replace(first, probe=replace(first.probe, output=""))
     monkeypatch.setattr(learning_figure, "_snapshots", lambda entry: (silent, *rest))
     app = visit("course", language, checkpoint="zh-en", step="learning")
     assert inside(app, "course_output")[-1] == sentence(language, "frame.nothing")
@@ -293,7 +293,7 @@ def test_a_model_that_writes_nothing_yet_says_so(language: str, monkeypatch: pyt
 
 def test_the_training_that_is_shown_is_of_a_model_of_the_user_s_language() -> None:
     app = visit("course", "zh", checkpoint="untrained-paper", step="learning")
-    probe = history.load(catalogue.find("zh-en"))[0].look.sentence
+    probe = history.load(catalogue.find("zh-en"))[0].probe.sentence
     assert any(plain(probe) in line.value for line in app.caption)
 
 
@@ -422,7 +422,7 @@ def test_the_figure_shows_the_token_to_explain() -> None:
 
     def keep(name: str, figure: Figure) -> None:
         if isinstance(figure, AttentionFigure):
-            pins.append(figure.look.pin)
+            pins.append(figure.probe.pin)
 
     with watching_figures(keep):
         app = visit("course", step=END, sentence=KINO)

@@ -13,7 +13,7 @@ from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.checkpoint.checkpoints import Checkpoint
 from model.tokenization.tokenizer import BOS, EOS
 from tests.app import inside, visit
-from tests.fixtures import KINO, SAMPLES, german_english
+from tests.samples import KINO, SAMPLES, german_english
 
 
 def opened(language: str = "en", **address: str) -> AppTest:

@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 from model.decode.translate import translate
 from model.tokenization.tokenizer import BOS
 from tests.app import controls, inside, said, sentence
-from tests.fixtures import KINO, german_english, in_turn
 from tests.pages.decoding.page import _inline, fresh, html, opened, preset, sent, texts
 from tests.pages.layers.test_page import figures, rows
+from tests.samples import KINO, german_english, in_turn
 from viz.data import Selection
 
 pytestmark = pytest.mark.usefixtures("warm")

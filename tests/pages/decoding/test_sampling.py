@@ -12,8 +12,8 @@ from model.decode.start import decoding_start
 from model.decode.token_sampling import Sampling
 from pages.decoding.decoding_controls import USUAL_TOP_P
 from tests.app import controls, said, sentence
-from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
 from tests.pages.decoding.page import fresh, opened, sent, texts, trace_of
+from tests.samples import KINO, LANGUAGES, SAMPLES, german_english
 
 pytestmark = pytest.mark.usefixtures("warm")
 

@@ -14,9 +14,9 @@ from model.decode.translate import translate
 from model.tokenization.tokenizer import EOS
 from pages.shared.models import models
 from tests.app import nothing_is_marked_up, said, sentence
-from tests.fixtures import BUCH, KINO, MARKUP, german_english
 from tests.pages.decoding.page import _inline, html, opened, preset, sent, texts, trace_of
 from tests.pages.layers.test_page import figures
+from tests.samples import BUCH, KINO, MARKUP, german_english
 
 pytestmark = pytest.mark.usefixtures("warm")
 

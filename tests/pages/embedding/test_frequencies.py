@@ -9,7 +9,7 @@ import pytest
 from model.checkpoint import history
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from tests.app import downloads, said, sentence, visit
-from tests.fixtures import SAMPLES, either_language
+from tests.samples import SAMPLES, either_language
 
 ENTRY = Entry(SAMPLES / "modular")
 pytestmark = pytest.mark.usefixtures("warm")

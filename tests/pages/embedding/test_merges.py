@@ -11,7 +11,7 @@ from model.tokenization import byte_pairs
 from pages.shared.text.words import all_texts
 from tests.app import CARD, downloads, inside, nothing_is_marked_up, said, sentence, visit
 from tests.figures import watching_figures
-from tests.fixtures import LANGUAGES, SAMPLES, german_english
+from tests.samples import LANGUAGES, SAMPLES, german_english
 from viz.figures.figure import Figure
 from viz.figures.merges import MergesFigure
 

@@ -17,8 +17,8 @@ from pages.shared.models import warmup
 from pages.shared.text.words import all_texts
 from tests.app import controls, enter, inside, nothing_is_marked_up, said, sentence, visit
 from tests.figures import check_chart, watching_figures
-from tests.fixtures import BUCH, KINO, LANGUAGES, SAMPLES, german_english, in_turn
 from tests.model.checkpoint.test_chinese import chinese_english
+from tests.samples import BUCH, KINO, LANGUAGES, SAMPLES, german_english, in_turn
 from viz.figures.chart import Chart
 from viz.figures.figure import Figure
 

@@ -9,7 +9,7 @@ import pytest
 from model.decode.translate import translate
 from pages.embedding import space
 from tests.app import downloads, said, sentence, visit
-from tests.fixtures import KINO, LANGUAGES, german_english
+from tests.samples import KINO, LANGUAGES, german_english
 
 pytestmark = pytest.mark.usefixtures("warm")
 

@@ -16,7 +16,7 @@ from pages.shared.models import models, warmup
 from pages.shared.text.words import all_texts
 from tests.app import controls, inside, nothing_is_marked_up, said, sentence, visit
 from tests.figures import check_chart, watching_figures
-from tests.fixtures import KINO, SAMPLES, either_language, german_english, in_turn
+from tests.samples import KINO, SAMPLES, either_language, german_english, in_turn
 from viz.figures.chart import Chart
 from viz.figures.figure import Figure
 

@@ -10,7 +10,7 @@ from model.checkpoint.catalogue import Entry
 from model.features import sites, store, training
 from model.features.examples import activations
 from model.features.store import Stored
-from tests.fixtures import SAMPLES, german_english
+from tests.samples import SAMPLES, german_english
 
 SITE = "encoder.output"
 SENTENCES = (

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from pages.shared.text.words import all_texts
 from tests.browser import Visits, accessible, focus_by_tab, has_address, idle, path
-from tests.fixtures import KINO
+from tests.samples import KINO
 
 EN = all_texts("en")
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}

@@ -25,8 +25,8 @@ from pages.shared.text.notices import plain
 from pages.shared.text.words import all_texts
 from pages.shared.ui import folder_command
 from tests.app import click, controls, downloads, inside, said, sentence, visit
-from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english, in_turn
 from tests.pages.features.conftest import CARD, SITE
+from tests.samples import KINO, LANGUAGES, SAMPLES, german_english, in_turn
 from viz.data import Matrix
 
 pytestmark = pytest.mark.usefixtures("warm")

@@ -23,8 +23,8 @@ from pages.forecast import forecast_state
 from pages.forecast import upload as forecast_upload
 from pages.shared.models.trainings import run_queue
 from tests.app import inside, nothing_is_marked_up, said, sentence, visit
-from tests.fixtures import LANGUAGES, SAMPLES
 from tests.model.forecast.small import walk
+from tests.samples import LANGUAGES, SAMPLES
 from viz.data import Matrix
 
 pytestmark = pytest.mark.usefixtures("warm")

@@ -13,7 +13,7 @@ from pages.glossary.entries import TERMS, TOPICS
 from pages.shared.session.parameters import is_known
 from pages.shared.text.words import all_texts
 from tests.app import PAGES, enter, inside, said, sentence, visit
-from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, either_language, german_english
+from tests.samples import BUCH, KINO, LANGUAGES, MARKUP, either_language, german_english
 from viz.html.glossary import Definition, term_html
 from viz.html.prose import MARK, inline_html
 

@@ -12,8 +12,8 @@ from model.edit.notation import LIMIT
 from model.errors import SENTENCES
 from pages.shared.session.view import SETTING_LIMIT
 from tests.app import controls, inside, said, sentence
-from tests.fixtures import KINO, LANGUAGES, either_language, german_english, in_turn
 from tests.pages.intervene.page import OFF, link, listed, open_page, outputs, texts
+from tests.samples import KINO, LANGUAGES, either_language, german_english, in_turn
 from viz.data import Matrix
 
 pytestmark = pytest.mark.usefixtures("warm")

@@ -17,8 +17,8 @@ from model.edit.edit_effects import Contrast
 from pages.intervene import effects, suggestions
 from pages.shared.layout import progress
 from tests.app import keys, said, sentence
-from tests.fixtures import KINO, either_language, german_english
 from tests.pages.intervene.page import OFF, link, listed, open_page, outputs, texts
+from tests.samples import KINO, either_language, german_english
 from viz.data import Matrix
 
 pytestmark = pytest.mark.usefixtures("warm")

@@ -15,8 +15,8 @@ from torch import Tensor, nn
 
 from model.decode.translate import translate
 from tests.app import controls, said, sentence, visit
-from tests.fixtures import KINO, SAMPLES, german_english, in_turn, tiny_checkpoint
 from tests.pages.layers.test_page import figures, opened, rows, texts
+from tests.samples import KINO, SAMPLES, german_english, in_turn, tiny_checkpoint
 
 pytestmark = pytest.mark.usefixtures("warm")
 

@@ -21,7 +21,7 @@ from model.decode.translate import translate
 from model.edit.residual_ablation import DEPTHS, by_depth
 from model.transformer import Residual
 from tests.app import controls, inside, said, sentence, visit
-from tests.fixtures import KINO, SAMPLES, german_english, in_turn
+from tests.samples import KINO, SAMPLES, german_english, in_turn
 from viz.charts.layers.logit_lens_charts import Candidate
 
 pytestmark = pytest.mark.usefixtures("warm")

@@ -7,7 +7,7 @@ import pytest
 from model.checkpoint.catalogue import Entry
 from model.train import check_settings, llm_changes
 from tests.app import said, sentence, visit
-from tests.fixtures import LANGUAGES, SAMPLES, either_language
+from tests.samples import LANGUAGES, SAMPLES, either_language
 
 ALL = dict.fromkeys(llm_changes.NAMES, "1")
 

@@ -14,8 +14,8 @@ from model.decode.translate import translate
 from model.errors import SENTENCES
 from model.tokenization.tokenizer import PAD
 from tests.app import said, sentence, visit
-from tests.fixtures import KINO, LANGUAGES, german_english
 from tests.pages.masks.page import LONG, THREE, open_page
+from tests.samples import KINO, LANGUAGES, german_english
 from viz.data import Matrix
 
 pytestmark = pytest.mark.usefixtures("warm")

@@ -18,8 +18,8 @@ from model.tokenization.tokenizer import PAD
 from pages.masks import leakage
 from pages.masks.batch import neighbours
 from tests.app import inside, said, sentence, visit
-from tests.fixtures import KINO, german_english, in_turn
 from tests.pages.masks.page import LONG, THREE, open_page
+from tests.samples import KINO, german_english, in_turn
 from viz.charts.mask_charts import change_text as number
 from viz.data import Matrix
 

@@ -5,7 +5,7 @@ import json
 import pyarrow as pa
 from streamlit.testing.v1 import AppTest
 
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 
 def texts(app: AppTest) -> str:

@@ -8,8 +8,8 @@ from model.checkpoint import catalogue, checkpoints
 from model.decode.translate import translate
 from pages.position import model_tables, sine_matrices, sine_settings
 from tests.app import sentence, visit
-from tests.fixtures import LANGUAGES, SAMPLES
 from tests.pages.position.page import frequencies, texts, trained_with_a_table
+from tests.samples import LANGUAGES, SAMPLES
 
 pytestmark = pytest.mark.usefixtures("warm")
 

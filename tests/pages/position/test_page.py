@@ -12,8 +12,8 @@ from model.transformer import EncoderLayer
 from pages.position import sine_matrices, sine_settings
 from pages.shared.text.words import all_texts, section
 from tests.app import controls, downloads, inside, said, sentence, visit
-from tests.fixtures import in_turn, written
 from tests.pages.position.page import frequencies, layers, rows_of, specs, texts, trained_with_a_table
+from tests.samples import in_turn, written
 from tests.viz.pictures import matrix_svg
 from viz.charts.position import position_charts
 from viz.components.matrix.matrix_data import matrix_rows

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app import controls, inside, said, sentence, visit
 from tests.figures import check_chart, watching_figures
-from tests.fixtures import LANGUAGES, either_language, in_turn
+from tests.samples import LANGUAGES, either_language, in_turn
 from viz.figures.chart import Chart
 from viz.figures.figure import Figure
 

@@ -15,7 +15,7 @@ from model.quiz.questions import QUESTIONS
 from pages.quiz import score
 from pages.shared.text.words import all_texts
 from tests.app import PAGES, click, downloads, inside, nothing_is_marked_up, said, sentence, visit
-from tests.fixtures import BUCH, KINO, MARKUP, german_english, in_turn
+from tests.samples import BUCH, KINO, MARKUP, german_english, in_turn
 from viz.numbers import percent
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -180,8 +180,8 @@ def test_the_score_stays_on_other_pages_and_can_be_taken() -> None:
 
 
 def test_the_files_say_what_was_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    record = score.records.Record("lookup", 7, "", "", ["=1+1", "9.3"], ["=1+1", "9.3"], "right", True)
-    monkeypatch.setattr(score.records, "records", lambda: [record])
+    record = score.attempts.Attempt("lookup", 7, "", "", ["=1+1", "9.3"], ["=1+1", "9.3"], "right", True)
+    monkeypatch.setattr(score.attempts, "attempts", lambda: [record])
     monkeypatch.setattr("pages.shared.text.words.language", lambda: "en")
     [row] = json.loads(score.as_json(score.rows()))
     assert (row["question"], row["result"], row["numbers"], row["hint"]) == ("lookup", "right later", 7, "yes")

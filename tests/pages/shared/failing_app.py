@@ -8,7 +8,7 @@ from app import MIDDLEWARE, lifespan
 from pages.shared.layout import tour
 from pages.shared.session import view
 from pages.shared.text import notices
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 
 choose = view.choose
 

@@ -14,7 +14,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from pages.shared.text.words import all_texts
 from tests.browser import Visits, idle, path
 from tests.files import READ, download, lines
-from tests.fixtures import BUCH
+from tests.samples import BUCH
 
 ZH = all_texts("zh")
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import ADDRESSES, EN, Visits, idle, path
-from tests.fixtures import BUCH
+from tests.samples import BUCH
 
 
 def test_each_link_of_the_list_has_the_address_of_its_page(visit: Visits) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from pages.shared.text.words import all_texts
 from tests.browser import Visits, idle, path
 from tests.files import download
-from tests.fixtures import BUCH, KINO
+from tests.samples import BUCH, KINO
 
 EN, ZH = all_texts("en"), all_texts("zh")
 ALL_ATTENTION = 400_000  # bytes

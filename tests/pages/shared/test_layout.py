@@ -20,7 +20,7 @@ from pages.shared.session.view import KEPT
 from pages.shared.text.words import all_texts
 from pages.shared.ui import reserved_space
 from tests.app import CARD, PAGES, click, enter, inside, keys, said, sentence, visit
-from tests.fixtures import KINO, LANGUAGES, ROOT, either_language, german_english
+from tests.samples import KINO, LANGUAGES, ROOT, either_language, german_english
 from viz.html.style import style
 
 pytestmark = pytest.mark.usefixtures("warm")

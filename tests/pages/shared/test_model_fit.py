@@ -15,8 +15,8 @@ from model.checkpoint.language_fit import KnownWords, Misfit
 from model.decode.translate import translate
 from pages.shared.text.words import all_texts
 from tests.app import CARD, enter, said, sentence, shown, visit
-from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, SAMPLES, either_language, german_english, in_turn
 from tests.model.checkpoint.test_chinese import chinese_english
+from tests.samples import BUCH, KINO, LANGUAGES, MARKUP, SAMPLES, either_language, german_english, in_turn
 
 pytestmark = pytest.mark.usefixtures("warm")
 

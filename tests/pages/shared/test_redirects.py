@@ -17,7 +17,7 @@ from pages.shared.text import notices
 from pages.shared.text.words import all_texts
 from tests.app import PAGES, said, sentence, visit
 from tests.browser import EN, Visits, has_address
-from tests.fixtures import BUCH, LANGUAGES, ROOT
+from tests.samples import BUCH, LANGUAGES, ROOT
 
 RIGHT = ["/", "", "/attention", "/train"]
 WRONG = {

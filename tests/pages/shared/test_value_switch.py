@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from model.attribution.norm_weights import largest_fall, norm_weights
+from model.attribution.norm_based_attention import largest_fall, norm_weights
 from model.decode.translate import translate
 from pages.shared.models import warmup
 from tests.app import downloads, said, sentence, visit
 from tests.figures import watching_figures
-from tests.fixtures import KINO, SAMPLES, german_english, in_turn
+from tests.samples import KINO, SAMPLES, german_english, in_turn
 from viz.figures.attention import AttentionFigure
 from viz.figures.figure import Figure
 from viz.numbers import percent

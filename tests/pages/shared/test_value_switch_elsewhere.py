@@ -12,7 +12,7 @@ from model.trace import AttentionKind, path
 from model.transformer import Transformer
 from tests.app import said, sentence, visit
 from tests.figures import watching_figures
-from tests.fixtures import KINO, german_english, in_turn
+from tests.samples import KINO, german_english, in_turn
 from viz.figures.attention import AttentionFigure
 from viz.figures.figure import Figure
 from viz.figures.matrices import MatrixFigure

@@ -19,8 +19,8 @@ from model.pretrained.card import Origin
 from pages.shared.ui import attention_figure, show
 from tests.app import downloads, said, sentence, visit
 from tests.figures import watching_figures
-from tests.fixtures import SAMPLES, german_english, in_turn
 from tests.model.pretrained.small import build
+from tests.samples import SAMPLES, german_english, in_turn
 from viz.data import Pin
 from viz.figures.attention import AttentionFigure
 from viz.figures.figure import Figure

@@ -17,7 +17,7 @@ from pages.sheet.source import SheetRequest, Source, find, placed, token
 from pages.start.output_so_far import written
 from tests.browser import Visits, has_address, idle, path, run, speak
 from tests.films import MOST, plays, save
-from tests.fixtures import BUCH, KINO, SAMPLES
+from tests.samples import BUCH, KINO, SAMPLES
 from tests.viz.colours import signed_colour, weight_colour
 from viz.palette import SURFACE
 from viz.sheet import tiles
@@ -97,7 +97,7 @@ def colour(part: Part, row: int, column: int) -> str:
     code = int(tiles.codes(np.array([[value]]), full)[0, 0])
     share = min(abs(code - tiles.ZERO) * 2, 255) / 255
     if part.role == "weights":
-        kind = "cross" if part.place.sublayer == "cross_attention" else part.place.side
+        kind = "cross" if part.location.sublayer == "cross_attention" else part.location.side
         return weight_colour(share, kind, "light")
     return signed_colour(-share if code < tiles.ZERO else share, "light")
 

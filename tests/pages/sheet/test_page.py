@@ -9,7 +9,7 @@ from pages.shared.text.words import all_texts
 from pages.sheet import page_of_part
 from pages.sheet.source import SheetRequest, find, token
 from tests.app import click, keys, visit
-from tests.fixtures import in_turn
+from tests.samples import in_turn
 
 
 def said(app) -> str:

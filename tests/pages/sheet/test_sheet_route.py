@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from model.checkpoint.catalogue import Entry
 from pages.sheet import sheet_route, source
-from tests.fixtures import KINO, SAMPLES
+from tests.samples import KINO, SAMPLES
 
 ENTRY = Entry(SAMPLES / "de-en")
 WEIGHTS = "decoder.2.cross_attention.weights[1]"

@@ -8,7 +8,7 @@ from pages.shared.text.words import all_texts
 from pages.start.output_so_far import written
 from tests.browser import MOTION, Visits, figure, path, run, tokens, type_sentence
 from tests.films import FIRST, LAST, MOST, plays, save
-from tests.fixtures import BUCH, KINO
+from tests.samples import BUCH, KINO
 from viz.palette import SURFACE
 
 EN = all_texts("en")

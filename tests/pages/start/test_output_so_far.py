@@ -6,7 +6,7 @@ import pytest
 
 from model.decode.translate import translate
 from pages.start.output_so_far import written
-from tests.fixtures import BUCH, KINO, german_english
+from tests.samples import BUCH, KINO, german_english
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from pages.shared.models import warmup
 from pages.shared.text.words import all_texts
 from pages.train.form import duration, time_range
 from tests.app import inside, said, sentence, visit
-from tests.fixtures import LANGUAGES, either_language, in_turn
 from tests.pages.train.page import press, text
+from tests.samples import LANGUAGES, either_language, in_turn
 
 pytestmark = pytest.mark.usefixtures("warm", "queue")
 

@@ -11,7 +11,7 @@ from pages.shared.server import cookie
 from pages.shared.server.headers import headers
 from pages.shared.session import user
 from pages.shared.text.words import all_texts
-from tests.fixtures import opened_attention
+from tests.samples import opened_attention
 
 pytestmark = pytest.mark.usefixtures("warm", "queue")
 

@@ -22,8 +22,8 @@ from model.train.data import prepare
 from model.train.job import TrainingTask
 from pages.shared.text.words import all_texts
 from tests.app import downloads, inside, keys, said, sentence, visit
-from tests.fixtures import either_language, opened, opened_attention
 from tests.pages.train.page import PATIENCE, TINY, over, press, text
+from tests.samples import either_language, opened, opened_attention
 
 pytestmark = pytest.mark.usefixtures("warm", "queue")
 
@@ -118,7 +118,7 @@ def test_a_kept_model_is_on_every_page_and_writes_the_same(queue: Jobs, language
     app.run()
     press(app, "keep")
     assert any(key.startswith("download_") for key in downloads(app))
-    look = queue.result(id_).moment().look
+    look = queue.result(id_).moment().probe
     page = app.switch_page("start/page.py")
     page.run()
     [name] = [name for name in page.selectbox(key="checkpoint").options if name.startswith(f"{OWN}notebook")]

@@ -14,9 +14,9 @@ from model.attribution.logit_parts import split_logit
 from model.attribution.why_question import Question, input_words
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
-from model.edit.edit_effects import written
+from model.edit.edit_effects import generated
 from tests.app import downloads, inside, said, sentence, visit
-from tests.fixtures import BUCH, KINO, SAMPLES, either_language, german_english
+from tests.samples import BUCH, KINO, SAMPLES, either_language, german_english
 
 pytestmark = pytest.mark.usefixtures("warm")
 STEP = 4  # cinema
@@ -24,7 +24,7 @@ STEP = 4  # cinema
 
 def asked(row: int = STEP, rather: int | None = None, text: str = KINO) -> Question:
     run = translate(german_english(), text)
-    return Question(run, row, int(written(run)[row]), rather)
+    return Question(run, row, int(generated(run)[row]), rather)
 
 
 def lines(app) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -142,7 +142,9 @@ def test_rather_than_another_word() -> None:
     values = methods.attribution(german_english(), asked(rather=second), method_names.REFERENCE)
     assert [number(text) for _, text in lines(app)[1][1]] == pytest.approx(values, abs=0.006, nan_ok=True)
     logits = run.trace.values["logits"][STEP]
-    assert any(f"{logits[written(run)[STEP]] - logits[second]:+.2f}" in text for text in inside(app, "figure_sentence"))
+    assert any(
+        f"{logits[generated(run)[STEP]] - logits[second]:+.2f}" in text for text in inside(app, "figure_sentence")
+    )
 
 
 @either_language
@@ -186,7 +188,7 @@ def test_a_method_without_a_score_has_none_in_the_table(monkeypatch: pytest.Monk
     result = copy.deepcopy(Entry(SAMPLES / "de-en").card["attribution"])
     for name in ("correlation", "first", "area"):
         del result[name]["integrated"]
-    monkeypatch.setattr(card_scores, "recorded", lambda card: result)
+    monkeypatch.setattr(card_scores, "measured", lambda card: result)
     app = visit("why", show="trust", step=str(STEP))
     title = sentence("en", "why_method.integrated")
     assert sentence("en", "why.no_score", method=title) in [caption.value for caption in app.caption]

@@ -12,10 +12,10 @@ from model.attribution.paths.graph import contribution_graph
 from model.attribution.paths.pruning import strongest
 from model.attribution.why_question import Question
 from model.decode.translate import translate
-from model.edit.edit_effects import written
+from model.edit.edit_effects import generated
 from pages.why.paths import cached_paths
 from tests.app import downloads, inside, said, sentence, visit
-from tests.fixtures import KINO, SAMPLES, either_language, german_english
+from tests.samples import KINO, SAMPLES, either_language, german_english
 from viz.numbers import percent, signed
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -29,7 +29,7 @@ def table(app, key: str) -> pd.DataFrame:
 
 def asked(rather: int | None = None) -> Question:
     run = translate(german_english(), KINO)
-    return Question(run, STEP, int(written(run)[STEP]), rather)
+    return Question(run, STEP, int(generated(run)[STEP]), rather)
 
 
 @either_language

@@ -12,7 +12,7 @@ from model.checkpoint.checkpoints import load
 from model.decode.translate import translate
 from pages.why.source_share import METHODS, SUGGESTED
 from tests.app import downloads, inside, said, sentence, visit
-from tests.fixtures import KINO, LANGUAGES, SAMPLES, german_english
+from tests.samples import KINO, LANGUAGES, SAMPLES, german_english
 from viz.charts.effects.source_share_charts import share_chart
 from viz.numbers import percent
 

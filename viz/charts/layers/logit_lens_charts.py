@@ -1,4 +1,4 @@
-"""The predictions of the logit lens at each place along the depth, as altair charts."""
+"""The predictions of the logit lens at each depth, as altair charts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -21,7 +21,7 @@ from ..style import WHOLE, Row, Words, legend, series, tip, tips, x_axis, y_axis
 
 EXPORTED = 720  # px wide as a file; on the page a chart fills its card
 AXES = 74  # px of axes
-ROW = 26  # px for a place along the depth
+ROW = 26  # px for a depth
 DIMENSIONS = 14  # shown one by one
 UNITS = 12
 COLOUR = alt.Color("colour:N", scale=None, legend=None)  # each row's own

@@ -49,11 +49,11 @@ async def look(request: Request) -> Response:
     except InvalidInput as error:
         return _refused(request, error, HTTPStatus.SERVICE_UNAVAILABLE)
     if owner is None:
-        return _refused(request, InvalidInput("room_unknown"), 404)
+        return _refused(request, InvalidInput("class_unknown"), 404)
     classroom, member, teacher = owner
     board = "board" in request.query_params
     if board and not teacher:
-        return _refused(request, InvalidInput("room_teacher"), 403)
+        return _refused(request, InvalidInput("class_teacher"), 403)
     since, end = request.query_params.get("since", ""), time.monotonic() + PATIENCE
     while True:
         try:
@@ -61,7 +61,7 @@ async def look(request: Request) -> Response:
         except InvalidInput as error:
             return _refused(request, error, HTTPStatus.SERVICE_UNAVAILABLE)
         if snapshot is None:
-            return _refused(request, InvalidInput("room_unknown"), 404)
+            return _refused(request, InvalidInput("class_unknown"), 404)
         if _state(snapshot, board, teacher) != since or time.monotonic() >= end:
             with language_choice.speaking(language_choice.of_request(request)):
                 content = _content(snapshot, member, board)
@@ -76,19 +76,19 @@ async def act(request: Request) -> Response:
         name = content["do"]
         act = _ACTS[name]
     except (ValueError, KeyError, TypeError, RecursionError):  # the last of brackets within brackets
-        return _refused(request, InvalidInput("room_view"), 400)
+        return _refused(request, InvalidInput("class_view"), 400)
     try:
         fair_use.take(fair_use.ACTS, _key(request) or "nobody")
         await threads.ACTS.run(_act, _key(request), act, content)
     except InvalidInput as error:
         return _refused(request, error, _STATUS.get(error.code, HTTPStatus.CONFLICT))
     except (KeyError, TypeError, AttributeError, ValueError, OverflowError):
-        return _refused(request, InvalidInput("room_view"), 400)
+        return _refused(request, InvalidInput("class_view"), 400)
     return JSONResponse({}, headers=NO_STORE)
 
 
 _STATUS = {
-    "room_teacher": HTTPStatus.FORBIDDEN,
+    "class_teacher": HTTPStatus.FORBIDDEN,
     "rooms_closed": HTTPStatus.SERVICE_UNAVAILABLE,  # the browser asks again
 }
 
@@ -99,7 +99,7 @@ def shown(text: str) -> str:
     """View that a teacher shows, from the address of their page."""
     address = view_of(storable(text))
     if address.partition("?")[0] not in {"", *page_list.pages()}:
-        raise InvalidInput("room_view")
+        raise InvalidInput("class_view")
     return address
 
 
@@ -117,7 +117,7 @@ def _act(key: str, act: Callable[[Membership, Mapping[str, Any]], object], conte
     with my_class.answering():
         me = my_class.classrooms().membership(key) if key else None
         if me is None:
-            raise InvalidInput("room_unknown")
+            raise InvalidInput("class_unknown")
         try:
             act(me, content)
         except DataError:  # a number that is too large for the database

@@ -18,22 +18,22 @@ from viz.components.live_run import moment_data
 from viz.data import KINDS, AttentionPanel, Look, sides
 
 
-def look_panels(look: snapshots.ProbeAttention) -> list[AttentionPanel]:
+def probe_panels(probe: snapshots.ProbeAttention) -> list[AttentionPanel]:
     """Panels of the attention on the probe sentence, labelled as on every page."""
-    tokens = look.source_tokens, look.target_tokens, look.output_tokens
+    tokens = probe.source_tokens, probe.target_tokens, probe.output_tokens
     return [
-        AttentionPanel.of_tokens(kind, look.weights[kind].astype(np.float32), *sides(kind, *tokens))
+        AttentionPanel.of_tokens(kind, probe.weights[kind].astype(np.float32), *sides(kind, *tokens))
         for kind in KINDS
-        if kind in look.weights
+        if kind in probe.weights
     ]
 
 
 @cached
-def drawn(look: snapshots.ProbeAttention, task: str, language: str) -> bytes:
+def drawn(probe: snapshots.ProbeAttention, task: str, language: str) -> bytes:
     """The attention figure's data; everybody who watches a run is sent the same."""
     table = "attention_figure."
     words = {key.removeprefix(table): text for key, text in all_texts(language).items() if key.startswith(table)}
-    panels = look_panels(look)
+    panels = probe_panels(probe)
     return attention_data(panels, Look("matrix", panels[-1].kind), words, languages=tags(task))
 
 
@@ -43,11 +43,11 @@ def packed(id_: str, step: int, language: str) -> bytes:
     result = run_queue.jobs().result(id_)
     then = result.moment(step)
     content = {
-        "watched": [then.look.sentence, then.look.output],
+        "watched": [then.probe.sentence, then.probe.output],
         "samples": told(then.samples),
         "energy": [then.energy.embedding * scale_of_energy(result.settings), then.energy.position],
     }
-    return moment_data(content, drawn(then.look, result.settings.task, language))
+    return moment_data(content, drawn(then.probe, result.settings.task, language))
 
 
 def told(samples: Sequence[snapshots.Sample]) -> list[dict[str, object]]:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.shared.classroom import my_class
 from pages.shared.text.words import words
-from pages.shared.ui.downloads import file_menu, film_modules, origin, record
+from pages.shared.ui.downloads import drawn, file_menu, film_modules, origin
 from pages.shared.ui.downloads.file_menu import File, Film
 from pages.shared.ui.downloads.origin import Origin
 from viz.figures.figure import Figure
@@ -39,7 +39,7 @@ def files(name: str, figure: Figure, end: str | None = None, measured: Origin = 
         file_menu.menu(
             words("take.menu"),
             [
-                File(f"html{end}", words("take.html"), f"{file}.html", "text/html", record.figure()),
+                File(f"html{end}", words("take.html"), f"{file}.html", "text/html", drawn.figure()),
                 *([svg] if figure.has_picture else []),
                 File(f"csv{end}", words("take.csv"), f"{file}.csv", "text/csv", partial(_csv, figure, about)),
             ],

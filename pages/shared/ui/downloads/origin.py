@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 
 from model.checkpoint.catalogue import Untrained
 from pages.shared.session.state import state
-from pages.shared.ui.downloads.record import Record
+from pages.shared.ui.downloads.drawn import Drawn
 from viz.version import VERSION
 
 Origin = Mapping[str, Any]
@@ -24,7 +24,7 @@ _HEADER = 33  # bytes of PNG's signature and first chunk, which the others follo
 
 def of_view(measured: Origin) -> Origin:
     """Of the page in view; `measured` says over how many `sentences` and with which `seed`, where there are any."""
-    entry = state(Record).entry
+    entry = state(Drawn).entry
     seed = entry.seed if isinstance(entry, Untrained) else None
     about = {"model": entry.name if entry else None, "version": VERSION, "sentences": None, "seed": seed}
     return about | {key: value for key, value in measured.items() if value is not None}

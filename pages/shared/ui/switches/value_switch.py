@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import streamlit as st
 
-from model.attribution import norm_weights
+from model.attribution import norm_based_attention
 from model.checkpoint import catalogue
 from model.measurements import sinks
 from model.tokenization.token_text import is_special
@@ -57,7 +57,7 @@ def shares(current_run: CurrentRun) -> Shares | None:
 
 @models.cached
 def _shares(entry: catalogue.Entry, sentence: str) -> Shares:
-    return norm_weights.of_every_kind(models.checkpoint(entry).model, models.run(entry, sentence).trace)
+    return norm_based_attention.of_every_kind(models.checkpoint(entry).model, models.run(entry, sentence).trace)
 
 
 def explained(entry: catalogue.Entry, weights: AttentionPanel, norms: AttentionPanel) -> None:
@@ -99,7 +99,7 @@ def kept(current_run: CurrentRun) -> None:
 
 def falling(weights: AttentionPanel, norms: AttentionPanel) -> str:
     """The token whose share falls most in this kind of attention, and the other sinks."""
-    falls = norm_weights.falls(weights.weights, norms.weights)
+    falls = norm_based_attention.falls(weights.weights, norms.weights)
     if falls[0].weight - falls[0].norm < LEAST:
         return words("norms.alike")
     others = [_said("place", fall, weights.keys) for fall in falls[1:] if _is_sink(fall, weights.key_specials)]
@@ -110,7 +110,7 @@ def falling(weights: AttentionPanel, norms: AttentionPanel) -> str:
     )
 
 
-def _is_sink(fall: norm_weights.Fall, specials: Sequence[bool]) -> bool:
+def _is_sink(fall: norm_based_attention.Fall, specials: Sequence[bool]) -> bool:
     return specials[fall.key] and fall.weight - fall.norm >= SINK
 
 
@@ -119,7 +119,7 @@ def falling_in_step(
 ) -> str:
     """The token whose share falls most in one row of one layer: weights and norms (H, K) of each kind."""
     rows = {kind: (weights[kind][None, :, None], norms[kind][None, :, None]) for kind in weights}
-    by_kind = {kind: norm_weights.largest_fall(*both) for kind, both in rows.items()}
+    by_kind = {kind: norm_based_attention.largest_fall(*both) for kind, both in rows.items()}
     kind, fall = min(by_kind.items(), key=lambda each: each[1].norm - each[1].weight)
     if fall.weight - fall.norm < LEAST:
         return words("norms.alike_step")
@@ -128,6 +128,6 @@ def falling_in_step(
     return sentences(text, words("norms.sink") if is_sink else "")
 
 
-def _said(text: str, fall: norm_weights.Fall, keys: Sequence[str], **more: str) -> str:
+def _said(text: str, fall: norm_based_attention.Fall, keys: Sequence[str], **more: str) -> str:
     place = {"token": keys[fall.key], "layer": fall.layer, "head": fall.head}
     return words(f"norms.{text}", **place, **more, before=percent(fall.weight, 1), after=percent(fall.norm, 1))

@@ -17,7 +17,7 @@ from model.edit import edits
 from model.edit.edit_effects import edited_values
 from model.trace import Recorder, Trace
 from model.transformer import Transformer
-from tests.fixtures import KINO, german_english
+from tests.samples import KINO, german_english
 
 SMALL = TransformerConfig(
     source_vocabulary=11, target_vocabulary=13, d_model=8, heads=2, encoder_layers=2, decoder_layers=2, d_ff=12,

@@ -16,7 +16,7 @@ from model.errors import InvalidInput
 from model.jobs import process
 from pages.decoding import beam
 from pages.intervene import effects, outcomes
-from pages.shared.load import turns, workers
+from pages.shared.load import fair_lock, workers
 from pages.shared.load.workers import ComputeWorker
 from pages.shared.models import models, warmup
 from pages.why import cached_answers
@@ -125,7 +125,7 @@ def test_users_are_served_in_turn(second: ComputeWorker, tmp_path: Path) -> None
     file, threads = tmp_path / "order", list[threading.Thread]()
 
     def ask(who: str) -> None:
-        with turns.turn(who=who), turns.aside():
+        with fair_lock.hold(who=who), fair_lock.released():
             second.call(note, who, str(file))
 
     for count, who in enumerate(["first", "flood", "flood", "flood", "ada"]):

@@ -11,7 +11,7 @@ import pytest
 from model.analysis import predictions
 from model.checkpoint import catalogue
 from pages.shared.models import models
-from tests.fixtures import german_english
+from tests.samples import german_english
 
 SENTENCES = ("Wir gehen heute ins Kino.", "Der Mann liest ein Buch.", "Wo ist das Buch?")
 

@@ -22,7 +22,7 @@ from model.checkpoint.catalogue import Entry
 from pages.shared.load import fair_use
 from pages.shared.server.routes import class_routes
 from pages.sheet import sheet_route, source
-from tests.fixtures import MARKUP, ROOT, SAMPLES
+from tests.samples import MARKUP, ROOT, SAMPLES
 
 KEY = keys.key_of("attacker")
 ODD = (
@@ -146,7 +146,7 @@ def test_odd_acts(client: TestClient, store: Classrooms, teaches: bool, draws: C
 def test_odd_bodies(client: TestClient, store: Classrooms, body: bytes) -> None:
     store.create(KEY, "")
     answer = client.post("/room", content=body, headers={"Authorization": f"Bearer {KEY}"})
-    assert (answer.status_code, answer.json()["refused"]) == (400, "room_view")
+    assert (answer.status_code, answer.json()["refused"]) == (400, "class_view")
 
 
 def test_a_body_that_comes_drop_by_drop(client: TestClient, store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +159,7 @@ def test_a_body_that_comes_drop_by_drop(client: TestClient, store: Classrooms, m
     monkeypatch.setattr(Request, "stream", lambda request: drops())
     store.create(KEY, "")
     answer = client.post("/room", content=b"{", headers={"Authorization": f"Bearer {KEY}"})
-    assert (answer.status_code, answer.json()["refused"]) == (400, "room_view")
+    assert (answer.status_code, answer.json()["refused"]) == (400, "class_view")
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE"])

@@ -14,7 +14,7 @@ from pages.shared.server.limits.fair_requests import FairRequests
 from pages.shared.session import language_choice
 from pages.shared.session.user import NAME
 from pages.shared.text.words import refusal
-from tests.fixtures import LANGUAGES
+from tests.samples import LANGUAGES
 
 ADA, BEN = "a" * 22, "b" * 22
 

@@ -16,7 +16,7 @@ from pages.shared.server.routes import files_route
 from pages.shared.session import language_choice
 from pages.shared.text.words import all_texts, refusal
 from pages.shared.ui.downloads import file_menu
-from tests.fixtures import LANGUAGES
+from tests.samples import LANGUAGES
 
 LONG = 30.0  # seconds, after which a test has failed
 

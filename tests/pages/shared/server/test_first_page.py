@@ -12,7 +12,7 @@ from pages.shared.server.static import FILES, FONTS, STREAMLIT, fonts, modules
 from pages.shared.session import language_choice
 from pages.shared.text.words import all_texts
 from tests.browser import ADDRESSES
-from tests.fixtures import ROOT
+from tests.samples import ROOT
 
 PAGE = (STREAMLIT / "index.html").read_bytes()
 _IMPORTED = re.compile(r'\b(?:from|import)"([^"]+)"')

@@ -15,7 +15,7 @@ from pages.shared.server import page_html, redirects
 from pages.shared.server.routes import link_preview
 from pages.shared.session import page_list
 from pages.shared.text.words import all_texts
-from tests.fixtures import LANGUAGES
+from tests.samples import LANGUAGES
 
 HOST = "https://glassformer.example.org"
 MOST = 1_000_000  # bytes of a film

@@ -15,7 +15,7 @@ from pages.shared.layout import sidebar
 from pages.shared.models import models, warmup
 from pages.shared.session import language_choice
 from tests.app import enter, said, sentence, shown
-from tests.fixtures import BUCH, ROOT, SAMPLES
+from tests.samples import BUCH, ROOT, SAMPLES
 
 pytestmark = pytest.mark.usefixtures("warm")
 LIBRARY = "我在图书馆看书。"

@@ -6,7 +6,7 @@ import pytest
 
 from tests.app import said, visit
 from tests.figures import watching_figures
-from tests.fixtures import in_turn
+from tests.samples import in_turn
 from viz.data import Selection
 from viz.figures.figure import Figure
 from viz.figures.matrices import MatrixFigure

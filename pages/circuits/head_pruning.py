@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from model.checkpoint.catalogue import Untrained
-from model.measurements import removals
+from model.measurements import pruning_scores
 from pages.circuits import cached_measurements
 from pages.shared.layout import page
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import name, section, words
 from pages.shared.ui import folder_command, show
-from viz.charts.effects import removal_charts
-from viz.charts.effects.removal_charts import Score, Without
+from viz.charts.effects import pruning_charts
+from viz.charts.effects.pruning_charts import Score, Without
 from viz.palette import PARTS
 
 
 def figures(current_run: CurrentRun) -> None:
     """The scores as curves, and what they say."""
     with page.card("figure_removal", words("circuits.removal_title"), words("circuits.removal_about")):
-        result = removals.MEASUREMENT.recorded(current_run.entry)
+        result = pruning_scores.MEASUREMENT.recorded(current_run.entry)
         if isinstance(current_run.entry, Untrained):
             show.text(words("circuits.untrained_removal"))
             return
         if result is None:
-            cached_measurements.say_missing(removals.MEASUREMENT, current_run.entry)
+            cached_measurements.say_missing(pruning_scores.MEASUREMENT, current_run.entry)
             return
         orders = {"effect": result.score, "random": result.random}
         scores = [
@@ -33,7 +33,7 @@ def figures(current_run: CurrentRun) -> None:
         kinds = [
             Without(words(f"circuits.without_{kind}"), score.mean, PARTS[kind]) for kind, score in result.kinds.items()
         ]
-        chart = removal_charts.scores_chart(scores, kinds, section("circuits_removal_chart"))
+        chart = pruning_charts.scores_chart(scores, kinds, section("circuits_removal_chart"))
         measured = {"sentences": result.counts["sentences"], "seed": result.counts["seed"]}
         show.figure("removal", chart.with_rows(lambda: _rows(result)), measured=measured)
         _say(result)
@@ -42,10 +42,10 @@ def figures(current_run: CurrentRun) -> None:
         sets = (words("circuits.set", name=name("sets", each), count=count) for each, count in result.sets.items())
         show.caption(words("circuits.removal_measured", sets=words("circuits.comma").join(sets), **result.counts))
         show.caption(words("circuits.removal_limits"))
-        folder_command.repeat(current_run.entry, removals.MEASUREMENT.name)
+        folder_command.repeat(current_run.entry, pruning_scores.MEASUREMENT.name)
 
 
-def _rows(result: removals.Removal) -> list[dict[str, object]]:
+def _rows(result: pruning_scores.Removal) -> list[dict[str, object]]:
     """Every number of the command, under its names; `head` is the one that is removed last in the order of effects."""
     orders = [("score", result.score), ("random", result.random)]
     rows: list[dict[str, object]] = [
@@ -60,7 +60,7 @@ def _rows(result: removals.Removal) -> list[dict[str, object]]:
     ]
 
 
-def _say(result: removals.Removal) -> None:
+def _say(result: pruning_scores.Removal) -> None:
     """The score after half of the heads, and without each kind of attention."""
     whole, heads = result.score[0], len(result.order)
     count = min(result.score, key=lambda each: abs(each - heads / 2))

@@ -9,7 +9,7 @@ from sacrebleu.metrics import CHRF
 from corpora.corpus import Corpus
 from corpora.pairs import Pair
 from model.checkpoint.checkpoints import Checkpoint
-from model.circuits import ablation, removal
+from model.circuits import ablation, head_pruning
 from model.circuits.ablation import Part
 from model.decode.translate import translate, translate_all
 from model.errors import InvalidInput
@@ -36,14 +36,14 @@ def measure(
     sets = {name: pairs[:sentences] for name, pairs in corpus.tests().items()}
     pairs = [pair for each in sets.values() for pair in each]
     order = _order(checkpoint, corpus.validation()[:: max(1, len(corpus.validation()) // ordering)][:ordering])
-    orders = [order, *(removal.shuffled(config, seed) for seed in range(ORDERS))]
-    cases = [each[:count] for each in orders for count in removal.stops(len(order))]
-    cases += [removal.of_kind(config, kind) for kind in removal.kinds(config)]
+    orders = [order, *(head_pruning.shuffled(config, seed) for seed in range(ORDERS))]
+    cases = [each[:count] for each in orders for count in head_pruning.stops(len(order))]
+    cases += [head_pruning.of_kind(config, kind) for kind in head_pruning.kinds(config)]
     scores: list[list[float]] = []
     for case in cases:
         scores.append(chrf(checkpoint, pairs, case))
         report(round(100 * len(scores) / len(cases)))
-    stops = removal.stops(len(order))
+    stops = head_pruning.stops(len(order))
     by_order = [scores[start : start + len(stops)] for start in range(0, len(stops) * len(orders), len(stops))]
     return {
         "seed": 0, "sentences": len(pairs), "sets": {name: len(each) for name, each in sets.items()},
@@ -51,7 +51,7 @@ def measure(
         "score": {str(count): normal(each).rounded() for count, each in zip(stops, by_order[0], strict=True)},
         "random": {str(count): _over(each).rounded() for count, *each in zip(stops, *by_order[1:], strict=True)},
         "kinds": {kind: normal(each).rounded()
-                  for kind, each in zip(removal.kinds(config), scores[len(stops) * len(orders) :], strict=True)},
+                  for kind, each in zip(head_pruning.kinds(config), scores[len(stops) * len(orders) :], strict=True)},
     }  # fmt: skip
 
 
@@ -62,13 +62,13 @@ def _over(orders: Sequence[Sequence[float]]) -> Estimate:
 
 def _order(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> list[Part]:
     runs = [translate(checkpoint, pair.source) for pair in pairs]
-    singles = [(part,) for part in removal.heads(checkpoint.model.config)]
-    return removal.ordered(ablation.ablated(checkpoint, runs, "zero", singles))
+    singles = [(part,) for part in head_pruning.heads(checkpoint.model.config)]
+    return head_pruning.ordered(ablation.ablated(checkpoint, runs, "zero", singles))
 
 
 def chrf(checkpoint: Checkpoint, pairs: Sequence[Pair], removed: Sequence[Part]) -> list[float]:
     """chrF of each sentence, 0 to 100, translated without some heads."""
-    tap = removal.without(checkpoint.model, removed)
+    tap = head_pruning.without(checkpoint.model, removed)
     outputs = translate_all(checkpoint, [pair.source for pair in pairs], tap=tap)
     metric = CHRF()
     return [metric.sentence_score(output, [pair.target]).score for output, pair in zip(outputs, pairs, strict=True)]

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 
-from model.attribution.norm_weights import Fall, falls, largest_fall, norm_weights
+from model.attribution.norm_based_attention import Fall, falls, largest_fall, norm_weights
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import load
 from model.decode.translate import translate
 from model.trace import AttentionKind
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 NAMES = ("de-en", "reverse-post-norm", "llm-2017", "mini-encoder", "gpt-char")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from model.circuits.ablation import Part, Removed, parts
+from model.circuits.ablation import Ablated, Part, parts
 from model.config import TransformerConfig
 from model.edit import edits
 from model.edit.edited_pass import compose
@@ -24,7 +24,7 @@ def heads(config: TransformerConfig) -> list[Part]:
     return [part for part in parts(config) if part.head is not None]
 
 
-def ordered(effects: Mapping[Removed, Estimate]) -> list[Part]:
+def ordered(effects: Mapping[Ablated, Estimate]) -> list[Part]:
     """Heads by the effect of removing each alone: first the one whose removal lowers the log-probability least."""
     return [part for (part,) in sorted(effects, key=lambda each: -effects[each].mean)]
 

@@ -23,7 +23,7 @@ def answer(source: str) -> str:
     return str(max(values) - min(values))
 
 
-class Spread(Drawn):
+class DigitRange(Drawn):
     """2 to `LONGEST` digits."""
 
     name = "spread"
@@ -51,7 +51,7 @@ TASKS = (
     Task(
         name="spread",
         place=60,
-        corpus=lambda run: Spread(run.seed),
+        corpus=lambda run: DigitRange(run.seed),
         settings={"architecture": "decoder", "d_model": 16, "heads": 2, "d_ff": 32, "encoder_layers": 0,
                   "decoder_layers": 1, "steps": 2000, "tokens_per_batch": 1200},
         does="Subtracts the smallest of some digits from the largest.",

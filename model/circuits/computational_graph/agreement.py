@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.checkpoint.checkpoints import Checkpoint, random_model
-from model.circuits.average_patching import exchange
-from model.circuits.edges.estimates import POINTS, estimated
-from model.circuits.edges.patching import change, pair, patched
-from model.circuits.edges.wiring import Edge, edges
+from model.circuits.computational_graph.edge_attribution_patching import POINTS, estimated
+from model.circuits.computational_graph.edge_patching import change, pair, patched
+from model.circuits.computational_graph.edges import Edge, edges
+from model.circuits.patching_effects import corrupted
 from model.decode.translate import Translation
 from model.edit.edit_effects import spearman
 from model.intervals import Estimate, normal
@@ -61,12 +61,12 @@ def measured(
     shares: list[np.ndarray] = []
     found: dict[str, list[tuple[np.ndarray, Effects]]] = {"trained": [], "random": []}
     for number in range(len(runs)):
-        swap = exchange(checkpoint, runs, number)
-        if swap is not None:
-            live, effects, distance = _of_sentence(model, swap, wires)
+        corruption = corrupted(checkpoint, runs, number)
+        if corruption is not None:
+            live, effects, distance = _of_sentence(model, corruption, wires)
             shares.append(np.stack([effects[name] for name in (REAL, *METHODS)]) / -distance)  # (methods, edges)
             found["trained"].append((live, effects))
-            found["random"].append(_of_sentence(twin, swap, wires)[:2])
+            found["random"].append(_of_sentence(twin, corruption, wires)[:2])
         report(number + 1)
     means = np.mean(shares, axis=0) if shares else np.zeros((1 + len(METHODS), 0))
     by_edge = {f"{a.name} > {b.name}": tuple(map(float, row)) for (a, b), row in zip(wires, means.T, strict=False)}
@@ -74,9 +74,9 @@ def measured(
     return Measured(len(shares), by_edge, tables["trained"], tables["random"])
 
 
-def _of_sentence(model: Transformer, swap, wires: Sequence[Edge]) -> tuple[np.ndarray, Effects, float]:
+def _of_sentence(model: Transformer, corruption, wires: Sequence[Edge]) -> tuple[np.ndarray, Effects, float]:
     """Which edges carry anything, (edges); the effects; and the change of the answer as a whole."""
-    both = pair(model, swap)
+    both = pair(model, corruption)
     moved = {writer: bool(np.abs(change(model, both, writer)).max() > 0) for writer, _ in wires}
     effects = {REAL: patched(model, both, wires)}
     effects |= {name: estimated(model, both, wires, points) for name, points in METHODS.items()}

@@ -9,7 +9,7 @@ from sacrebleu.metrics import CHRF
 from corpora.pairs import Pair
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import load
-from model.circuits import head_roles, removal
+from model.circuits import head_pruning, head_roles
 from model.circuits.ablation import Part
 from model.decode.recorded_pass import recorded
 from model.decode.translate import translate
@@ -17,8 +17,8 @@ from model.edit import change_edits, notation
 from model.edit.edit_effects import outcome
 from model.edit.notation import Change
 from model.intervals import Estimate, normal
-from model.measurements import removals
-from tests.fixtures import KINO, SAMPLES, german_english
+from model.measurements import pruning_scores
+from tests.samples import KINO, SAMPLES, german_english
 
 PAIRS = [
     Pair(KINO, "We're going to the cinema today."),
@@ -41,7 +41,7 @@ def test_a_removed_head_is_one_that_is_switched_off_on_a_page() -> None:
     checkpoint = german_english()
     removed = [Part("cross", 1, 0), Part("encoder", 2, 3), Part("decoder", 0, 1)]
     link = notation.spell([Change("off", tuple(part.name.split("."))) for part in removed])
-    for score, pair in zip(removals.chrf(checkpoint, PAIRS, removed), PAIRS, strict=True):
+    for score, pair in zip(pruning_scores.chrf(checkpoint, PAIRS, removed), PAIRS, strict=True):
         run = translate(checkpoint, pair.source)
         text = outcome(checkpoint, run, change_edits.edits_of_link(checkpoint, run, link)).text
         assert score == pytest.approx(CHRF().sentence_score(text, [pair.target]).score)
@@ -49,18 +49,18 @@ def test_a_removed_head_is_one_that_is_switched_off_on_a_page() -> None:
 
 def test_scores_of_steps_and_of_whole_kinds() -> None:
     checkpoint, reports = german_english(), list[int]()
-    results = removals.measure(checkpoint, Corpus(), reports.append, ordering=3)
+    results = pruning_scores.measure(checkpoint, Corpus(), reports.append, ordering=3)
     config = checkpoint.model.config
-    heads = {part.name: part for part in removal.heads(config)}
+    heads = {part.name: part for part in head_pruning.heads(config)}
     assert sorted(results["order"]) == sorted(heads)
     assert reports[-1] == 100
     for count, score in results["score"].items():
         if count in ("0", "18", "36"):
             removed = [heads[name] for name in results["order"][: int(count)]]
-            assert score[0] == pytest.approx(np.mean(removals.chrf(checkpoint, PAIRS, removed)), abs=1e-3)
+            assert score[0] == pytest.approx(np.mean(pruning_scores.chrf(checkpoint, PAIRS, removed)), abs=1e-3)
     for kind, score in results["kinds"].items():
         all_of_them = [part for part in heads.values() if part.kind == kind]
-        assert score[0] == pytest.approx(np.mean(removals.chrf(checkpoint, PAIRS, all_of_them)), abs=1e-3)
+        assert score[0] == pytest.approx(np.mean(pruning_scores.chrf(checkpoint, PAIRS, all_of_them)), abs=1e-3)
     assert results["random"]["0"] == results["score"]["0"]
     assert results["random"]["36"] == results["score"]["36"]
     assert results["sets"] == {"a": 2, "b": 1}
@@ -69,29 +69,29 @@ def test_scores_of_steps_and_of_whole_kinds() -> None:
 def test_the_order_is_that_of_effects_measured_one_by_one() -> None:
     parts = [Part("cross", 0, head) for head in range(3)]
     effects = {(part,): Estimate(mean, 0, 0) for part, mean in zip(parts, (-0.2, 0.1, -3), strict=True)}
-    assert removal.ordered(effects) == [parts[1], parts[0], parts[2]]
+    assert head_pruning.ordered(effects) == [parts[1], parts[0], parts[2]]
     config = german_english().model.config
-    assert sorted(removal.shuffled(config, 0)) == sorted(removal.heads(config))
-    assert removal.shuffled(config, 0) == removal.shuffled(config, 0) != removal.shuffled(config, 1)
+    assert sorted(head_pruning.shuffled(config, 0)) == sorted(head_pruning.heads(config))
+    assert head_pruning.shuffled(config, 0) == head_pruning.shuffled(config, 0) != head_pruning.shuffled(config, 1)
 
 
 def test_steps_begin_with_none_and_end_with_all() -> None:
-    assert removal.stops(4) == [0, 1, 2, 3, 4]
-    assert removal.stops(37)[:2] == [0, 2]
-    assert removal.stops(37)[-1] == 37
+    assert head_pruning.stops(4) == [0, 1, 2, 3, 4]
+    assert head_pruning.stops(37)[:2] == [0, 2]
+    assert head_pruning.stops(37)[-1] == 37
 
 
 def test_what_is_shipped_was_ordered_and_scored_on_different_sentences() -> None:
     for name in ("de-en", "zh-en"):
-        results = json.loads((SAMPLES / name / removals.MEASUREMENT.file).read_text(encoding="utf-8"))
+        results = json.loads((SAMPLES / name / pruning_scores.MEASUREMENT.file).read_text(encoding="utf-8"))
         assert results["sentences"] == sum(results["sets"].values()) == 200
         assert results["score"]["0"][0] > results["score"]["18"][0] > results["random"]["18"][0]
         assert results["kinds"]["cross"][0] < results["kinds"]["decoder"][0]
 
 
 def test_a_file_has_a_line_for_each_number(tmp_path) -> None:
-    removals.MEASUREMENT.record(Entry(tmp_path), {"n": 1, "table": {"a": [1, 2], "b": [3]}})
-    text = (tmp_path / removals.MEASUREMENT.file).read_text(encoding="utf-8")
+    pruning_scores.MEASUREMENT.record(Entry(tmp_path), {"n": 1, "table": {"a": [1, 2], "b": [3]}})
+    text = (tmp_path / pruning_scores.MEASUREMENT.file).read_text(encoding="utf-8")
     assert json.loads(text) == {"n": 1, "table": {"a": [1, 2], "b": [3]}}
     assert '  "a": [1, 2],\n' in text
 

@@ -1,4 +1,4 @@
-"""Records of the user's answers: one for each question, kept in the user's notes."""
+"""The user's attempts at questions: one for each question, kept in the user's notes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST = 400  # answered questions that are kept
 
 
 @dataclass(frozen=True)
-class Record:
+class Attempt:
     """A question that the user has begun to answer. `ended`: "", "right" or "told"."""
 
     question: str
@@ -47,26 +47,26 @@ def by_topic(names: Iterable[str]) -> dict[str, list[str]]:
     return topics(dict.fromkeys(names))
 
 
-def records() -> list[Record]:
+def attempts() -> list[Attempt]:
     """Everything that was answered, in the order of beginning."""
     return _read(noted("quiz_records"))
 
 
-def _read(text: str | None) -> list[Record]:
-    return [Record(**record) for record in json.loads(text or "[]")]
+def _read(text: str | None) -> list[Attempt]:
+    return [Attempt(**attempt) for attempt in json.loads(text or "[]")]
 
 
-def latest() -> dict[str, Record]:
+def latest() -> dict[str, Attempt]:
     """The last record of each question that counts."""
-    return {record.question: record for record in records() if record.counts}
+    return {attempt.question: attempt for attempt in attempts() if attempt.counts}
 
 
-def change(record: Record, **changes: object) -> None:
+def change(attempt: Attempt, **changes: object) -> None:
     """Keep a record with these fields changed."""
-    new = Record(**(vars(record) | changes))  # type: ignore[arg-type]
+    new = Attempt(**(vars(attempt) | changes))  # type: ignore[arg-type]
 
     def with_it(text: str | None) -> str:
-        noted_records = [other if key(other) != key(record) else new for other in _read(text)]
+        noted_records = [other if key(other) != key(attempt) else new for other in _read(text)]
         if new not in noted_records:
             noted_records.append(new)
         return json.dumps([vars(other_record) for other_record in noted_records[-MOST:]], ensure_ascii=False)
@@ -75,6 +75,6 @@ def change(record: Record, **changes: object) -> None:
     view.keep(problem=None)
 
 
-def key(record: Record) -> tuple[str, int, str, str]:
+def key(attempt: Attempt) -> tuple[str, int, str, str]:
     """Fields that tell two records apart."""
-    return record.question, record.numbers, record.model, record.sentence
+    return attempt.question, attempt.numbers, attempt.model, attempt.sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from model.checkpoint import catalogue
-from model.circuits.edges import wiring
+from model.circuits.computational_graph import edges
 from model.measurements import edge_effects
 from pages.shared.layout import page
 from pages.shared.models import models
@@ -42,7 +42,7 @@ def figure(subject: AskedQuestion) -> None:
 
 def _not_recorded(entry: catalogue.Entry) -> None:
     """Say why, and how it can be recorded."""
-    if not wiring.can_wire(models.checkpoint(entry).model.config):
+    if not edges.can_wire(models.checkpoint(entry).model.config):
         show.text(words("why_edges.cannot"))
     elif entry.name in catalogue.entries():
         show.text(words("why_edges.not_recorded"))

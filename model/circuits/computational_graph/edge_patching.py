@@ -1,6 +1,6 @@
 """Real edge patching: the model runs with one edge replaced, all others as they were.
 
-The reader at the end of the edge is handed the stream in which one writer has written what it wrote in the changed
+The reader at the end of the edge is handed the stream in which one writer has written what it wrote in the corrupted
 sentence. What others make of that reader follows. B passes at once, T rows, V tokens.
 """
 
@@ -13,8 +13,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.circuits.average_patching import Exchange
-from model.circuits.edges.wiring import Edge, Reader, Values, Writer, made, stream, written
+from model.circuits.computational_graph.edges import Edge, Reader, Values, Writer, made, stream, written
+from model.circuits.patching_effects import Corruption
 from model.decode.recorded_pass import recorded
 from model.transformer import Transformer
 
@@ -23,10 +23,10 @@ AT_ONCE = 64  # edges in a batch
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """A sentence and the same with one token exchanged, in one model.
+    """A sentence and the same with one token corrupted, in one model.
 
     source, target   ids of the sentence and of the output so far; () on a side that the architecture lacks
-    clean, changed   every value of either pass by its recorded name
+    clean, corrupted   every value of either pass by its recorded name
     row              of the answer, among the rows of the logits
     answer, other    the token that is written, and the one that would be
     """
@@ -34,7 +34,7 @@ class Pair:
     source: tuple[int, ...]
     target: tuple[int, ...]
     clean: Values
-    changed: Values
+    corrupted: Values
     row: int
     answer: int
     other: int
@@ -45,22 +45,24 @@ class Pair:
 
     @property
     def distance(self) -> float:
-        """By how much the exchanged token lowers the logit difference."""
-        return self.difference(self.clean["logits"]) - self.difference(self.changed["logits"])
+        """By how much the corrupted token lowers the logit difference."""
+        return self.difference(self.clean["logits"]) - self.difference(self.corrupted["logits"])
 
 
-def pair(model: Transformer, swap: Exchange) -> Pair:
-    """Both passes of an exchange in a model, which may be another one than that which gave the answers."""
-    source, target = tuple(swap.run.source), tuple(swap.run.target)
+def pair(model: Transformer, corruption: Corruption) -> Pair:
+    """Both passes of a corruption in a model, which may be another one than that which gave the answers."""
+    source, target = tuple(corruption.run.source), tuple(corruption.run.target)
     is_decoder = model.config.architecture == "decoder"
-    other_target = (*swap.read, *target[len(swap.read) :]) if is_decoder else target
-    changed = recorded(model, () if is_decoder else swap.read, other_target)
-    return Pair(source, target, recorded(model, source, target), changed, swap.row, swap.answer, swap.other)
+    other_target = (*corruption.read, *target[len(corruption.read) :]) if is_decoder else target
+    changed = recorded(model, () if is_decoder else corruption.read, other_target)
+    return Pair(
+        source, target, recorded(model, source, target), changed, corruption.row, corruption.answer, corruption.other
+    )
 
 
 def change(model: Transformer, both: Pair, writer: Writer) -> np.ndarray:
-    """What a writer writes in the changed sentence less what it writes in the sentence, (T, d_model)."""
-    return written(model, both.changed, writer) - written(model, both.clean, writer)
+    """What a writer writes in the corrupted sentence less what it writes in the sentence, (T, d_model)."""
+    return written(model, both.corrupted, writer) - written(model, both.clean, writer)
 
 
 def patched(model: Transformer, both: Pair, wires: Sequence[Edge]) -> np.ndarray:
@@ -103,10 +105,10 @@ def _new_values(
     for at, (_, reader) in enumerate(wires):
         by_reader.setdefault(reader, []).append(at)
     new: dict[str, list[tuple[int, int | None, Tensor]]] = {}
-    for reader, places in by_reader.items():
+    for reader, positions in by_reader.items():
         x = torch.from_numpy(stream(both.clean, reader))
-        streams = torch.stack([x + changes[wires[at][0]] for at in places]).to(model.device)  # (edges, T, d_model)
+        streams = torch.stack([x + changes[wires[at][0]] for at in positions]).to(model.device)  # (edges, T, d_model)
         values = made(model, reader, streams)
         head = reader.head if reader.letter else None
-        new.setdefault(reader.value, []).extend((at, head, each) for at, each in zip(places, values, strict=True))
+        new.setdefault(reader.value, []).extend((at, head, each) for at, each in zip(positions, values, strict=True))
     return new

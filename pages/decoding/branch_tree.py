@@ -1,4 +1,4 @@
-"""The outputs so far, forked from each other by forced words: two beside each other, and all as a tree."""
+"""The outputs so far, branched from each other by forced words: two beside each other, and all as a tree."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.analysis import predictions
 from model.decode import forced_tokens
-from pages.decoding import forks, output_list
+from pages.decoding import branches, output_list
 from pages.decoding.output_list import Decoding
 from pages.shared.layout import page
 from pages.shared.models import models
@@ -31,7 +31,7 @@ def outputs(decoding: Decoding) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", key="fork_controls"):
             controls.select("leaf", words("decoding.leaf"), titles, last)
             other = controls.select("beside", words("decoding_forks.beside"), titles, 0)
-            st.button(words("decoding_forks.undo"), key="undo", on_click=forks.undo, args=(decoding,))
+            st.button(words("decoding_forks.undo"), key="undo", on_click=branches.undo, args=(decoding,))
             st.button(
                 words("decoding_forks.clear"),
                 key="clear",

@@ -45,7 +45,7 @@ class _Waiting:
     call: threading.Event = field(compare=False, default_factory=threading.Event)
 
 
-class Turns:
+class FairLock:
     """A fair lock for at most `at_once` threads, which may be taken again by a thread that has it.
 
     `note` is told the seconds that each run stood in line and that it then took, and of which page it was.
@@ -67,7 +67,7 @@ class Turns:
         self._mine = _Thread()
 
     @contextmanager
-    def turn(self, page: Callable[[], str] = str, who: str = "") -> Iterator[None]:
+    def hold(self, page: Callable[[], str] = str, who: str = "") -> Iterator[None]:
         """Wait in line, then run; `page` is asked at the end, as a run finds its page out. `who` is its user."""
         if self._mine.runs:
             yield
@@ -97,7 +97,7 @@ class Turns:
             self._mine.began = time.thread_time()
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
+    def released(self) -> Iterator[None]:
         """Others draw while this run waits for another process; then it goes on before those in line."""
         if not self._mine.runs:
             yield
@@ -166,6 +166,6 @@ class Turns:
         first.call.set()
 
 
-_turns = Turns(note=counts.drawn)
-turn, let_others, aside = _turns.turn, _turns.let_others, _turns.aside
-others_wait, who = _turns.others_wait, _turns.who
+_fair_lock = FairLock(note=counts.drawn)
+hold, let_others, released = _fair_lock.hold, _fair_lock.let_others, _fair_lock.released
+others_wait, who = _fair_lock.others_wait, _fair_lock.who

@@ -11,22 +11,22 @@ from torch import Tensor
 
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load
-from model.circuits.average_patching import exchange
-from model.circuits.edges.estimates import estimated
-from model.circuits.edges.patching import Pair, pair, patched
-from model.circuits.edges.wiring import Edge, can_wire, edges, written
+from model.circuits.computational_graph.edge_attribution_patching import estimated
+from model.circuits.computational_graph.edge_patching import Pair, pair, patched
+from model.circuits.computational_graph.edges import Edge, can_wire, edges, written
+from model.circuits.patching_effects import corrupted
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.measurements import edge_effects
-from tests.fixtures import SAMPLES
+from tests.samples import SAMPLES
 
 
 def reverse() -> tuple[Checkpoint, Pair]:
     checkpoint = load(Entry(SAMPLES / "reverse"))
     runs = [translate(checkpoint, text) for text in ("stone", "paper")]
-    swap = exchange(checkpoint, runs, 0)
-    assert swap is not None
-    return checkpoint, pair(checkpoint.model, swap)
+    corruption = corrupted(checkpoint, runs, 0)
+    assert corruption is not None
+    return checkpoint, pair(checkpoint.model, corruption)
 
 
 class Sums:
@@ -35,7 +35,7 @@ class Sums:
     def __init__(self, checkpoint: Checkpoint, both: Pair, replaced: Edge | None):
         self.model, self.both = checkpoint.model, both
         self.edge = replaced and (replaced[0].name, replaced[1].name)
-        self.new = None if replaced is None else torch.from_numpy(written(self.model, both.changed, replaced[0]))
+        self.new = None if replaced is None else torch.from_numpy(written(self.model, both.corrupted, replaced[0]))
 
     def sum(self, parts: dict[str, Tensor], biases: Tensor, reader: str) -> Tensor:
         chosen = [self.new if self.edge == (name, reader) else value for name, value in parts.items()]
@@ -89,7 +89,7 @@ def test_the_estimate_is_the_slope_of_the_real_effect() -> None:
     checkpoint, both = reverse()
     wires = edges(checkpoint.model.config)
     with np.errstate(invalid="ignore"):  # what a mask forbids is −∞ in both
-        near = {name: value + 0.01 * (both.changed[name] - value) for name, value in both.clean.items()}
+        near = {name: value + 0.01 * (both.corrupted[name] - value) for name, value in both.clean.items()}
     small = Pair(both.source, both.target, both.clean, near, both.row, both.answer, both.other)
     real, estimate = patched(checkpoint.model, small, wires), estimated(checkpoint.model, small, wires)
     strong = np.abs(estimate) > 0.02

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from model.circuits import average_patching
+from model.circuits import patching_effects
 from model.measurements import ablations
 from model.measurements.measurement import Effects
 from pages.circuits import cached_measurements
@@ -67,8 +67,8 @@ def _parts(shares: Effects, measured: Mapping[str, object]) -> None:
 def _stream(shares: Effects, side: str, layers: int) -> Matrix:
     """The share that each row of the residual stream carries, by layer: (layers + 1, roles)."""
     roles = [role for role in _ROLES if f"{side}.0.{role}" in shares]
-    places = [average_patching.INPUT, *map(str, range(layers))]
-    values = np.array([[shares[f"{side}.{place}.{role}"].mean for role in roles] for place in places])
+    depths = [patching_effects.INPUT, *map(str, range(layers))]
+    values = np.array([[shares[f"{side}.{depth}.{role}"].mean for role in roles] for depth in depths])
     return Matrix(
         f"stream_{side}", words(f"circuits.stream_{side}"), values,
         (words("circuits.stream_input"), *(words("circuits.stream_layer", layer=layer) for layer in range(layers))),

@@ -1,6 +1,6 @@
-"""The loss of a batch place by place: the expected token, its −log p, and whether the place is padding.
+"""The loss of a batch position by position: the expected token, its −log p, and whether the position is padding.
 
-B batch, T places, V vocabulary.
+B batch, T positions, V vocabulary.
 """
 
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from model.transformer import Transformer
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """One teacher-forced pass, every place of every sentence at once; losses in nats.
+    """One teacher-forced pass, every position of every sentence at once; losses in nats.
 
     read           (B, T) what the decoder reads: the target without its last token
     expected       (B, T) what it should write there: the target without its first
-    losses         (B, T) −log p of what it should write, at places of padding too
-    mean           over the places whose `expected` is not padding: torch's cross_entropy with `ignore_index`
-    mean_of_all    over all places: torch's cross_entropy without `ignore_index`
+    losses         (B, T) −log p of what it should write, at positions of padding too
+    mean           over the positions whose `expected` is not padding: torch's cross_entropy with `ignore_index`
+    mean_of_all    over all positions: torch's cross_entropy without `ignore_index`
     """
 
     read: np.ndarray
@@ -34,7 +34,7 @@ class Counted:
 
     @property
     def is_counted(self) -> np.ndarray:
-        """The places that count in the loss, (B, T): those whose expected token is not padding."""
+        """The positions that count in the loss, (B, T): those whose expected token is not padding."""
         return self.expected != PAD
 
 

@@ -1,4 +1,4 @@
-"""Make the dictionary of a checkpoint, measure it beside simpler ones, and record it beside the checkpoint."""
+"""Make the dictionary of a checkpoint, measure it beside simpler ones, and keep it beside the checkpoint."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from model.features.sites import Site, Vectors
 from model.features.store import Stored
 from model.features.training import Settings
 
-SCORED = 200  # held-out sentences of a spliced score
+SCORED = 200  # held-out sentences of a recovered score
 TOKENS = 20_000  # of held-out sentences that are scored, at most
 STORED = 15_000  # of them that are stored: 570 kB with 8 active features
 LOOKED_AT = 4000  # learned sentences in which features for names and wishes are looked for
@@ -132,7 +132,7 @@ def measured(
     if not given.site.is_transcoder:
         for name, make_simple in (("components", scores.by_components), ("neurons", scores.by_neurons)):
             reconstruct = make_simple(given.learned.inputs, min(dictionary.active, given.learned.inputs.size(1)))
-            left = scores.unexplained(given.held_out, reconstruct, dictionary.target_mean)
+            left = scores.variance_unexplained(given.held_out, reconstruct, dictionary.target_mean)
             results[name] = {"unexplained": _rounded(left)} | _chrf(
                 given, texts, own, scores.replaced(given.site, reconstruct)
             )
@@ -144,7 +144,7 @@ def measured(
 
 
 def _scores(given: Source, dictionary: Dictionary, texts: Sequence[str], own: Sequence[str]) -> dict[str, Any]:
-    left = scores.unexplained(given.held_out, dictionary.reconstruction, dictionary.target_mean)
+    left = scores.variance_unexplained(given.held_out, dictionary.reconstruction, dictionary.target_mean)
     edit = splice.spliced(given.site, dictionary)
     result = {"unexplained": _rounded(left)} | _chrf(given, texts, own, edit)
     if given.texts.references and any(own):

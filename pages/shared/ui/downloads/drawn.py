@@ -1,4 +1,4 @@
-"""Record of what the page in view has drawn, in order, for files that hold it: of one figure, or of the whole page.
+"""What the page in view has drawn, in order, for files that hold it: of one figure, or of the whole page.
 
 Nothing is made while the page is drawn: each entry is a function that makes its parts when a file is asked for. Such a
 function runs outside of the session, so it may only use what it closes over.
@@ -40,7 +40,7 @@ class Section:
 
 
 @dataclass
-class Record:
+class Drawn:
     """Of the page in view."""
 
     page: Section = field(default_factory=Section)
@@ -53,27 +53,27 @@ class Record:
 
 def begin(entry: Entry | None, sentence: str = "") -> None:
     """A page is drawn from its beginning; it shows the model `entry` with a sentence, or none."""
-    record = state(Record)
-    record.page = record.section = Section()
-    record.entry, record.sentence, record.title, record.heading = entry, sentence, "", ""
+    drawn = state(Drawn)
+    drawn.page = drawn.section = Section()
+    drawn.entry, drawn.sentence, drawn.title, drawn.heading = entry, sentence, "", ""
 
 
 @contextmanager
 def section(own: Section) -> Iterator[None]:
     """Record what is drawn here as one fragment, which takes the same place when it is drawn again without the rest."""
-    record = state(Record)
-    around, heading = record.section, record.heading
-    if not _holds(record.page, own):
+    drawn = state(Drawn)
+    around, heading = drawn.section, drawn.heading
+    if not _holds(drawn.page, own):
         around.entries.append(own)
         around.taken = len(around.entries)
         own.heading = heading
     own.entries.clear()
     own.taken = 0
-    record.section, record.heading = own, own.heading
+    drawn.section, drawn.heading = own, own.heading
     try:
         yield
     finally:
-        record.section, record.heading = around, heading
+        drawn.section, drawn.heading = around, heading
 
 
 def _holds(section: Section, other: Section) -> bool:
@@ -83,43 +83,43 @@ def _holds(section: Section, other: Section) -> bool:
 
 def title(text: str) -> None:
     """The page's question."""
-    state(Record).title = text
+    state(Drawn).title = text
 
 
 def heading(text: str) -> None:
     """A heading: what comes next belongs to it, and no longer to what is above."""
-    record = state(Record)
-    record.heading = text
+    drawn = state(Drawn)
+    drawn.heading = text
     add(lambda: [Text(text, "heading")])
-    record.section.taken = len(record.section.entries)
+    drawn.section.taken = len(drawn.section.entries)
 
 
 def add(make: Make) -> None:
     """The next thing on the page."""
-    state(Record).section.entries.append(make)
+    state(Drawn).section.entries.append(make)
 
 
 def figure() -> Callable[[], bytes]:
     """Maker of the file of the figure just drawn, with all since the figure or heading before it."""
-    record = state(Record)
-    section = record.section
+    drawn = state(Drawn)
+    section = drawn.section
     makes = [entry for entry in section.entries[section.taken :] if not isinstance(entry, Section)]
     section.taken = len(section.entries)
-    above = record.heading or record.title
+    above = drawn.heading or drawn.title
     finish = _file()
     return lambda: finish(above, [Text(above, "title"), *(part for make in makes for part in make())])
 
 
 def page() -> Callable[[], bytes]:
     """Maker of the file of the whole page, as it is when the file is asked for."""
-    record = state(Record)
-    whole, finish = record.page, _file()
-    return lambda: finish(record.title, [Text(record.title, "title"), *whole.parts()])
+    drawn = state(Drawn)
+    whole, finish = drawn.page, _file()
+    return lambda: finish(drawn.title, [Text(drawn.title, "title"), *whole.parts()])
 
 
 def live_page() -> Callable[[], bytes] | None:
     """Maker of the file in which the page's model runs without a server; None for a model that reads no text."""
-    entry, here, address_state = state(Record).entry, view.view().page, state(address.Address)
+    entry, here, address_state = state(Drawn).entry, view.view().page, state(address.Address)
     if entry is None or isinstance(entry, Recording) or not _reads_text(entry):
         return None
 
@@ -160,7 +160,7 @@ def _file() -> Callable[[str, Sequence[Part]], bytes]:
 
 def source() -> Callable[[], Source]:
     """Finder of the source of this page's files."""
-    entry, sentence = state(Record).entry, state(Record).sentence
+    entry, sentence = state(Drawn).entry, state(Drawn).sentence
     here, origin, address_state = view.view().page, base_path.origin(), state(address.Address)
     texts = words("take.open"), words("take.licence")
 
@@ -203,5 +203,5 @@ def _licence(entry: Entry) -> str:
 
 def printed() -> str:
     """The model and the sentence of the page in view, for paper."""
-    record = state(Record)
-    return shown(record.entry, record.sentence)
+    drawn = state(Drawn)
+    return shown(drawn.entry, drawn.sentence)

@@ -10,19 +10,19 @@ from model.checkpoint import catalogue
 from model.decode import forced_tokens
 from model.tokenization.tokenizer import EOS
 from pages.decoding import output_list
-from pages.decoding.forks import LEAVES
+from pages.decoding.branches import LEAVES
 from pages.shared.models import models
 from pages.shared.models.ending import begin
 from pages.shared.session.view import SETTING_LIMIT
 from tests.app import inside, nothing_is_marked_up, said, sentence
-from tests.fixtures import BUCH, KINO, LANGUAGES, MARKUP, either_language, german_english, in_turn
 from tests.pages.decoding.page import fresh, html, opened, sent, token, trace_of
 from tests.pages.layers.test_page import figures
+from tests.samples import BUCH, KINO, LANGUAGES, MARKUP, either_language, german_english, in_turn
 
 pytestmark = pytest.mark.usefixtures("warm")
 
 
-# forks
+# branches
 
 
 def test_a_forced_word_leads_on_to_what_a_fresh_decoding_writes() -> None:
@@ -91,7 +91,7 @@ def test_words_that_no_token_holds_are_told_as_text() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_bad_forks_are_named_and_the_others_kept(language: str) -> None:
+def test_bad_branches_are_named_and_the_others_kept(language: str) -> None:
     app = opened(language, forks=f"99:5|nonsense|4:{token('library')}|2:99999|3:1")
     assert {
         sentence(language, "decoding_forks.bad", value=bad) for bad in ("99:5", "nonsense", "2:99999", "3:1")

@@ -7,17 +7,17 @@ from model.decode.translate import Translation
 from model.edit import change_edits, edit_effects, notation
 
 
-class Written(NamedTuple):
+class Generated(NamedTuple):
     """Output of the model."""
 
     text: str
     tokens: tuple[str, ...]
 
 
-def written(checkpoint: Checkpoint, run: Translation, change: str = "") -> Written:
+def generated(checkpoint: Checkpoint, run: Translation, change: str = "") -> Generated:
     """The output of a run, or of the same sentence under a change, spelled as in a link."""
     if not change:
-        return Written(run.text, run.trace.output_tokens)
+        return Generated(run.text, run.trace.output_tokens)
     [read], _ = notation.read(change)
     text, ids, _ = edit_effects.rewritten(checkpoint, run, change_edits.edits_of(checkpoint, run, read))
-    return Written(text, checkpoint.tokenizer.tokens(ids, begins=bool(run.source)))
+    return Generated(text, checkpoint.tokenizer.tokens(ids, begins=bool(run.source)))

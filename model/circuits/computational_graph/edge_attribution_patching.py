@@ -1,7 +1,7 @@
 """Edge attribution patching: the effect of every edge from two passes and gradients, without patching any.
 
 Syed et al. 2023: the change of what the writer writes times the gradient of the measure with respect to what the reader
-reads. With integrated gradients (Hanna et al. 2024), the gradient is the mean over points on the way from the changed
+reads. With integrated gradients (Hanna et al. 2024), the gradient is the mean over points on the way from the corrupted
 sentence's embeddings to the sentence's own.
 
 T rows, D numbers of a head.
@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.circuits.edges.patching import Pair, change
-from model.circuits.edges.wiring import LOGITS, Edge, Reader, made, stream
+from model.circuits.computational_graph.edge_patching import Pair, change
+from model.circuits.computational_graph.edges import LOGITS, Edge, Reader, made, stream
 from model.trace import Recorder
 from model.transformer import Transformer
 
@@ -40,7 +40,7 @@ def _gradients(model: Transformer, both: Pair, readers: Sequence[Reader], share:
 
     def watched(name: str, value: Tensor) -> Tensor:
         if name.endswith(".input"):
-            start, end = (torch.from_numpy(values[name]).to(value) for values in (both.changed, both.clean))
+            start, end = (torch.from_numpy(values[name]).to(value) for values in (both.corrupted, both.clean))
             return torch.lerp(start, end, share)[None]
         if name not in names:
             return value

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from pages.shared.load.turns import Turns
+from pages.shared.load.fair_lock import FairLock
 
 LONG = 10.0  # seconds, after which a test has failed
 
@@ -27,13 +27,13 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 @pytest.mark.parametrize("at_once", [1, 2])
 def test_no_more_at_once_and_in_the_order_of_arrival(at_once: int) -> None:
-    turns, end = Turns(at_once, LONG), threading.Event()
+    turns, end = FairLock(at_once, LONG), threading.Event()
     order: list[int] = []
     most = running = 0
 
     def work(number: int) -> None:
         nonlocal most, running
-        with turns.turn():
+        with turns.hold():
             running += 1
             most = max(most, running)
             order.append(number)
@@ -59,15 +59,15 @@ def test_no_more_at_once_and_in_the_order_of_arrival(at_once: int) -> None:
 
 
 def test_a_run_that_takes_long_stops_nobody() -> None:
-    turns, end = Turns(1, patience=0.02), threading.Event()
+    turns, end = FairLock(1, patience=0.02), threading.Event()
 
     def long() -> None:
-        with turns.turn():
+        with turns.hold():
             end.wait(LONG)
 
     slow = begin(long)
     wait_for(lambda: turns._running == 1)
-    with turns.turn():  # after its patience
+    with turns.hold():  # after its patience
         assert turns._running == 2
     end.set()
     slow.join(LONG)
@@ -76,10 +76,10 @@ def test_a_run_that_takes_long_stops_nobody() -> None:
 
 def test_runs_that_take_long_do_not_pile_up() -> None:
     """Each further one beside those that draw has stood first in line for four times as long; all begin in the end."""
-    turns, end, began = Turns(1, patience=0.02), threading.Event(), list[float]()
+    turns, end, began = FairLock(1, patience=0.02), threading.Event(), list[float]()
 
     def run() -> None:
-        with turns.turn():
+        with turns.hold():
             began.append(time.monotonic())
             end.wait(LONG)
 
@@ -93,10 +93,10 @@ def test_runs_that_take_long_do_not_pile_up() -> None:
 
 
 def test_a_turn_within_a_turn_is_the_same_and_an_error_ends_it() -> None:
-    turns = Turns(1, LONG)
+    turns = FairLock(1, LONG)
 
     def fail() -> None:
-        with turns.turn(), turns.turn():
+        with turns.hold(), turns.hold():
             assert turns._running == 1
             raise ValueError("on purpose")
 
@@ -106,14 +106,14 @@ def test_a_turn_within_a_turn_is_the_same_and_an_error_ends_it() -> None:
 
 
 def test_long_work_lets_those_in_line_go_first() -> None:
-    turns, order = Turns(1, LONG), []
+    turns, order = FairLock(1, LONG), []
 
     def short() -> None:
-        with turns.turn():
+        with turns.hold():
             order.append("short")
 
     turns.let_others()  # outside of a turn: nothing
-    with turns.turn():
+    with turns.hold():
         thread = begin(short)
         wait_for(turns.others_wait)
         turns.let_others()  # before it has worked: nothing
@@ -128,18 +128,18 @@ def test_long_work_lets_those_in_line_go_first() -> None:
 
 
 def test_others_run_while_one_is_aside_and_it_goes_on_before_those_in_line() -> None:
-    turns, answered = Turns(1, LONG), threading.Event()
+    turns, answered = FairLock(1, LONG), threading.Event()
     order: list[str] = []
 
     def asking() -> None:
-        with turns.turn():
+        with turns.hold():
             order.append("asks")
-            with turns.aside():
+            with turns.released():
                 answered.wait(LONG)
             order.append("goes on")
 
     def drawing(name: str, end: threading.Event) -> None:
-        with turns.turn():
+        with turns.hold():
             order.append(name)
             end.wait(LONG)
 
@@ -159,11 +159,11 @@ def test_others_run_while_one_is_aside_and_it_goes_on_before_those_in_line() -> 
 
 
 def test_who_asks_for_much_stands_in_line_behind_those_who_ask_for_little() -> None:
-    turns, end = Turns(1, LONG), threading.Event()
+    turns, end = FairLock(1, LONG), threading.Event()
     order: list[str] = []
 
     def work(who: str) -> None:
-        with turns.turn(who=who):
+        with turns.hold(who=who):
             order.append(who)
             end.wait(LONG)
 
@@ -180,14 +180,14 @@ def test_who_asks_for_much_stands_in_line_behind_those_who_ask_for_little() -> N
 
 
 def test_who_has_had_much_is_not_punished_later() -> None:
-    turns, end = Turns(1, LONG), threading.Event()
+    turns, end = FairLock(1, LONG), threading.Event()
     for _ in range(5):
-        with turns.turn(who="ada"):
+        with turns.hold(who="ada"):
             pass
     order: list[str] = []
 
     def work(who: str) -> None:
-        with turns.turn(who=who):
+        with turns.hold(who=who):
             order.append(who)
             end.wait(LONG)
 
