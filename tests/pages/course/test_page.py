@@ -422,7 +422,7 @@ def test_the_figure_shows_the_token_to_explain() -> None:
 
     def keep(name: str, figure: Figure) -> None:
         if isinstance(figure, AttentionFigure):
-            pins.append(figure.probe.pin)
+            pins.append(figure.look.pin)
 
     with watching_figures(keep):
         app = visit("course", step=END, sentence=KINO)
