@@ -3,7 +3,10 @@
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 
+from corpora.lexicon import Rows
 from corpora.pairs import Pair
 
 PATIENCE = 2_000  # draws in a row that bring nothing new before a topic counts as used up
@@ -17,6 +20,16 @@ class Topic:
     examples: tuple[str, ...]
     weight: float
     generator: Callable[[random.Random], Pair]
+
+
+def read_topics(path: Path, package: str) -> tuple[Topic, ...]:
+    """The rows of a file of topics, whose functions are in the modules of `package`."""
+    result = []
+    for key, weight, function, *examples in Rows(path).table("topics"):
+        module, _, name = function.rpartition(".")
+        generator = getattr(import_module(f"{package}.{module}"), name)
+        result.append(Topic(key, tuple(examples), float(weight), generator))
+    return tuple(result)
 
 
 def generate(topics: Sequence[Topic], seed: int, count: int) -> list[Pair]:
