@@ -124,11 +124,17 @@ def server(checkpoints: Path = SAMPLES, base: str = "", port: int | None = None,
 
 
 _IDLE = """unready => {
-    const app = document.querySelector("[data-testid=stApp]");
-    if (app?.dataset.testConnectionState !== "CONNECTED" || window.runIsAsked) return false;
-    if (app.dataset.testScriptState !== "notRunning") return false;
-    const roots = [...document.querySelectorAll("*")].map((node) => node.shadowRoot).filter(Boolean);
-    return ![document, ...roots].some((root) => root.querySelector(unready));
+    const isIdle = () => {
+        const app = document.querySelector("[data-testid=stApp]");
+        if (app?.dataset.testConnectionState !== "CONNECTED" || window.runIsAsked) return false;
+        if (app.dataset.testScriptState !== "notRunning") return false;
+        const roots = [...document.querySelectorAll("*")].map((node) => node.shadowRoot).filter(Boolean);
+        return ![document, ...roots].some((root) => root.querySelector(unready));
+    };
+    window.idleLooks = isIdle() ? (window.idleLooks ?? 0) + 1 : 0;
+    if (window.idleLooks < 2) return false; // a click has not asked for its run yet at the first look
+    window.idleLooks = 0;
+    return true;
 }"""
 
 

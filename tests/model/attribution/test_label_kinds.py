@@ -33,11 +33,11 @@ def test_the_score_and_what_a_missing_word_changes_are_those_of_the_original(nam
         assert gradients.integrated_gradients(checkpoint, question).gap == pytest.approx(0, abs=0.05)
         falls = leave_one_out(checkpoint, question)
         for fall, each in zip(falls, why_question.input_words(question), strict=True):
-            if row in each.depths:
+            if row in each.positions:
                 assert np.isnan(fall)
                 continue
-            left = tuple(id_ for at, id_ in enumerate(run.source) if at not in each.depths)
-            moved = row - sum(place < row for place in each.depths)
+            left = tuple(id_ for at, id_ in enumerate(run.source) if at not in each.positions)
+            moved = row - sum(place < row for place in each.positions)
             assert fall == pytest.approx(whole - _theirs(original, checkpoint, left, kind, moved, word), abs=1e-4)
 
 

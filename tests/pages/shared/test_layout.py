@@ -22,6 +22,7 @@ from pages.shared.ui import reserved_space
 from tests.app import CARD, PAGES, click, enter, inside, keys, said, sentence, visit
 from tests.samples import KINO, LANGUAGES, ROOT, either_language, german_english
 from viz.html.style import style
+from viz.palette import style_sheet
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -318,11 +319,9 @@ def _site() -> TestClient:
 def test_a_page_comes_with_the_style_behind_all_else() -> None:
     answer = _site().get("/", headers={"accept": "text/html,*/*", "if-none-match": "1"})
     folder = ROOT / "pages" / "shared" / "server" / "frontend"
-    frame, placeholders, print_ = (
-        (folder / f"{name}.css").read_text(encoding="utf-8") for name in ("frame", "placeholders", "print")
-    )
+    frame, placeholders, print_ = (style_sheet(folder / f"{name}.css") for name in ("frame", "placeholders", "print"))
     pages = [file for name in PAGES if (file := page_list.folder_of(name) / "placeholders.css").is_file()]
-    own = "\n".join(file.read_text(encoding="utf-8") for file in pages)
+    own = "\n".join(map(style_sheet, pages))
     whole = f"{frame}\n{placeholders}\n{own}\n{style()}\n{reserved_space.rules()}\n{print_}"
     _, body = answer.text.split("</head>")
     assert f"<div id='root'></div><style>{whole}</style>" in body
