@@ -7,7 +7,7 @@ TORCH_CPU ?= https://download.pytorch.org/whl/cpu
 VENV := .venv
 BIN := $(VENV)/bin
 # where PYTHONDONTWRITEBYTECODE is set, as in many containers, each of some 80 processes would compile the code again
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 # pytest's own assert, which explains what failed, doubles the time until the first test: failed tests get it afterwards
 EXPLAIN := --last-failed --last-failed-no-failures none
 LIVE = $(shell $(BIN)/python -m model recipes --live)

@@ -53,6 +53,7 @@ def test_every_topic_of_the_textbook_is_asked() -> None:
     assert all(sum(question.topic == topic for question in QUESTIONS.values()) >= 2 for topic in TOPICS)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("model", MODELS)
 def test_every_checker_tells_right_from_wrong(model: str) -> None:
     for numbers in DRAWS:

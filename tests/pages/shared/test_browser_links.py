@@ -1,11 +1,11 @@
 """Links to pages: each has a whole address, and opens in a tab of its own for who asks for one."""
 
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import ADDRESSES, EN, Visits, idle, path
+from tests.browser import ADDRESSES, EN, Visits, has_address, idle, path
 from tests.samples import BUCH
 
 
@@ -29,3 +29,9 @@ def test_a_click_with_a_key_opens_a_tab_and_leaves_this_one(visit: Visits, name:
     expect(page.locator("h1")).to_have_text(EN["attention.question"])
     link.click()
     expect(page.locator("h1")).to_have_text(EN[f"{name}.question"])
+
+
+def test_an_address_below_a_page_leads_to_it(visit: Visits) -> None:
+    page = visit(f"/attention/deep?{urlencode({'sentence': BUCH, 'head': 2})}")
+    expect(page.locator("h1")).to_have_text(EN["attention.question"])
+    has_address(page, sentence=BUCH, head=2)

@@ -115,7 +115,7 @@ def test_a_step_of_intervene_leads_to_its_result_and_can_be_taken_back() -> None
     assert address(app) == before
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("page", [page for page in PAGES if page != "checkpoints"])
 def test_the_end_of_a_tour_puts_back_what_was_before(page: str) -> None:
     app = visit(page)

@@ -4,11 +4,9 @@ import ast
 import runpy
 from pathlib import Path
 from unittest.mock import patch
-from urllib.parse import urlencode
 
 import pytest
 import streamlit as st
-from playwright.sync_api import expect
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.server.redirects import right_address
@@ -16,8 +14,7 @@ from pages.shared.session import page_list
 from pages.shared.text import notices
 from pages.shared.text.words import all_texts
 from tests.app import PAGES, said, sentence, visit
-from tests.browser import EN, Visits, has_address
-from tests.samples import BUCH, LANGUAGES, ROOT
+from tests.samples import LANGUAGES, ROOT
 
 RIGHT = ["/", "", "/attention", "/train"]
 WRONG = {
@@ -64,12 +61,6 @@ def test_the_start_says_which_page_there_is_not(language: str, warm: None) -> No
     app = visit("start", language, lost="<b>x")
     assert said(app) == [sentence(language, "notice.page", value="<b>x")]
     assert "lost" not in app.query_params
-
-
-def test_an_address_below_a_page_leads_to_it(visit: Visits) -> None:
-    page = visit(f"/attention/deep?{urlencode({'sentence': BUCH, 'head': 2})}")
-    expect(page.locator("h1")).to_have_text(EN["attention.question"])
-    has_address(page, sentence=BUCH, head=2)
 
 
 def test_an_error_that_nobody_foresaw_gets_our_sentence() -> None:
