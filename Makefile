@@ -61,7 +61,8 @@ screenshots: $(VENV)/dev.done
 	$(BIN)/python -m scripts.screenshots
 
 checkpoints: $(VENV)/run.done
-	$(BIN)/python -m model recipes | while read -r command; do $(BIN)/$$command < /dev/null || exit 1; done
+	$(BIN)/python -m model recipes > $(VENV)/recipes
+	while read -r command; do $(BIN)/$$command < /dev/null || exit 1; done < $(VENV)/recipes
 
 $(VENV)/run.done: requirements.txt
 	$(PYTHON) -m venv $(VENV)

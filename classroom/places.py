@@ -85,7 +85,7 @@ def take_on_server(session: Session, now: float) -> None:
     silent = select(Member.classroom_id).group_by(Member.classroom_id).having(is_deserted).order_by(heard)
     deserted = session.scalar(silent.limit(1))
     if deserted is None:
-        raise InvalidInput("rooms_full")
+        raise InvalidInput("classes_full")
     session.delete(session.get_one(Classroom, deserted))
     session.flush()
 
@@ -102,7 +102,7 @@ def free_code(session: Session) -> str:
         code = new_code()
         if session.scalar(select(Classroom.id).where(Classroom.code == code)) is None:
             return code
-    raise InvalidInput("rooms_full")
+    raise InvalidInput("classes_full")
 
 
 def is_idle() -> ColumnElement[bool]:

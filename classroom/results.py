@@ -64,7 +64,7 @@ def table(
         [datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S"), *map(spreadsheet.cell, row)]
         for moment, row in sorted(rows)
     )
-    return spreadsheet.table(COLUMNS, lines).encode(spreadsheet.ENCODING)
+    return spreadsheet.table(COLUMNS, lines, "\r\n").encode(spreadsheet.ENCODING)
 
 
 def _mark(right: bool | None) -> str:

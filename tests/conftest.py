@@ -153,7 +153,7 @@ def _wait(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None
 local_script_runner.require_widgets_deltas = _wait
 
 
-# the browser: all tests in one run on one worker, with one server, while the other worker runs the rest
+# the browser: all tests in one run on one worker, with one server, while the other workers run the rest
 
 
 class ByFile(LoadFileScheduling):

@@ -29,10 +29,10 @@ def cell(value: T) -> T | str:
     return _FORMULA.sub(r"\g<before>'", value) if isinstance(value, str) else value
 
 
-def table(columns: Iterable[object], lines: Iterable[Iterable[object]]) -> str:
-    """CSV of cells as they are."""
+def table(columns: Iterable[object], lines: Iterable[Iterable[object]], end: str = "\n") -> str:
+    """CSV of cells as they are; each line has this `end`."""
     stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
+    writer = csv.writer(stream, lineterminator=end)
     writer.writerow(columns)
     writer.writerows(lines)
     return stream.getvalue()

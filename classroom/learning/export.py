@@ -20,7 +20,7 @@ _CELLS = Path(__file__).parent / "notebook_cells.py"
 
 def answers_csv(rows: Iterable[Row]) -> bytes:
     """Every answer with the columns of `Row`."""
-    return table(COLUMNS, rows).encode(ENCODING)
+    return table(COLUMNS, rows, "\r\n").encode(ENCODING)
 
 
 def codebook_csv(texts: Mapping[str, Texts]) -> bytes:
@@ -40,7 +40,7 @@ def codebook_csv(texts: Mapping[str, Texts]) -> bytes:
         for choice in range(CHOICES):
             meaning = (each[f"{question.id}_{choice}"] for each in texts.values())
             lines.append((f"choice of {question.id}", choice, int(choice == question.right), *meaning))
-    return table(("column", "value", "right", *texts), lines).encode(ENCODING)
+    return table(("column", "value", "right", *texts), lines, "\r\n").encode(ENCODING)
 
 
 def notebook(texts: Texts) -> bytes:

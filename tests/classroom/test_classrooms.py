@@ -287,7 +287,7 @@ def test_limits_hold(
         classrooms.show(teacher, "x" * (limits.VIEW + 1))
     for name, code, act in (
         ("MEMBERS", "class_full", lambda: classrooms.join(keys.key_of("eve"), teacher.code)),
-        ("CLASSROOMS", "rooms_full", lambda: classrooms.create(keys.key_of("eve"), "")),
+        ("CLASSROOMS", "classes_full", lambda: classrooms.create(keys.key_of("eve"), "")),
         ("TASKS", "class_tasks", lambda: classrooms.ask(teacher, "text", "Why?")),
     ):
         monkeypatch.setattr(limits, name, 0)

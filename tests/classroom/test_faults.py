@@ -167,7 +167,7 @@ def test_who_cannot_wait_asks_a_database_that_is_silent_only_once() -> None:
 
 
 def classrooms_are_full() -> None:
-    raise InvalidInput("rooms_full")
+    raise InvalidInput("classes_full")
 
 
 def test_texts_hold_no_character_that_a_database_refuses(

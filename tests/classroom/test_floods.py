@@ -182,7 +182,7 @@ def test_classes_of_programs_make_room_within_seconds(
     for number in range(limits.CLASSROOMS - 1):
         own = classrooms.create(keys.key_of(f"throwaway {number}"), "")
         classrooms.join(keys.key_of(f"bot {number}"), own.code)
-    with refused("rooms_full"):  # they may be real for a moment
+    with refused("classes_full"):  # they may be real for a moment
         classrooms.create(BEN, "")
     clock.now += limits.NEVER_HEARD + SECOND
     for number in range(limits.CLASSROOMS - 1):
@@ -190,7 +190,7 @@ def test_classes_of_programs_make_room_within_seconds(
         clock.now += SECOND
         heard(classrooms, clock, real)
     assert classrooms.membership(ADA) == ada
-    with refused("rooms_full"):
+    with refused("classes_full"):
         classrooms.create(BEN, "")
 
 
@@ -201,7 +201,7 @@ def test_deserted_classes_make_room_for_a_teacher(
     clock.now += SECOND
     heard(classrooms, clock, teacher, *others)
     clock.now += limits.DESERTED - SECOND
-    with refused("rooms_full"):
+    with refused("classes_full"):
         classrooms.create(BEN, "")
     clock.now += 2 * SECOND
     assert classrooms.create(BEN, "Real").classroom != teacher.classroom
@@ -224,7 +224,7 @@ def test_a_class_that_nobody_was_heard_of_for_an_hour_makes_room(
         classrooms.join(keys.key_of(f"student of {key}"), classrooms.create(key, "").code)
     clock.now += limits.FORSAKEN - SECOND
     heard(classrooms, clock, *(me for me in map(classrooms.membership, rest) if me))
-    with refused("rooms_full"):
+    with refused("classes_full"):
         classrooms.create(BEN, "")
     clock.now += 2 * SECOND
     classrooms.create(BEN, "")

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..figures.chart import Chart
 from ..numbers import significant
-from ..palette import ASH, FAILS, GOLD, HOLDS, MAGENTA, MUTED, OLIVE
+from ..palette import ASH, FAILS, GOLD, HOLDS, MAGENTA, OLIVE, STONE
 from .marks import chart, dots, marks, rule
 from .style import BARE, WHOLE, Words, legend, series, tip, tips, x_axis, y_axis
 
@@ -71,7 +71,7 @@ def claim_chart(cases: Sequence[Case], scaled: bool, words: Words) -> Chart:
         color=VERDICT,
     )
     return chart(
-        one.mark_tick(color=MUTED, orient="vertical", size=14, thickness=1.5),
+        one.mark_tick(color=STONE, orient="vertical", size=14, thickness=1.5),
         _verdicts(cases, y, words),
         misses.mark_rule(strokeWidth=3, opacity=0.35),
         _marks(cases, lines, y, words),

@@ -7,11 +7,10 @@ import numpy as np
 from ..figures.chart import Chart
 from ..palette import ASH, BLUE, GOLD, MAGENTA, OLIVE, SKY, VIOLET
 from .marks import chart, lines, marks, named_rule
-from .style import SHAPES, Words, legend, series, tips, x_axis, y_axis, y_names
+from .style import LEGEND_ROW, SHAPES, Words, legend, series, tips, x_axis, y_axis, y_names
 
 SERIES = (ASH, BLUE, SKY, GOLD, OLIVE, MAGENTA, VIOLET)
 ROW, HEIGHT = 30, 250  # px of a model; of the curves, axes included, legend not
-LEGEND_ROW = 30  # px of a row of two models
 AXIS = 60  # px of the loss axis
 Losses = Mapping[str, np.ndarray]
 

@@ -11,6 +11,7 @@ Words = Mapping[str, str]
 Row = dict[str, Any]
 SERIES = (BLUE, MAGENTA, OLIVE, GOLD, ASH, SKY, EARTH, PINK)  # none is the colour of a kind of attention
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
+LEGEND_ROW = 30  # px of a row of a legend whose names are long
 EXPORTED = 640  # px wide as a file; on the page a chart fills its card
 OWN_COLOUR = alt.Color("colour:N", scale=None)  # each row names its colour
 BARE: dict[str, Any] = {"ticks": False, "domain": False}  # of an axis

@@ -1,7 +1,7 @@
 """A worker process that computes while this one draws pages, and another that makes files.
 
 Symptom: a class of fifty waited 8 s for /intervene and 11 s for /why, while one of two cores was idle. Cause: one
-process holds one lock of Python; computing beside drawing lets both wait for it. `turns` has the numbers of that.
+process holds one lock of Python; computing beside drawing lets both wait for it. `fair_lock` has the numbers of that.
 Symptom: two downloads a second made fifty wait 5 s instead of 0.8. Cause: the same lock, see `viz.converter`; exporting
 a model takes 4 s, and beside pages that are drawn several times as long.
 

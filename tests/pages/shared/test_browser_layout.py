@@ -174,7 +174,6 @@ def test_help_about_keys_is_for_those_who_have_them(visit: Visits) -> None:
             help_ = page.locator(f"{figure} .gf-help").first
             expect(help_, name).to_be_visible()
             expect(help_.locator(".gf-keys:visible"), name).to_have_count(count)
-            page.close()
 
 
 def test_the_menu_of_a_figure_stays_on_the_screen_of_a_phone(visit: Visits) -> None:

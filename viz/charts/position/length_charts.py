@@ -7,10 +7,9 @@ import numpy as np
 from ...figures.chart import Chart
 from ...vega import layered, with_percents
 from ..marks import chart, lines, marks, named_rule
-from ..style import SERIES, SHAPES, Row, Words, legend, series, tip, tips, x_axis, y_axis
+from ..style import LEGEND_ROW, SERIES, SHAPES, Row, Words, legend, series, tip, tips, x_axis, y_axis
 
 HEIGHT = 250  # px, axes included, legend not
-LEGEND_ROW = 30  # px of a row of two models
 Shares = Mapping[str, np.ndarray]
 
 
