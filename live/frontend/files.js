@@ -1,6 +1,6 @@
 // Where a live page finds its engine and its models: in files beside it, or in itself.
 //
-// The page holds a list as JSON in the element `live` (live/folder.py and live/single_file.py write it):
+// The page holds a list as JSON in the element `live` (live/pages.py writes it):
 //   { version, worker, wasm, view, models: [{ name, model, example, …file }, …] }
 // where a file is { url, bytes } beside the page, or { element, bytes } in an element of the page.
 

@@ -1,4 +1,4 @@
-"""Commands for whoever translates the app: `python -m scripts.language new|check|show CODE`. See CONTRIBUTING.md."""
+"""Commands for whoever translates the app: `python -m scripts.language new|check|show CODE`."""
 
 import argparse
 import re

@@ -19,6 +19,8 @@ direction = "ltr"
 spaces = true
 # true, once most texts are there: browsers that ask for the language then get it unasked.
 preferred = false
+# true, once no text is missing and none ever should be.
+complete = false
 """
 HEAD = """# Fill in the text between the quotes; an empty one stands in English on the page.
 # Keep what is in {braces}, and the marks [[term]], [[term|other words]], **bold**, `code` and $formula$.

@@ -9,6 +9,7 @@ from string import Formatter
 import pytest
 
 from corpora import chinese, german
+from corpora.task_list import Task, tasks
 from pages.shared.classroom import lessons
 from pages.shared.session.address import script_of
 from pages.shared.text.formulas import formulas
@@ -241,6 +242,12 @@ def test_what_a_card_names_has_a_word(card: dict) -> None:
     }
     assert metrics - {"bleu", "chrf"} <= set(table(EN, "metrics"))
     assert set(card.get("splits", ())) <= set(table(EN, "splits"))
+
+
+@pytest.mark.parametrize("task", tasks().values(), ids=tasks())
+def test_a_task_has_the_words_of_its_form_and_of_a_card(task: Task) -> None:
+    on_form = {f"{kind}.{task.name}" for kind in ("train_task", "train_about")}
+    assert on_form | {f"{kind}.{task.on_card or task.name}" for kind in ("task_titles", "tasks", "beyond")} <= set(EN)
 
 
 def test_every_topic_of_the_grammar_has_a_word_and_no_other() -> None:

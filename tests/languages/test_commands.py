@@ -10,6 +10,7 @@ from scripts.language.english import texts
 from tests.languages import pseudo
 from tests.languages.conftest import forget
 
+CODE = "qfr"  # of French in these tests, so that the app may have its own
 LABELS = "pages/content/words/labels"
 START = "pages/start/words"
 
@@ -17,37 +18,37 @@ START = "pages/start/words"
 @pytest.fixture
 def tree(further: Path) -> Path:
     """A tree with nothing but what the language is."""
-    pseudo.put(further, "viz/languages", 'name = "Français"\n', code="fr")
+    pseudo.put(further, "viz/languages", 'name = "Français"\n', code=CODE)
     forget()
     return further
 
 
 def contents(tree: Path) -> dict[Path, str]:
-    return {file.relative_to(tree): file.read_text(encoding="utf-8") for file in tree.rglob("fr.toml")}
+    return {file.relative_to(tree): file.read_text(encoding="utf-8") for file in tree.rglob(f"{CODE}.toml")}
 
 
 def test_a_new_language_has_every_text_empty_with_its_english_and_its_place(further: Path) -> None:
-    files.write("fr", further)
+    files.write(CODE, further)
     forget()
-    assert files.keys("fr", further) == texts().keys()
+    assert files.keys(CODE, further) == texts().keys()
     made = contents(further)
     assert {file.parent for file in made} == {Path("viz/languages"), *(text.folder for text in texts().values())}
-    assert "#. the list of pages, and the window's title" in made[Path(START, "fr.toml")]
-    labels = made[Path(LABELS, "fr.toml")]
+    assert "#. the list of pages, and the window's title" in made[Path(START, f"{CODE}.toml")]
+    labels = made[Path(LABELS, f"{CODE}.toml")]
     assert '· {count} · {limit}\n#  {count} tokens · limit {limit}\ncount = ""\n' in labels
     assert all(text == "" for entries in tomllib.loads(labels).values() for text in entries.values())
-    report = checks.check("fr")
+    report = checks.check(CODE)
     assert (report.translated, report.errors) == (0, [])
     assert len(report.warnings["Missing"]) == len(made) - 1
 
 
 def test_what_is_translated_stays_and_what_is_new_is_added(tree: Path) -> None:
     own = '# mine\n[frame]\nlanguage = "Langue"  # mine too\n\n[pages]\nwhy = "Pourquoi ?"\n'
-    pseudo.put(tree, LABELS, own, code="fr")
-    files.write("fr", tree)
-    labels = contents(tree)[Path(LABELS, "fr.toml")]
+    pseudo.put(tree, LABELS, own, code=CODE)
+    files.write(CODE, tree)
+    labels = contents(tree)[Path(LABELS, f"{CODE}.toml")]
     assert labels.startswith('# mine\n[frame]\nlanguage = "Langue"  # mine too\n#. ')
-    assert files.keys("fr", tree) == texts().keys()
+    assert files.keys(CODE, tree) == texts().keys()
     tables = tomllib.loads(labels)
     assert (tables["frame"]["language"], tables["frame"]["model"], tables["pages"]["why"]) == (
         "Langue",
@@ -55,7 +56,7 @@ def test_what_is_translated_stays_and_what_is_new_is_added(tree: Path) -> None:
         "Pourquoi ?",
     )
     before = contents(tree)
-    assert "0 texts to translate were added" in files.write("fr", tree)
+    assert "0 texts to translate were added" in files.write(CODE, tree)
     assert contents(tree) == before
 
 
@@ -71,12 +72,12 @@ def test_what_is_translated_stays_and_what_is_new_is_added(tree: Path) -> None:
         ("attention", 'lead = "Les **têtes"', "**bold** is not closed"),
         ("attention", 'lead = "Les [têtes](http://x)"', "its links are not those of English"),
         ("attention", 'lead = "\\u2067Les têtes"', "a mark of direction is not closed"),
-        ("frame", 'model = "x', "fr.toml: Illegal character"),
+        ("frame", 'model = "x', f"{CODE}.toml: Illegal character"),
     ],
 )  # fmt: skip
 def test_a_check_finds_what_is_wrong(table: str, entry: str, error: str, tree: Path) -> None:
-    pseudo.put(tree, START, f"[{table}]\n{entry}\n", code="fr")
-    assert [each for each in checks.check("fr").errors if error in each] != []
+    pseudo.put(tree, START, f"[{table}]\n{entry}\n", code=CODE)
+    assert [each for each in checks.check(CODE).errors if error in each] != []
 
 
 @pytest.mark.parametrize(
@@ -92,15 +93,15 @@ def test_a_check_finds_what_is_wrong(table: str, entry: str, error: str, tree: P
     ],
 )  # fmt: skip
 def test_a_check_points_at_what_may_be_wrong(table: str, entry: str, kind: str, tree: Path) -> None:
-    pseudo.put(tree, START, f"[{table}]\n{entry}\n", code="fr")
-    report = checks.check("fr")
+    pseudo.put(tree, START, f"[{table}]\n{entry}\n", code=CODE)
+    report = checks.check(CODE)
     assert report.errors == []
     assert [each for each in report.warnings if each.startswith(kind)] != [], report.warnings
 
 
 def test_a_good_text_is_not_pointed_at(tree: Path) -> None:
-    pseudo.put(tree, START, '[term_head]\nname = "tête"\n[frame]\nmodel = "Modèle"\n', code="fr")
-    report = checks.check("fr")
+    pseudo.put(tree, START, '[term_head]\nname = "tête"\n[frame]\nmodel = "Modèle"\n', code=CODE)
+    report = checks.check(CODE)
     assert (report.translated, report.errors, report.warnings.keys()) == (2, [], {"Missing"})
 
 

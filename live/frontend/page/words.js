@@ -1,4 +1,4 @@
-// Texts of the page in the reader's language. They are the app's own, picked when the page was made (live/words.py).
+// Texts of the page in the reader's language. They are the app's own, picked when the page was made (live/texts.py).
 
 import { fill } from "../../../viz/frontend/common/dom.js";
 

@@ -16,7 +16,7 @@ from model.mistakes.known_mistakes import LEARNER, MISTAKES, SMALL, Symptom
 from model.mistakes.metrics import Numbers, Sample, Twin, near_diagonal, sample_for
 from model.transformer import attention
 
-ROWS = {  # of the table in SOURCES.md; two for the embedding, which is left unscaled or starts wrongly
+ROWS = {  # one for each known mistake; two for the embedding, which is left unscaled or starts wrongly
     "inverted_frequency", "norm_ignored", "result_for_function", "unscaled_scores", "unscaled_embedding", "unfit_init",
     "no_causal_mask", "no_padding_mask", "finite_fill", "softmax_axis", "same_ids", "textbook_norm",
     "recorded_after_dropout",

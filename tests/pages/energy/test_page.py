@@ -1,4 +1,4 @@
-"""The energy page against SOURCES.md's numbers, the formulas, and the checkpoint's file."""
+"""The energy page against known numbers, the formulas, and the checkpoint's file."""
 
 import itertools
 import json

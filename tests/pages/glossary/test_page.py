@@ -18,7 +18,7 @@ from viz.html.glossary import Definition, term_html
 from viz.html.prose import MARK, inline_html
 
 pytestmark = pytest.mark.usefixtures("warm")
-MARKED = ("features", "attention", "layers", "decoding", "masks", "primer", "embedding")  # pages whose lead marks terms
+MARKED = [page for page in PAGES if MARK.search(all_texts("en")[f"{page}.lead"])]
 
 
 def html_of(app: AppTest) -> str:

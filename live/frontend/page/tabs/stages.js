@@ -1,5 +1,5 @@
-// One head step by step, from the recorded values: what model/analysis/attention/stages.py and
-// viz/matrices/attention/stages.py make of them. Nothing is computed here but q kᵀ and h + output, for show.
+// One head step by step, from the recorded values: what model/analysis/attention/head_stages.py and
+// viz/matrices/attention/stage_matrices.py make of them. Nothing is computed here but q kᵀ and h + output, for show.
 
 import { pathOf } from "../figure_data.js";
 import { section, words } from "../words.js";

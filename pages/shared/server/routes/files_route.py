@@ -1,4 +1,4 @@
-"""The route that makes and sends the files of `ui/files.py`. A file that cannot be made gets one sentence."""
+"""The route that makes and sends the files of `file_menu.py`. A file that cannot be made gets one sentence."""
 
 import logging
 from collections import Counter
