@@ -97,7 +97,7 @@ def document_language(language: str) -> None:
 
 def english_texts(texts: Collection[str]) -> None:
     """Tell `untranslated.js` which texts stand here in English, because the user's language lacks them."""
-    if not language_choice.language(view.language()).complete:
+    if texts or not language_choice.language(view.language()).complete:
         st.html(render(TEMPLATE, "english", texts=sorted(texts)))
 
 
