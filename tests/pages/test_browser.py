@@ -3,14 +3,9 @@
 Every test also watches its browser: no request to another host, no error or warning on the console.
 """
 
-import csv
-import io
 import re
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
-from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -42,9 +37,6 @@ FIRST = Entry(SAMPLES / "de-en").card["first_look"]
 
 
 OTHER = (FIRST["layer"] + 1) % 3, (FIRST["head"] + 2) % 4  # a head that is not shown at first
-
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 # the journey
@@ -94,17 +86,6 @@ def test_from_the_example_to_a_sentence_to_a_head(visit: Visits) -> None:
     page.get_by_role("heading", level=1).hover()
     locked(page, layer, head, "encoder")
     assert visit.frames(page) > before
-
-
-@pytest.mark.thorough
-def test_the_controls_move_the_figure(visit: Visits) -> None:
-    page = visit.again(path("attention"))
-    layer, head = OTHER
-    page.locator(".st-key-head").get_by_role("radio", name=str(head), exact=True).click()
-    has_address(page, head=head)
-    page.locator(".st-key-layer").get_by_role("radio", name=str(layer), exact=True).click()
-    locked(page, layer, head)
-    has_address(page, head=head, layer=layer)
 
 
 def test_a_word_is_linked_under_the_pointer_without_the_server(visit: Visits) -> None:
@@ -208,40 +189,6 @@ def test_a_link_that_was_copied_opens_what_was_seen(visit: Visits) -> None:
     assert link == page.url
     other = visit(link.removeprefix(f"http://{urlsplit(link).netloc}"))
     expect(other.locator(".st-key-target")).to_have_text(run(BUCH).text)
-
-
-# what a user takes away
-
-
-@pytest.mark.thorough
-def test_the_numbers_and_the_picture_come_down_as_files(visit: Visits) -> None:
-    page = visit.again(path("attention", sentence=BUCH, layer=OTHER[0], head=OTHER[1]))
-    trace = run(BUCH).trace
-    weights = trace.weights("cross")[OTHER]
-
-    with page.expect_download() as download:
-        page.locator(".gf-take:not(.gf-page) summary").first.click()
-        page.locator(".gf-file[data-key=csv]").click()
-    assert re.fullmatch(r"[\w-]+\.csv", download.value.suggested_filename)
-    text = Path(download.value.path()).read_text(encoding="utf-8-sig")
-    lines = list(csv.DictReader(io.StringIO(text)))
-    assert len(lines) == weights.size
-    table = np.zeros_like(weights)
-    for line in lines:
-        query, key = int(line["query_index"]), int(line["key_index"])
-        table[query, key] = float(line["weight"])
-        assert (line["query"], line["key"]) == (trace.output_tokens[query], trace.source_tokens[key])
-        assert line["read"] == trace.target_tokens[query]
-    np.testing.assert_allclose(table.sum(-1), 1, atol=1e-5)
-    np.testing.assert_allclose(table, weights, atol=1e-5)
-
-    with page.expect_download() as download:
-        page.locator(".gf-file[data-key=svg]").click()
-    assert download.value.suggested_filename.endswith(".svg")
-    root = ElementTree.parse(download.value.path()).getroot()
-    texts = [node.text for node in root.iter(f"{SVG}text")]
-    assert {*trace.source_tokens, *trace.output_tokens} <= set(texts)
-    assert any(str(OTHER[0]) in (text or "") and str(OTHER[1]) in (text or "") for text in texts)
 
 
 # the map of the model

@@ -3,6 +3,7 @@
 import json
 import re
 import threading
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -163,6 +164,8 @@ def test_a_typed_sentence_is_shown_with_its_translation() -> None:
 
 def test_a_sentence_stays_from_page_to_page() -> None:
     app = enter(visit("start"), BUCH)
+    to_next = app.main.get("page_link")[-1].proto
+    assert parse_qs(to_next.query_string)["sentence"] == [BUCH]
     app.switch_page("attention/page.py").run()
     assert app.text_input(key="sentence").value == BUCH
     assert not app.exception

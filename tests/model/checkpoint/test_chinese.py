@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from corpora.pairs import split_of
 from corpora.zh_en import HSK, HSK_WORDS, VEIL, ChineseEnglish
 from model.build import recipes
 from model.build.build import LEARNED
@@ -19,7 +18,7 @@ from model.decode.translate import translate, translate_all
 from model.decode.translated_numbers import lost_numbers
 from model.initial_weights import count_parameters
 from model.tokenization.tokenizer import UNK, Tokenizer, words_of
-from tests.corpora.test_chinese import BY_HEART, GOLDEN
+from tests.corpora.test_chinese import GOLDEN
 from tests.samples import SAMPLES
 
 ZH_EN = SAMPLES / "zh-en"
@@ -75,21 +74,6 @@ def test_the_card_tells_of_its_data_and_licences() -> None:
 @pytest.mark.full
 def test_the_card_counts_the_pairs() -> None:
     assert CARD["data"] == ChineseEnglish(corpus().seed).sources()
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("epoch", [0, 1])
-def test_no_held_out_sentence_is_trained_on(epoch: int) -> None:
-    trained = {pair.source for pair in corpus().train(epoch)}
-    held_out = {
-        pair.source for split in ("test", "validation") for set_ in corpus().tests(split).values() for pair in set_
-    }
-    assert len(trained) > 15_000
-    assert len(held_out) > 5000
-    assert not trained & held_out
-    real = {pair.source for pair in corpus().hsk}
-    assert {split_of(source) for source in trained & real} == {"train"}
-    assert len(trained & BY_HEART) > 1000
 
 
 def test_the_scores_are_what_was_asked_for() -> None:

@@ -73,6 +73,10 @@ def test_a_token_that_can_be_guessed_is_refused(named: str, monkeypatch: pytest.
         access.token()
 
 
+def test_an_address_below_its_own_is_left_to_the_app(client: TestClient) -> None:
+    assert client.get("/admin/masks").status_code == 404
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_page_says_no_number_before_the_token(client: TestClient, language: str) -> None:
     answer = client.get("/admin", params={"language": language})

@@ -62,16 +62,3 @@ def test_the_numbers_come_with_the_token(watched: str, visit: Visits, language: 
     expect(field).to_be_visible()
     page.reload()
     expect(field).to_be_visible()
-
-
-@pytest.mark.thorough
-def test_streamlit_keeps_its_pages(visit: Visits) -> None:
-    """An address below /admin is none of ours, and leads to the start as every wrong one."""
-    page = visit("/admin/masks")
-    expect(page).to_have_url(re.compile("[0-9]/masks"))
-
-
-@pytest.mark.thorough
-def test_it_keeps_them_below_a_path(watched: str, visit: Visits) -> None:
-    page = visit("/admin/masks", server=watched)
-    expect(page).to_have_url(re.compile("/class/one/masks"))

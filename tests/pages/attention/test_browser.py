@@ -1,14 +1,11 @@
-"""The attention page in a browser: a click on a cell works it out, a click on a measure chooses its head."""
+"""The attention page in a browser: a click on a cell works it out, and what is locked stands in the link."""
 
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from pages.shared.text.words import all_texts
 from tests.browser import Visits, figure, has_address, idle, locked, path, run, tile, tokens
 from tests.samples import KINO
-
-EN = all_texts("en")
 
 
 def grid(page: Page, key: str) -> Locator:
@@ -39,14 +36,6 @@ def test_a_clicked_cell_is_worked_out(visit: Visits) -> None:
     for press in ("ArrowUp", "ArrowLeft", "ArrowLeft", "Enter"):
         page.keyboard.press(press)
     has_address(page, query=1, key=2)
-
-
-@pytest.mark.thorough
-def test_a_clicked_measure_chooses_its_head(visit: Visits) -> None:
-    page = visit.again(path("attention", view="measures", measure="first"))
-    click_cell(page, "decoder", 2, 3, (3, 4))
-    locked(page, 2, 3, "decoder")
-    has_address(page, attention_kind="decoder", layer=2, head=3, measure="first")
 
 
 @pytest.mark.thorough
@@ -90,16 +79,6 @@ def test_a_word_that_is_locked_stands_in_the_link(visit: Visits) -> None:
     assert readout.startswith(run(KINO).trace.source_tokens[4])
     tokens(again, "key").nth(4).click()
     again.wait_for_url(lambda url: "pin=" not in url)
-
-
-@pytest.mark.thorough
-def test_next_leads_through_the_steps(visit: Visits) -> None:
-    page = visit.again(path("attention", stage="raw"))
-    expect(grid(page, "raw")).to_be_visible()
-    page.locator(".st-key-stage_next button").click()
-    expect(grid(page, "scaled")).to_be_visible()
-    has_address(page, stage="scaled")
-    expect(page.get_by_role("radio", name=EN["attention_step.scaled"])).to_be_checked()
 
 
 def test_a_map_that_scrolls_shows_that_it_goes_on(visit: Visits) -> None:

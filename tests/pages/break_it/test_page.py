@@ -23,7 +23,7 @@ from model.train.run_settings import RunSettings
 from pages.break_it.twins import EXAMPLE
 from pages.shared.models.trainings import run_queue
 from pages.shared.session.view import spelled
-from tests.app import inside, said, sentence, visit
+from tests.app import click, inside, said, sentence, visit
 from tests.pages.break_it.page import D, bodies, number, numbers, opened, run, values
 from tests.samples import german_english, in_turn
 
@@ -66,6 +66,16 @@ def test_in_chinese_and_for_every_architecture(key: str, name: str) -> None:
 
 def test_a_link_without_a_mistake_shows_the_first() -> None:
     assert sentence("en", "break_titles.inverted_frequency") in [header.value for header in visit("break").header]
+
+
+def test_a_mistake_is_chosen_and_another_page_shows_more_of_it() -> None:
+    app = visit("break")
+    app.radio(key="mistake").set_value("no_padding_mask").run()
+    assert app.query_params["mistake"] in ("no_padding_mask", ["no_padding_mask"])
+    assert sentence("en", "break_picture.no_padding_mask") in [text.value for text in app.text]
+    click(app, "door")
+    assert [title.value for title in app.title] == [sentence("en", "masks.question")]
+    assert app.query_params["show"] in ("padding", ["padding"])
 
 
 @in_turn(("key", "value"), [("mistake", "all"), ("show", "x"), ("case", "-1"), ("case", "many")])

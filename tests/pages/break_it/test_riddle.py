@@ -44,6 +44,7 @@ def test_a_wrong_guess_a_right_one_and_the_score() -> None:
     app.button(key="guess_same_ids").click().run()
     right = sentence("en", "break_find.right", answer=sentence("en", "break_titles.same_ids"))
     assert said(app) == [right]
+    assert "same_ids" not in str(app.query_params)
     assert sentence("en", score, right=0, asked=1) in [caption.value for caption in app.caption]
     app.button(key="another").click().run()
     assert said(app) == []

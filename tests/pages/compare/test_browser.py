@@ -3,10 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from model.checkpoint.catalogue import entries
 from model.compare import side_by_side
 from model.decode.translate import translate
-from pages.compare.presets import READY
 from pages.shared.text.words import all_texts
 from tests.browser import Visits, accessible, asked, has_address, idle
 from tests.samples import BUCH, german_english
@@ -109,27 +107,6 @@ def test_a_click_locks_and_the_link_brings_it_back(visit: Visits) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not {"reverse-learned"} <= set(entries()), reason="the checkpoints to compare are not there")
-def test_a_ready_comparison_is_a_click_away(visit: Visits) -> None:
-    page = visit.again("/compare")
-    page.locator(".st-key-ready_learned button").click()
-    has_address(page, checkpoint=READY["learned"].a, other=READY["learned"].b, show="curves")
-    idle(page)
-    cards = page.locator(".gf-outputs h3")
-    expect(cards).to_have_text(["A · reverse", "B · reverse-learned"])
-    expect(page.locator(".st-key-compare-curves canvas, .st-key-compare-curves svg").first).to_be_visible()
-    page.locator(".st-key-train button").click()
-    expect(page.locator("h1")).to_have_text(EN["train.question"])
-    has_address(page, task="reverse", position="learned")
-    idle(page)
-    page.go_back()
-    expect(page.locator("h1")).to_have_text(EN["compare.question"])
-    has_address(page, checkpoint=READY["learned"].a, other=READY["learned"].b, show="curves")
-    expect(cards).to_have_text(["A · reverse", "B · reverse-learned"])
-    idle(page)
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize(("scheme", "shows"), [("light", ("config", "heads")), ("dark", ("config",))])
 def test_axe_finds_no_fault_in_what_is_not_seen_first(scheme: str, shows: tuple[str, ...], visit: Visits) -> None:
     page = visit.again(f"/compare?show={shows[0]}&other=notebook-c", color_scheme=scheme)
@@ -139,12 +116,3 @@ def test_axe_finds_no_fault_in_what_is_not_seen_first(scheme: str, shows: tuple[
         has_address(page, show=show)
         idle(page)
         accessible(page, show)
-
-
-@pytest.mark.thorough
-def test_each_model_s_words_name_its_own_language(visit: Visits) -> None:
-    page = visit.again(ADDRESS.replace("encoder", "cross") + "&checkpoint=de-en&other=zh-en&language=zh")
-    keys = "() => ['a', 'b'].map((which) => {const figure = document.querySelector(`.st-key-attention_${which}`);"
-    inner = "const root = [...figure.querySelectorAll('*')].find((node) => node.shadowRoot).shadowRoot;"
-    named = "return root.querySelector('.gf-columns').lang; })"
-    assert page.evaluate(keys + inner + named) == ["de", "zh-CN"]

@@ -15,7 +15,7 @@ from model.checkpoint.history import curve
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from pages.compare import curves, layer_similarity, presets, views
-from tests.app import said, sentence, visit
+from tests.app import click, said, sentence, visit
 from tests.pages.compare.page import body, opened, own_ids, texts
 from tests.samples import KINO, MARKUP, either_language, german_english
 from viz.figures.attention import AttentionFigure
@@ -102,6 +102,11 @@ def test_attention_is_shown_of_the_kinds_that_both_have(walls: list[AttentionFig
     assert sentence("en", "compare_attention.no_kind") in texts(app)
 
 
+def test_each_model_s_words_name_its_own_language(walls: list[AttentionFigure]) -> None:
+    opened("zh", other="zh-en")
+    assert [wall.languages for wall in walls] == [{"source": "de", "target": "en"}, {"source": "zh-CN", "target": "en"}]
+
+
 def test_an_encoder_alone_is_compared_by_its_vectors(charted: dict) -> None:
     app = opened(checkpoint="mini-encoder", show="words")
     assert said(app) == []
@@ -161,6 +166,9 @@ def test_ready_comparisons_lead_to_their_models(charted: dict) -> None:
                 assert on_screen[name, point.step] == pytest.approx(point.loss, rel=1e-5)
     app.button(key="put_back").click().run()
     assert app.selectbox(key="checkpoint").value == "de-en"
+    click(click(app, "ready_learned"), "train")
+    assert [title.value for title in app.title] == [sentence("en", "train.question")]
+    assert (app.selectbox(key="task").value, app.query_params["position"]) == ("reverse", "learned")
 
 
 @needs_variants

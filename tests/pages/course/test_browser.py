@@ -43,14 +43,6 @@ def test_the_verdict_is_in_view_and_the_right_answer_clear(visit: Visits) -> Non
     assert choice.evaluate("button => getComputedStyle(button).color") == "rgb(255, 255, 255)"
 
 
-@pytest.mark.thorough
-def test_a_new_step_begins_at_the_top(visit: Visits) -> None:
-    page = visit.again(path("course", sentence=BUCH, step="vectors"), viewport={"width": 1280, "height": 600})
-    page.locator(".st-key-next button").click()
-    expect(page.get_by_role("heading", name=EN["course_position.title"])).to_be_visible()
-    expect(page.get_by_role("heading", name=EN["course.question"])).to_be_in_viewport(ratio=1)
-
-
 def test_on_a_phone_the_figure_comes_before_its_control_and_the_text(visit: Visits) -> None:
     page = visit.again(path("course", sentence=BUCH, step="writing"), **PHONE)
     expect(page.locator(".st-key-course-writing")).to_be_visible()

@@ -1,11 +1,11 @@
-"""Byte pairs in a browser: the slider and Play go through the merges, and the link keeps text and step."""
+"""Byte pairs in a browser: the slider goes through the merges, and the link keeps text and step."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from model.tokenization import byte_pairs
 from pages.shared.text.words import all_texts
-from tests.browser import MOTION, Visits, accessible, has_address, idle, path, small
+from tests.browser import Visits, accessible, has_address, idle, path, small
 
 EN, ZH = all_texts("en"), all_texts("zh")
 TEXT = "abab abab cd cd"
@@ -40,19 +40,6 @@ def test_keys_go_from_merge_to_merge_and_the_link_keeps_the_step(visit: Visits) 
     idle(page)
     page.reload()
     expect(page.locator(".gf-said")).to_contain_text(EN["embedding_merges_figure.end"])
-
-
-@pytest.mark.thorough
-def test_playing_asks_the_server_nothing_until_it_ends(visit: Visits) -> None:
-    page = visit.again(path("embedding", show="merges", text="abab cd cd"), **MOTION)
-    figure(page, 0)
-    sent = visit.watches[page].sent
-    before = len(sent)
-    page.get_by_role("button", name=f"▶ {EN['embedding_merges_figure.play']}").click()
-    figure(page, 1)
-    assert len(sent) == before
-    figure(page, 3)
-    has_address(page, merges=3)
 
 
 @pytest.mark.thorough

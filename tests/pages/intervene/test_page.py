@@ -11,9 +11,10 @@ from model.edit import edited_pass, edits
 from model.edit.notation import LIMIT
 from model.errors import SENTENCES
 from pages.shared.session.view import SETTING_LIMIT
+from pages.shared.text.notices import plain
 from tests.app import controls, inside, said, sentence
 from tests.pages.intervene.page import OFF, link, listed, open_page, outputs, texts
-from tests.samples import KINO, LANGUAGES, either_language, german_english, in_turn
+from tests.samples import KINO, LANGUAGES, MARKUP, either_language, german_english, in_turn
 from viz.data import Matrix
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -115,6 +116,11 @@ def test_a_link_carries_several_changes() -> None:
     )
     text = " ".join(checkpoint.tokenizer.tokens(translate(checkpoint, KINO, tap=tap).target[1:]))
     assert text in outputs(app)
+
+
+def test_a_sentence_in_a_link_stays_text() -> None:
+    app = open_page(what="mask", changes=f"-patch:encoder.0.1.1={MARKUP} **Buch**")
+    assert plain(f"{MARKUP} **Buch**") in app.toggle(key="on_0").label
 
 
 @in_turn("name", ["de-en", "untrained-mini-encoder", "untrained-gpt"])

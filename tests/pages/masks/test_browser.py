@@ -1,41 +1,11 @@
-"""The masks page in a browser: a box that was emptied stays empty in the link, and a phone needs no sideways scroll."""
+"""The masks page in a browser: a locked cell stands in the link."""
 
 import json
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from pages.shared.text.words import all_texts
-from tests.browser import Visits, has_address, idle
-
-EN = all_texts("en")
-
-
-def rows(page: Page) -> Locator:
-    """The sentences that the encoder reads."""
-    return page.locator(".gf-batch").first.locator("tr")
-
-
-@pytest.mark.thorough
-def test_an_emptied_box_is_left_out_and_its_link_leaves_it_out_too(visit: Visits) -> None:
-    page = visit.again("/masks")
-    expect(rows(page)).to_have_count(4)
-    box = page.get_by_label(EN["masks_batch.sentence"].format(number=3))
-    box.fill("")
-    box.press("Enter")
-    expect(rows(page)).to_have_count(3)
-    has_address(page, sentence_c="")
-    again = visit(page.url.removeprefix(visit.address))
-    expect(rows(again)).to_have_count(3)
-
-
-@pytest.mark.thorough
-def test_a_step_to_try_leaves_the_sentence_alone(visit: Visits) -> None:
-    page = visit.again("/masks?show=leak")
-    page.get_by_role("button", name=EN["masks.try_alone"]).click()
-    expect(rows(page)).to_have_count(1)
-    expect(page.get_by_text(EN["masks_patterns.title"])).to_be_visible()
-    expect(page.locator(".gf-batch td.pad")).to_have_count(0)
+from tests.browser import Visits, idle
 
 
 @pytest.mark.thorough

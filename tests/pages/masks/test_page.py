@@ -109,6 +109,9 @@ def test_an_empty_box_is_left_out_and_a_bad_one_says_why() -> None:
     app.text_input(key="sentence_c").set_value(" ").run()
     assert len(batch(app)[0]) == 2
     assert said(app) == []
+    app.text_input(key="sentence_c").set_value("").run()
+    assert app.query_params["sentence_c"] in ("", [""])
+    assert len(batch(open_page("patterns", **(THREE | {"sentence_c": ""})))[0]) == 2
     app.text_input(key="sentence_c").set_value(HUNDRED).run()
     assert len(batch(app)[0]) == 3
     app = open_page("patterns", checkpoint="untrained-notebook", **(THREE | {"sentence_c": HUNDRED}))

@@ -1,9 +1,7 @@
-"""The quiz in a browser: answered by keys, and its door comes back to the same score."""
+"""The quiz in a browser: answered by keys, on a phone, and what a reload keeps."""
 
-import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from pages.shared.text.words import all_texts
@@ -31,20 +29,6 @@ def test_a_phone_shows_number_keys_and_no_hints_of_keys_that_it_lacks(visit: Vis
     expect(field).to_have_attribute("inputmode", "decimal")
     expect(page.locator(".st-key-next button")).to_contain_text(EN["quiz.next"])
     expect(page.locator("kbd:visible")).to_have_count(0)
-
-
-@pytest.mark.thorough
-def test_a_door_leads_there_and_the_score_is_still_there(visit: Visits) -> None:
-    page = visit("/quiz?question=lookup&numbers=7")
-    page.locator(".st-key-hint button").click()
-    idle(page)
-    page.locator(".st-key-tell button").click()
-    idle(page)
-    page.locator(".st-key-door button").click()
-    expect(page).to_have_url(re.compile("/primer.*weight_apple"))
-    idle(page)
-    page.go_back()
-    expect(page.locator(".st-key-figure_score")).to_contain_text(EN["quiz.score_all"].format(right=0, answered=1))
 
 
 def test_a_reload_keeps_the_answers_and_the_numbers(visit: Visits) -> None:

@@ -170,13 +170,18 @@ def test_a_step_is_chosen(name: str, setting: str) -> None:
 
 
 def test_the_score_stays_on_other_pages_and_can_be_taken() -> None:
-    app = opened("permute")
+    words = all_texts("zh")
+    app = opened("permute", "zh")
     click(app, "option_right")
-    app.switch_page("primer/page.py").run()
+    click(app, "door")
+    assert [title.value for title in app.title] == [words[f"{QUESTIONS['permute'].page}.question"]]
     app.switch_page("quiz/page.py").run()
     assert not app.exception
-    assert sentence("en", "quiz.score_all", right=1, answered=1) in inside(app, "figure_score")
+    assert sentence("zh", "quiz.score_all", right=1, answered=1) in inside(app, "figure_score")
     assert {"csv_quiz", "json_quiz"} <= downloads(app).keys()
+    [row] = json.loads(downloads(app)["json_quiz"].make())
+    assert row[words["quiz_columns.title"]] == words["quiz_permute.title"]
+    assert (row[words["quiz_columns.result"]], row[words["quiz_columns.numbers"]]) == (words["quiz_columns.first"], 7)
 
 
 def test_the_files_say_what_was_answered(monkeypatch: pytest.MonkeyPatch) -> None:

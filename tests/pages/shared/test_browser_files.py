@@ -1,7 +1,6 @@
-"""Files to download, by a click in a browser: what they hold, and while other sessions come and go."""
+"""Files to download, by a click in a browser: their menu, one that is gone, and while other sessions come and go."""
 
 import asyncio
-import json
 import threading
 from urllib.parse import urlencode, urlsplit
 
@@ -13,23 +12,10 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shared.text.words import all_texts
 from tests.browser import Visits, idle, path
-from tests.files import READ, download, lines
+from tests.files import READ, download
 from tests.samples import BUCH
 
 ZH = all_texts("zh")
-
-
-@pytest.mark.thorough
-def test_a_quiz_s_files_hold_the_answer_in_the_reader_s_language(visit: Visits) -> None:
-    page = visit.again("/quiz?question=permute&numbers=7&language=zh")
-    page.locator(".st-key-option_right button").click()
-    link = page.locator("[data-key=csv_quiz]")
-    expect(link).to_be_visible()
-    idle(page)
-    [line] = lines(download(page, link))
-    assert line[ZH["quiz_columns.title"]] == ZH["quiz_permute.title"]  # type: ignore[index]
-    assert line[ZH["quiz_columns.result"]] == ZH["quiz_columns.first"]  # type: ignore[index]
-    assert json.loads(download(page, page.locator("[data-key=json_quiz]"))) == [line | {ZH["quiz_columns.numbers"]: 7}]  # type: ignore[operator]
 
 
 def test_the_menu_of_a_figure_opens_and_closes_by_mouse_and_keyboard(visit: Visits) -> None:

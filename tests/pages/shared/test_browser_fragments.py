@@ -1,7 +1,5 @@
 """A control draws its own part of the page again; the rest stands, and knows what was chosen all the same."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -74,16 +72,6 @@ def test_what_stands_below_notices_stands_once(visit: Visits) -> None:
     for sentence in ("Das Haus ist grün.", "<img src=x>", "שלום Buch", "🎈"):  # each with another number of notices
         type_sentence(page, sentence)
     assert page.evaluate("most") == 1
-
-
-@pytest.mark.thorough
-def test_a_setting_leaves_the_address_with_its_control(visit: Visits) -> None:
-    page = visit.again("/position?show=distance&shift=6&language=en")
-    has_address(page, shift=6)
-    choose(page, "show", EN["position.view_table"])
-    expect(page).not_to_have_url(re.compile("shift="))
-    choose(page, "show", EN["position.view_distance"])
-    has_address(page, shift=6)
 
 
 def test_another_sentence_is_drawn_by_every_part(visit: Visits) -> None:

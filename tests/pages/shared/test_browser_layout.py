@@ -1,4 +1,4 @@
-"""Steps to try, tours and the frame in a browser: where the page moves, and how much of a phone the frame takes."""
+"""Steps to try, the tour and the frame in a browser: where the page moves, and how much of a phone the frame takes."""
 
 import re
 from typing import Any
@@ -60,40 +60,12 @@ def test_a_step_brings_its_figure_into_view_once(visit: Visits) -> None:
     expect(page).not_to_have_url(re.compile("shift="))
 
 
-@pytest.mark.thorough
-def test_the_same_step_leads_there_each_time(visit: Visits) -> None:
-    page = visit.again("/energy", **MOTION)
-    for times in (1, 2):
-        try_step(page, 1)
-        page.wait_for_function("times => window.scrolls.length >= times", arg=times)
-        idle(page)
-        page.mouse.wheel(0, 4000)
-    assert scrolled(page) == [["st-key-figure_vocabulary", "smooth"]] * 2
-
-
 def test_who_asks_for_no_motion_gets_none(visit: Visits) -> None:
     page = visit.again("/energy")
     try_step(page, 1)
     page.wait_for_function("window.scrolls.length > 0")
     assert scrolled(page) == [["st-key-figure_vocabulary", "auto"]]
     expect(page.locator(".st-key-figure_vocabulary").get_by_role("heading").first).to_be_in_viewport()
-
-
-@pytest.mark.thorough
-def test_a_tour_leads_and_its_end_puts_everything_back(visit: Visits) -> None:
-    page = visit.again("/?layer=2&head=1")
-    page.locator(".st-key-tour_start button").click()
-    for number in (2, 3, 4):
-        page.locator(".st-key-tour_next button").click()
-        expect(page.locator(".st-key-tour")).to_contain_text(EN["page.tour_of"].format(number=number, count=4))
-        idle(page)
-    page.wait_for_function("window.scrolls.some(scroll => scroll[0] === 'st-key-map')")
-    expect(page.locator(".st-key-map")).to_have_css("outline-style", "solid")
-    expect(page.locator(".gf-attention")).to_have_attribute("data-locked-layer", "0")
-    page.locator(".st-key-tour_end button").click()
-    expect(page.locator(".gf-attention")).to_have_attribute("data-locked-layer", "2")
-    expect(page.locator(".gf-attention")).to_have_attribute("data-locked-head", "1")
-    expect(page.locator(".st-key-tour")).to_have_count(0)
 
 
 @pytest.mark.thorough
@@ -126,18 +98,6 @@ def test_on_a_phone_the_frame_takes_less_than_a_third_of_the_first_screen(visit:
     expect(page.locator("h1")).to_have_text(EN["energy.question"])
     idle(page)
     expect(link).to_be_hidden()  # the next page begins with its menu closed
-
-
-@pytest.mark.thorough
-def test_the_foot_of_the_page_opens_the_next_one_with_the_view(visit: Visits) -> None:
-    page = visit.again("/attention?sentence=Wo+ist+das+Buch%3F&language=en")
-    # on a wide screen the list of pages is always there
-    expect(page.get_by_test_id("stSidebar").get_by_role("link", name=EN["pages.masks"], exact=True)).to_be_visible()
-    expect(page.locator(".gf-menu")).to_be_hidden()
-    page.get_by_role("link", name=EN["frame.next"].format(page=EN["pages.masks"])).click()
-    expect(page.locator("h1")).to_have_text(EN["masks.question"])
-    expect(page.get_by_label(EN["frame.sentence"], exact=True)).to_have_value("Wo ist das Buch?")
-    idle(page)
 
 
 def test_the_style_is_there_before_the_first_element(visit: Visits) -> None:

@@ -172,6 +172,7 @@ def test_an_untrained_model_reads_the_language_of_the_sentence_or_else_of_the_us
 def test_a_tour_that_a_link_opens_leads_there_and_ends() -> None:
     app = visit("energy", tour="3", show="tokens")
     assert pointed(app) == ["figure_tokens"]
+    assert sentence("en", "page.tour_of", number=3, count=5) in [caption.value for caption in app.caption]
     click(app, "tour_end")
     assert address(app) == {"language": "en", "show": "tokens"}
 
@@ -207,6 +208,8 @@ def test_a_page_that_cannot_be_shown_still_leads_on() -> None:
 def test_the_start_says_what_this_is_and_offers_three_sentences(language: str) -> None:
     app = visit("start", language)
     assert inside(app, "to_course") == [sentence(language, "start.about")]
+    links = {link.proto.label: link.proto.page for link in app.main.get("page_link")}
+    assert links[sentence(language, "start.course")] == "course"
     examples = [app.button(key=f"example_{number}") for number in range(3)]
     assert [button.label.replace("\\", "") for button in examples] == CARD["examples"][:3]
     click(app, "example_1")

@@ -22,6 +22,7 @@ WRONG = {
     "/attention/deep": "../attention",
     "/attention/deep/er": "../../attention",
     "/en/masks": "../masks",
+    "/admin/masks": "../masks",
     "/start": "./",
     "/nosuch": "./?lost=nosuch",
     "/a b/c": "../?lost=a%20b%2Fc",

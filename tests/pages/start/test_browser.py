@@ -8,7 +8,7 @@ from pages.shared.text.words import all_texts
 from pages.start.output_so_far import written
 from tests.browser import MOTION, Visits, figure, path, run, tokens, type_sentence
 from tests.films import FIRST, LAST, MOST, plays, save
-from tests.samples import BUCH, KINO
+from tests.samples import KINO
 from viz.palette import SURFACE
 
 EN = all_texts("en")
@@ -65,13 +65,6 @@ def test_the_film_shows_each_token_as_it_is_written(visit: Visits) -> None:
     assert "#" + bytes(film.frames[0][0, 0]).hex() == SURFACE["dark"]["card"]
     each = min(1150, (MOST - FIRST - LAST) // len(trace.output_tokens) // 10 * 10)
     assert sum(film.durations) == FIRST + each * len(trace.output_tokens) + LAST
-
-
-@pytest.mark.thorough
-def test_the_course_is_a_click_away(visit: Visits) -> None:
-    page = visit.again(path("start", sentence=BUCH))
-    page.locator(".st-key-to_course a").click()
-    expect(page.locator("h1")).to_have_text(EN["course.question"])
 
 
 @pytest.mark.thorough

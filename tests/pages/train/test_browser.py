@@ -229,16 +229,3 @@ def test_a_kept_model_opens_on_attention(visit: Visits) -> None:
     idle(page)
     expect(page.locator(".gf-tile[data-kind=cross]")).to_have_count(2)
     assert parse_qs(urlsplit(page.url).query)["checkpoint"][0].startswith(f"{OWN}notebook")
-
-
-@pytest.mark.thorough
-def test_another_browser_watches_only(visit: Visits) -> None:
-    page = visit(LONG)
-    started(page)
-    moves(page)
-    other = visit(urlsplit(page.url).path + "?" + urlsplit(page.url).query)
-    moves(other)
-    expect(other.get_by_text(EN["train.somebody"])).to_be_visible()
-    expect(other.get_by_role("button", name=EN["train.stop"], exact=True)).to_have_count(0)
-    press(page, "train.stop")
-    expect(other.locator(".gf-run[data-state]")).to_have_attribute("data-state", "stopped", timeout=4 * PATIENCE)
