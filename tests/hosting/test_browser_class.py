@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -260,6 +261,46 @@ def test_a_class_goes_on_when_a_process_is_killed(both: str, contexts: Contexts)
     expect(idle(student).locator(".gf-class-bar[data-ready]")).to_be_visible()
     expect(student.locator(".gf-attention")).to_be_visible()
     for watch in visits.watches.values():  # while nobody answers, the browser itself writes errors
+        watch.errors.clear()
+    visits.end()
+
+
+def database_of(address: str) -> Path:
+    """The file of the classes, in the folder of temporary files of the server."""
+    [file] = Path(tempfile.gettempdir()).glob(f"glassformer-hosted-*/*-{address.rpartition(':')[2]}.sqlite")
+    return file
+
+
+@pytest.mark.thorough
+@needs_haproxy
+def test_nothing_is_lost_and_no_page_waits_while_the_database_is_locked(both: str, contexts: Contexts) -> None:
+    visits = Visits(contexts, both)
+    teacher, link = started(visits)
+    students = [joined(visits, link, f"S{number}") for number in range(2)]
+    teacher.locator(".gf-board").get_by_label(EN["board.question"], exact=True).fill("Still here?")
+    teacher.locator(".gf-board").get_by_role("button", name=EN["board.ask"], exact=True).click()
+    for page in students:
+        page.goto(f"{both}/attention?sentence={BUCH}&language=en")
+        expect(idle(page).locator(".gf-class-bar[data-ready]")).to_be_visible()
+        expect(page.get_by_label(EN["class_bar.answer"], exact=True)).to_be_visible()
+    with closing(sqlite3.connect(database_of(both), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        start = time.monotonic()
+        for number, page in enumerate(students):
+            page.get_by_label(EN["class_bar.answer"], exact=True).fill("yes")
+            bar(page, EN["class_bar.send"]).click()
+            page.get_by_label(EN["frame.sentence"], exact=True).fill(f"Ich habe {number + 2} Hunde.")
+            page.get_by_label(EN["frame.sentence"], exact=True).press("Enter")
+            expect(page).to_have_url(re.compile("Hunde"))
+            expect(idle(page).locator(".gf-attention")).to_be_visible()
+        print(f"pages were drawn after {time.monotonic() - start:.1f} s")
+        for page in students:
+            expect(page.locator(".gf-class-bar .gf-problem")).to_have_text(EN["class_bar.waiting"])
+        other.execute("ROLLBACK")
+    expect(teacher.locator(".gf-asked .gf-bars li")).to_have_text(f"yes2{EN['board.hide']}")
+    for number in range(2):
+        expect(teacher.locator(".gf-board")).to_contain_text(f"Ich habe {number + 2} Hunde.")
+    for watch in visits.watches.values():  # the browser's own lines about the refusals
         watch.errors.clear()
     visits.end()
 
