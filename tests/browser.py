@@ -241,11 +241,12 @@ class Visits:
         To load a page takes most of the time of a short test. What the test is about must stand in the address.
         """
         name = repr(sorted(settings.items()))
-        if name in self.kept:
-            self.go(self.kept[name], path)
+        page = self.kept.get(name)
+        if page and not page.is_closed():
+            self.go(page, path)
         else:
-            self.kept[name] = self(path, **settings)
-        return self.kept[name]
+            page = self.kept[name] = self(path, **settings)
+        return page
 
     def go(self, page: Page, path: str) -> None:
         """Show another address of the app in an open page, as Back does. To load a page takes ten times as long."""
