@@ -3,6 +3,7 @@
 from unittest.mock import patch
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from app import MIDDLEWARE, lifespan
 from pages.shared.layout import tour
@@ -25,5 +26,5 @@ app = st.App(
     ROOT / "pages" / "shell.py",
     lifespan=lifespan,
     on_script_error=notices.unforeseen,
-    middleware=MIDDLEWARE,
+    middleware=[Middleware(each) for each in MIDDLEWARE],
 )
