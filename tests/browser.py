@@ -46,6 +46,7 @@ ARGUMENTS = [
     "--disable-checker-imaging",
 ]  # fmt: skip
 MOTION = {"reduced_motion": "no-preference"}  # for tests of what moves by itself; elsewhere one would wait for it
+ADVICE = ("willReadFrequently", "GL Driver Message")  # of Chromium, on how fast a test reads what is drawn
 PATIENCE = 45_000  # ms, for a busy machine; a passing test waits no longer than it needs
 
 # Findings of axe in markup that is Streamlit's own, by rule: what its target contains, and why it stays
@@ -177,7 +178,7 @@ class Watch:
             self.elsewhere.append(url)
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and not any(advice in message.text for advice in ADVICE):
             self.errors.append(f"{message.text} ({message.location['url']})")
 
     def _websocket(self, websocket: WebSocket) -> None:
@@ -260,8 +261,8 @@ class Visits:
         for watch in watches:
             elsewhere, watch.elsewhere = watch.elsewhere, []
             errors, watch.errors = watch.errors, []
-            assert elsewhere == []
-            assert errors == []
+            assert elsewhere == [], elsewhere
+            assert errors == [], errors
 
     def close(self, kept: Set[Page] = frozenset()) -> None:
         """Close all browsers but those with a page of `kept`."""

@@ -66,7 +66,8 @@ def times_input(checkpoint: Checkpoint, question: Question, scales: Sequence[flo
     def scaled(name: str, value: Tensor) -> Tensor:
         if name not in ("encoder.embedding", "decoder.embedding"):
             return value
-        leaves[name] = (value.detach() * value.new_tensor(scales)[:, None, None]).requires_grad_()
+        by = torch.tensor(scales, dtype=value.dtype, device=value.device)[:, None, None]
+        leaves[name] = (value.detach() * by).requires_grad_()
         return leaves[name]
 
     def ids(of: tuple[int, ...]) -> Tensor | None:

@@ -353,7 +353,7 @@ def _check(card: dict[str, Any]) -> None:
             st.caption(plain(words("cards.otherwise", texts=texts)))
     else:
         st.caption(words("cards.not_checked"))
-        st.code(f"{_import_command(card)} --check", language="bash")
+        st.code(f"{_import_command(card)} --check", language=None)
 
 
 def _import_command(card: dict[str, Any]) -> str:
@@ -388,12 +388,12 @@ def _origin(card: dict[str, Any]) -> None:
     """The command that makes the model again, or the run that it comes from."""
     if "imported" in card:
         st.subheader(words("cards.command"), anchor=False)
-        st.code(_import_command(card), language="bash")
+        st.code(_import_command(card), language=None)
         return
     origin = {key: card["training"][key] for key in ("seed", "steps", "minutes")}
     if card["command"]:
         st.subheader(words("cards.command"), anchor=False)
-        st.code(card["command"], language="bash")
+        st.code(card["command"], language=None)
         st.caption(words("cards.seed", **origin))
     else:
         st.caption(words("cards.from_page", seed=origin["seed"], steps=origin["steps"]))

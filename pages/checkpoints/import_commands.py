@@ -16,5 +16,5 @@ def bring() -> None:
         st.text(words("bring.about"))
         for step, command in (("one", _INSTALL), ("two", _IMPORT), ("three", _RUN)):
             st.text(words(f"bring.{step}"))
-            st.code(command, language="bash")
+            st.code(command, language=None)
         st.caption(words("bring.memory"))

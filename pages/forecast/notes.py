@@ -18,4 +18,4 @@ def no_advice() -> None:
 def no_model() -> None:
     """Note that the checkpoint is not there, and the command that makes it."""
     notices.say("info", words("forecast.no_model"))
-    st.code(_COMMAND, language="bash")
+    st.code(_COMMAND, language=None)

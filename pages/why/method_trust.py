@@ -89,7 +89,7 @@ def _recorded(subject: AskedQuestion) -> None:
     if result is None:
         if entry.name in catalogue.entries():
             show.text(words("why.not_recorded"))
-            st.code(f".venv/bin/python -m model {attributions.MEASUREMENT.saving(entry.name)}", language="sh")
+            st.code(f".venv/bin/python -m model {attributions.MEASUREMENT.saving(entry.name)}", language=None)
             show.caption(words("why.not_recorded_lines"))
         else:
             show.text(words("why.not_recorded_own"))

@@ -20,6 +20,6 @@ def say(entry: catalogue.Entry, lens: str) -> None:
 def command(entry: catalogue.Entry) -> None:
     """The command that fits the lenses and measures them: on the recipe's sentences, or on pairs in a file."""
     pairs = "" if entry.card.get("command") else " --pairs FILE.tsv"
-    st.code(f".venv/bin/python -m model {lenses.MEASUREMENT.saving(entry.folder.name, pairs)}", language="sh")
+    st.code(f".venv/bin/python -m model {lenses.MEASUREMENT.saving(entry.folder.name, pairs)}", language=None)
     if pairs:
         show.caption(words("layers_lens.pairs"))

