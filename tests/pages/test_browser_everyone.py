@@ -129,7 +129,8 @@ def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(section: str, 
             if kind not in results:
                 results.add(kind)
                 assert READ[kind](download(page, link)), f"{name}: {kind}"
-        assert results == {"svg", "csv", "html", "png"}, name
+        pictures = set() if name == "why" else {"svg", "png"}  # whose first figure is of HTML
+        assert results == {"csv", "html"} | pictures, name
 
 
 def wider(page: Page) -> list[str]:
