@@ -18,7 +18,7 @@ from model.checkpoint.checkpoints import Checkpoint
 
 POINTS, FEW_POINTS = 3_000, 200  # that the path of integrated gradients may have at most, and that of a large model
 LARGE = 20_000_000  # parameters
-AT_ONCE, FEW_AT_ONCE = 1_500, 400  # tokens in a batch, and of a large model
+AT_ONCE, FEW_AT_ONCE = 1_000, 400  # tokens in a batch, and of a large model
 
 
 def gradient_times_input(checkpoint: Checkpoint, question: Question) -> np.ndarray:

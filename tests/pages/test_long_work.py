@@ -16,7 +16,7 @@ from tests.app import inside, sentence, visit
 
 MODEL = "untrained-t5"
 TEXT = "Wir gehen heute mit dem alten Hund und der kleinen Katze zum Markt und dann ins Kino, weil es regnet."
-MOST = 700  # tokens that go through every layer, between two chances to stop
+MOST = 500  # tokens that go through every layer, between two chances to stop
 VIEWS = [
     ("why", {"show": "words", "sentence": TEXT}),
     ("why", {"show": "words", "method": "integrated", "sentence": TEXT}),
