@@ -32,11 +32,15 @@ class _Write:
 class Outbox:
     """Writes in the order in which they were sent, made by one thread. Threads may share it.
 
-    One that fails again and again while another succeeds goes to the end.
+    One that has failed `tries` times while the one behind it succeeds goes to the end, whichever of them the fault was
+    of: a fault that ends between these two attempts looks the same.
     """
 
-    def __init__(self, rest: float = REST, patience: float = PATIENCE, clock: Callable[[], float] = time.monotonic):
-        self.rest, self.patience, self.clock = rest, patience, clock
+    def __init__(
+        self, rest: float = REST, patience: float = PATIENCE, clock: Callable[[], float] = time.monotonic,
+        tries: int = TRIES,
+    ):  # fmt: skip
+        self.rest, self.patience, self.clock, self.tries = rest, patience, clock, tries
         self._changed = threading.Condition()
         self._line: deque[_Write] = deque()
         self._thread: threading.Thread | None = None
@@ -78,7 +82,7 @@ class Outbox:
         """Try the one behind a write that has failed several times."""
         write.tries += 1
         with self._changed:
-            following = self._line[1] if write.tries >= TRIES and len(self._line) > 1 else None
+            following = self._line[1] if write.tries >= self.tries and len(self._line) > 1 else None
         if following is not None and self._is_done(following):
             with self._changed:
                 if write in self._line:
