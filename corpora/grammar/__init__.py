@@ -1,0 +1,109 @@
+"""A grammar as data: words, patterns and tables of inflection in text files, from which pairs are drawn without end.
+
+`corpora/languages/XX/` has `inflection.txt`, `words/*.txt` and `patterns/*.txt`; English is the target of all.
+"""
+
+import random
+from collections.abc import Iterator
+from functools import cache, cached_property
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple
+
+from corpora.grammar import gold, patterns, words
+from corpora.grammar.drawing import DeadEnd, Drawing, Node
+from corpora.grammar.gold import Aligned
+from corpora.grammar.inflection import Inflection, NoForm
+from corpora.grammar.patterns import Group, Pattern
+from corpora.grammar.writing import Token, Writer
+from corpora.pairs import Pair, split_of
+from corpora.topic_sampling import Topic, generate
+
+__all__ = ["LANGUAGES", "Aligned", "Grammar", "Sentence", "load"]
+LANGUAGES = Path(__file__).parents[1] / "languages"
+TARGET = "en"
+PLAIN = "plain"  # a pattern with this tag makes no sentence: no capital, and no gold
+_TRIES = 1000  # draws of a topic that fail in a row
+
+
+class Sentence(NamedTuple):
+    """A pair with what it was drawn from: its pattern and words, and the words as they were written."""
+
+    pair: Pair
+    node: Node
+    tokens: tuple[list[Token], list[Token]]
+
+
+class Grammar:
+    """The sentences of a language with their English."""
+
+    def __init__(self, language: str, folder: Path = LANGUAGES):
+        self.language = language
+        path = folder / language
+        self.languages = (Inflection(path / "inflection.txt"), Inflection(folder / TARGET / "inflection.txt"))
+        self.words = words.read(path / "words", self.languages)
+        groups = patterns.read(path / "patterns", frozenset(word.pos for word in self.words))
+        self.groups = [group for group in groups if group.kind == "topic"]
+        self.drawing = Drawing(self.words, [group for group in groups if group.kind == "phrase"], self.languages)
+        self._writers = (Writer(self.languages[0], 0), Writer(self.languages[1], 1))
+
+    def draw(self, group: Group, rng: random.Random) -> Sentence:
+        """A sentence of a topic; ValueError if none comes out."""
+        sums = self._sums[group.name]
+        for _ in range(_TRIES):
+            [pattern] = rng.choices(group.patterns, cum_weights=sums)
+            try:
+                return self.write(self.drawing.pattern(pattern, rng))
+            except (DeadEnd, NoForm):
+                continue
+        raise ValueError(f"topic {group.name!r} makes no sentences")
+
+    def write(self, node: Node) -> Sentence:
+        """Both texts of what was drawn; NoForm if a word lacks a form."""
+        assert node.pattern
+        tokens = (self._writers[0].tokens(node), self._writers[1].tokens(node))
+        capital = PLAIN not in node.pattern.tags
+        texts = (writer.text(each, capital=capital) for writer, each in zip(self._writers, tokens, strict=True))
+        return Sentence(Pair(*texts), node, tokens)
+
+    @cached_property
+    def _sums(self) -> dict[str, list[float]]:
+        return {group.name: list(accumulate(each.weight for each in group.patterns)) for group in self.groups}
+
+    @cached_property
+    def topics(self) -> tuple[Topic, ...]:
+        """The topics, each with its examples and its share of the draws."""
+        return tuple(Topic(group.name, group.examples, group.share, self._generator(group)) for group in self.groups)
+
+    def _generator(self, group: Group):  # type: ignore[no-untyped-def]
+        return lambda rng: self.draw(group, rng).pair
+
+    def generate(self, seed: int, count: int) -> list[Pair]:
+        """`count` pairs with different sources, the same for the same seed; ValueError if there are not so many."""
+        return generate(self.topics, seed, count)
+
+    def sentences(self, seed: int) -> Iterator[tuple[Group, Sentence]]:
+        """Sentences without end with the share of each topic, the same ones twice too."""
+        rng = random.Random(seed)
+        shares = [group.share for group in self.groups]
+        while True:
+            [group] = rng.choices(self.groups, shares)
+            yield group, self.draw(group, rng)
+
+    def aligned(self, seed: int, count: int) -> list[Aligned]:
+        """`count` held-out pairs with different sources and their alignment, with the share of each topic."""
+        result: dict[str, Aligned] = {}
+        for _, sentence in self.sentences(seed):
+            if len(result) == count:
+                break
+            source = sentence.pair.source
+            assert sentence.node.pattern
+            if PLAIN not in sentence.node.pattern.tags and split_of(source) == "test" and source not in result:
+                result[source] = gold.align(self._writers, sentence.tokens, sentence.pair)
+        return list(result.values())
+
+
+@cache
+def load(language: str) -> Grammar:
+    """The grammar of a language, read once."""
+    return Grammar(language)
