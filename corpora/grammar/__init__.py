@@ -6,7 +6,6 @@
 import random
 from collections.abc import Iterator
 from functools import cache, cached_property
-from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,14 +43,19 @@ class Grammar:
         self.words = words.read(path / "words", self.languages)
         groups = patterns.read(path / "patterns", frozenset(word.pos for word in self.words))
         self.groups = [group for group in groups if group.kind == "topic"]
-        self.drawing = Drawing(self.words, [group for group in groups if group.kind == "phrase"], self.languages)
+        self.phrases = [group for group in groups if group.kind == "phrase"]
+        self.drawing = Drawing(self.words, self.phrases, self.languages)
         self._writers = (Writer(self.languages[0], 0), Writer(self.languages[1], 1))
+
+    @property
+    def patterns(self) -> Iterator[Pattern]:
+        """Those of all topics and phrases."""
+        return (pattern for group in (*self.groups, *self.phrases) for pattern in group.patterns)
 
     def draw(self, group: Group, rng: random.Random) -> Sentence:
         """A sentence of a topic; ValueError if none comes out."""
-        sums = self._sums[group.name]
         for _ in range(_TRIES):
-            [pattern] = rng.choices(group.patterns, cum_weights=sums)
+            [pattern] = rng.choices(group.patterns, cum_weights=group.sums)
             try:
                 return self.write(self.drawing.pattern(pattern, rng))
             except (DeadEnd, NoForm):
@@ -65,10 +69,6 @@ class Grammar:
         capital = PLAIN not in node.pattern.tags
         texts = (writer.text(each, capital=capital) for writer, each in zip(self._writers, tokens, strict=True))
         return Sentence(Pair(*texts), node, tokens)
-
-    @cached_property
-    def _sums(self) -> dict[str, list[float]]:
-        return {group.name: list(accumulate(each.weight for each in group.patterns)) for group in self.groups}
 
     @cached_property
     def topics(self) -> tuple[Topic, ...]:

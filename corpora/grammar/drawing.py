@@ -103,9 +103,9 @@ class Drawing:
                 filters += passed
             slots[name] = self._drawn(drawn, filters, {**above, **slots}, used, rng)
         head = slots.get(pattern.through)
-        said = head.said if head else (frozenset[str](),) * 2
+        said: tuple[Features, ...] = head.said if head else (frozenset[str](),) * 2
         if pattern.tags:
-            said = tuple(  # type: ignore[assignment]
+            said = tuple(
                 language.merged(each, pattern.tags) for language, each in zip(self.languages, said, strict=True)
             )
         return Node(said, pattern=pattern, slots=slots)  # type: ignore[arg-type]
@@ -120,12 +120,12 @@ class Drawing:
                 if entry not in used:
                     break
             used.add(entry)
-            said = entry.said
+            said: tuple[Features, ...] = entry.said
             if drawn.number:
-                said = tuple(  # type: ignore[assignment]
+                said = tuple(
                     language.merged(drawn.number, each) for language, each in zip(self.languages, said, strict=True)
                 )
-            return Node(said, entry=entry)
+            return Node(said, entry=entry)  # type: ignore[arg-type]
         if not offered.patterns:
             raise DeadEnd(drawn.category)
         at = bisect(offered.sums, rng.random() * offered.sums[-1])

@@ -6,7 +6,9 @@
     @parts           verb = lemma, pres.3sg, part: the principal parts that a row of the lexicon gives, in their order
     @articles        der = m: words before a noun of the lexicon, and what they say of it
     @writing         spaces = no: words are not separated; verb = last: of several words the last one is inflected;
-                     plural = neutral: no gender in the plural; alone = ask: forms without the verb's other words; function = der die: words that mean little
+                     plural = neutral: no gender in the plural; default = nom: what a form is besides the third person
+                     singular; alone = ask: forms without the verb's other words; function = der die: words that mean
+                     little
     @joins           two words that become others: zu dem = zum; both may be regular expressions
     @verb weak < past.3sg : past.1sg, past.2sg
                      a table: of words of this part of speech that have these tags or are asked for these features,
@@ -21,6 +23,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 NOTHING = "-"  # a form that a word does not have
@@ -122,6 +125,11 @@ class Inflection:
     def spaced(self) -> bool:
         return self.writing.get("spaces") != "no"
 
+    @cached_property
+    def features(self) -> Features:
+        """All that a form can be asked for."""
+        return frozenset(self.dimension).union(*self._known.values(), *map(features, chain(*self.parts.values())))
+
     def joined(self, left: str, right: str) -> list[str] | None:
         """What two words become side by side, one word or two; None if they stay."""
         both = f"{left} {right}"
@@ -133,6 +141,11 @@ class Inflection:
     @property
     def verb_last(self) -> bool:
         return self.writing.get("verb") == "last"
+
+    @cached_property
+    def default(self) -> Features:
+        """What a form is where nothing else is said."""
+        return frozenset(("3", "sg", *self.writing.get("default", "").split()))
 
     @cached_property
     def alone(self) -> Features:

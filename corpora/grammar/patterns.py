@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
+from itertools import accumulate, product
 from pathlib import Path
 
 from corpora.grammar.inflection import Features, features
@@ -99,7 +99,9 @@ class Pattern:
         waiting = sorted(self.slots, key=lambda name: name != self.head)
         while waiting:
             ready = [
-                name for name in waiting if all(need in result or need not in self.slots for need in self.slots[name].needs())
+                name
+                for name in waiting
+                if all(need in result or need not in self.slots for need in self.slots[name].needs())
             ]
             if not ready:
                 raise ValueError(f"in {self.line!r} slots need each other: {', '.join(waiting)}")
@@ -108,7 +110,7 @@ class Pattern:
         return tuple(result)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Group:
     """The patterns of a topic or a phrase; `share` is of a topic."""
 
@@ -117,6 +119,11 @@ class Group:
     share: float
     patterns: tuple[Pattern, ...]
     examples: tuple[str, ...] = ()
+
+    @cached_property
+    def sums(self) -> list[float]:
+        """The running sum of the weights of its patterns."""
+        return list(accumulate(pattern.weight for pattern in self.patterns))
 
 
 def read(folder: Path, categories: frozenset[str]) -> list[Group]:
@@ -166,9 +173,14 @@ def _alternatives(source: str, target: str) -> Iterator[tuple[str, str]]:
 def _parts(
     text: str, slots: dict[str, Drawn], categories: frozenset[str], *, is_source: bool
 ) -> tuple[tuple[Item, ...], ...]:
-    parts = [list(_items(part, slots, categories, is_source=is_source)) for part in re.split(r"\s/(?:\s|$)", f"{text} ")]
+    parts = [
+        list(_items(part, slots, categories, is_source=is_source)) for part in re.split(r"\s/(?:\s|$)", f"{text} ")
+    ]
     with_particle = {
-        (item.name, item.part) for part in parts for item in part if isinstance(item, Mention) and PARTICLE in item.asked
+        (item.name, item.part)
+        for part in parts
+        for item in part
+        if isinstance(item, Mention) and PARTICLE in item.asked
     }
     return tuple(tuple(_bare(item, with_particle) for item in part) for part in parts)
 

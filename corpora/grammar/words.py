@@ -63,9 +63,7 @@ def _entries(path: Path, languages: tuple[Inflection, Inflection]) -> Iterator[E
             attributes = dict(tag.split(":", 1) for tag in given if ":" in tag)
             tags = frozenset(said).union(*(features(tag) for tag in given if ":" not in tag))
             alone = [features(attributes.pop(language.code, "")) for language in languages]
-            agrees = tuple(
-                language.merged(tags, own) for language, own in zip(languages, alone, strict=True)
-            )
+            agrees = tuple(language.merged(tags, own) for language, own in zip(languages, alone, strict=True))
             attributes = {key: value.replace("_", " ") for key, value in attributes.items()}
             yield Entry(pos, sides, tags, agrees, attributes, text)  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""Writing what was drawn in one of the two languages: inflected words in order, each with the draw that it comes from."""
+"""Writing what was drawn in one of the two languages: inflected words in order, each with the draw it comes from."""
 
 import re
 from collections.abc import Iterator
@@ -11,11 +11,10 @@ from corpora.grammar.patterns import Literal, Mention
 from corpora.grammar.words import BARE, PARTICLE, Entry
 
 _NO_CASE_YET = re.compile(r"(^|[.?!] )([^\w]*)(\w)")
-_DEFAULT = frozenset(("3", "sg"))
 
 
 class Token(NamedTuple):
-    """A word or mark. `of` are the ids of the nodes that made it; `is_drawn` tells a word of the lexicon from others."""
+    """A word or mark. `of` are the ids of the nodes that made it; `is_drawn` tells words of the lexicon from others."""
 
     text: str
     of: frozenset[int]
@@ -94,8 +93,8 @@ class Writer:
             yield from self._node(child, item.part, asked, said)
 
     def _wanted(self, agrees: Features, own: Features, asked: Features) -> Features:
-        """What a form has to be, in the third person singular where nothing else is said."""
-        return self.language.merged(_DEFAULT, agrees, own, asked)
+        """What a form has to be."""
+        return self.language.merged(self.language.default, agrees, own, asked)
 
     def _by_name(self, name: str, wanted: Features) -> str:
         """A word of the tables by its lemma."""

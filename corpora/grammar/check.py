@@ -1,0 +1,140 @@
+"""What is wrong with a grammar, found by drawing from it: ambiguous, never used, without a form, too rare."""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from corpora.grammar import Grammar, Sentence
+from corpora.grammar.drawing import DeadEnd, Node
+from corpora.grammar.inflection import NoForm
+from corpora.grammar.patterns import Group, Mention
+from corpora.grammar.words import BARE, PARTICLE, Entry
+from corpora.lexicon import Rows
+
+INVENTORY = Path(__file__).parents[1] / "inventory"
+ENOUGH, OF = 50, 480_000  # sentences that hold a word of the inventory, of so many
+PATTERNS = 3  # in which a word of the inventory stands
+_SHOWN = 30  # of each kind
+
+
+@dataclass
+class Report:
+    """Findings by kind, and how often words, patterns and words of texts came up."""
+
+    draws: int = 0
+    targets: defaultdict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))  # source: target: line
+    failed: Counter[str] = field(default_factory=Counter)
+    words: defaultdict[Entry, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    lines: Counter[str] = field(default_factory=Counter)
+    spelled: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+
+
+def draw(grammar: Grammar, draws: int, seed: int = 0) -> Report:
+    """Draw so many sentences, and note what came up and what failed."""
+    rng, report = random.Random(seed), Report(draws)
+    shares = [group.share for group in grammar.groups]
+    for group in rng.choices(grammar.groups, shares, k=draws):
+        [pattern] = rng.choices(group.patterns, cum_weights=group.sums)
+        try:
+            _note(report, grammar.write(grammar.drawing.pattern(pattern, rng)))
+        except DeadEnd as dead:
+            report.failed[f"no word for {dead} in: {pattern.line}"] += 1
+        except NoForm as lack:
+            report.failed[f"{lack} in: {pattern.line}"] += 1
+    return report
+
+
+def _note(report: Report, sentence: Sentence) -> None:
+    source, target = sentence.pair
+    assert sentence.node.pattern
+    line = sentence.node.pattern.line
+    report.targets[source].setdefault(target, line)
+    for node in _nodes(sentence.node):
+        if node.entry:
+            report.words[node.entry][line] += 1
+        elif node.pattern:
+            report.lines[node.pattern.line] += 1
+    for token in sentence.tokens[0]:
+        report.spelled[token.text.lower()][line] += 1
+
+
+def _nodes(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.slots.values():
+        yield from _nodes(child)
+
+
+def problems(grammar: Grammar, report: Report) -> Iterator[tuple[str, list[str]]]:
+    """Each kind of finding, with its cases; kinds without a case are left out."""
+    ambiguous = {source: each for source, each in report.targets.items() if len(each) > 1}
+    found = {
+        "sources with more than one translation": [
+            f"{source}  →  {'  |  '.join(f'{target}  [{line}]' for target, line in each.items())}"
+            for source, each in ambiguous.items()
+        ],
+        "features that neither language has": list(_unknown(grammar)),
+        "draws without a word or a form": [f"{count} × {text}" for text, count in report.failed.most_common()],
+        "words that were never drawn": [entry.row for entry in grammar.words if entry not in report.words],
+        "patterns that were never used": [
+            line for line in dict.fromkeys(each.line for each in grammar.patterns) if not report.lines[line]
+        ],
+        "words of the inventory that are too rare": list(_rare(grammar, report)),
+    }
+    for kind, cases in found.items():
+        if cases:
+            yield f"{len(cases)} {kind}", cases[:_SHOWN]
+
+
+def _unknown(grammar: Grammar) -> Iterator[str]:
+    """Features in patterns that no table, tag or attribute knows: mostly slips of the pen."""
+    attributes = {key for word in grammar.words for key in word.attributes}
+    attributes |= {key for pattern in grammar.patterns for key in pattern.attributes}
+    for side, language in enumerate(grammar.languages):
+        known = language.features | attributes | {PARTICLE, BARE}
+        for pattern in grammar.patterns:
+            asked = (item for part in pattern.texts[side] for item in part if isinstance(item, Mention))
+            if wrong := sorted(frozenset().union(*(item.asked for item in asked)) - known):
+                yield f"{language.code}: {' '.join(wrong)} in: {pattern.line}"
+
+
+def _rare(grammar: Grammar, report: Report) -> Iterator[str]:
+    path = INVENTORY / f"{grammar.language}.txt"
+    if not path.exists():
+        return
+    by_lemma: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for entry, lines in report.words.items():
+        by_lemma[_plain(entry.sides[0].text, grammar)].update(lines)
+    for section, rows in Rows(path).sections.items():
+        for word, *_ in rows:
+            lemma = _plain(word, grammar)
+            lines = (
+                by_lemma.get(lemma)
+                or by_lemma.get(lemma.removeprefix("sich "))
+                or report.spelled.get(lemma.lower(), Counter())
+            )
+            count = round(lines.total() * OF / report.draws)
+            if count < ENOUGH or len(lines) < PATTERNS:
+                yield f"{section} {word}: {count} sentences of {OF:,}, {len(lines)} patterns"
+
+
+def _plain(word: str, grammar: Grammar) -> str:
+    """A word without its article and the mark of its particle."""
+    first, _, rest = word.replace("|", "").partition(" ")
+    return rest if rest and first in grammar.languages[0].articles else first + (f" {rest}" if rest else "")
+
+
+def samples(grammar: Grammar, what: str, count: int, seed: int = 0) -> list[Sentence]:
+    """Sentences of a topic, or of each pattern whose line has this text; ValueError if there is none."""
+    rng = random.Random(seed)
+    chosen = [group for group in grammar.groups if group.name == what]
+    if not chosen:
+        chosen = [
+            Group(group.kind, group.name, group.share, fitting)
+            for group in grammar.groups
+            if (fitting := tuple(pattern for pattern in group.patterns if what in pattern.line))
+        ]
+    if not chosen:
+        raise ValueError(f"no topic is called {what!r}, and no pattern of a topic holds it")
+    return [grammar.draw(rng.choice(chosen), rng) for _ in range(count)]
