@@ -78,6 +78,12 @@ class Grammar:
     def _generator(self, group: Group):  # type: ignore[no-untyped-def]
         return lambda rng: self.draw(group, rng).pair
 
+    @cached_property
+    def fixed(self) -> list[Pair]:
+        """The sentences of patterns without slots."""
+        patterns = [pattern for group in self.groups for pattern in group.patterns if not pattern.slots]
+        return list(dict.fromkeys(self.write(self.drawing.pattern(each, random.Random(0))).pair for each in patterns))
+
     def generate(self, seed: int, count: int) -> list[Pair]:
         """`count` pairs with different sources, the same for the same seed; ValueError if there are not so many."""
         return generate(self.topics, seed, count)
