@@ -65,7 +65,7 @@ class Translation:
         pairs = [pair for pair in dict.fromkeys([*drawn, *fresh]) if fixed.get(pair.source, pair.target) == pair.target]
         rng.shuffle(pairs)
         space = " " if self._source.languages[0].spaced else ""
-        extra = [_joined(*rng.sample(pairs, 2), space) for _ in range(JOINED)]
+        extra = [_joined(space, *rng.sample(pairs, 2)) for _ in range(JOINED)]
         extra += [Pair(pair.source[:-1], pair.target) for pair in pairs[:UNMARKED] if pair.source[-1] in ".。？"]
         return [*self.by_heart, *pairs, *(pair for pair in extra if split_of(pair.source) == "train")]
 
@@ -99,6 +99,6 @@ class Translation:
         ]
 
 
-def _joined(first: Pair, second: Pair, space: str) -> Pair:
+def _joined(space: str, first: Pair, second: Pair) -> Pair:
     """Two turns in one line."""
     return Pair(f"{first.source}{space}{second.source}", f"{first.target} {second.target}")
