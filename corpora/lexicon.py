@@ -12,7 +12,7 @@ class Rows:
         for line in map(str.strip, path.read_text(encoding="utf-8").splitlines()):
             if line.startswith("@"):
                 current = line[1:].strip()
-                self.sections[current] = []
+                self.sections.setdefault(current, [])
             elif line and not line.startswith("#"):
                 self.sections.setdefault(current, []).append(tuple(map(str.strip, line.split(" = "))))
 

@@ -105,8 +105,12 @@ class Grammar:
             source = sentence.pair.source
             assert sentence.node.pattern
             if PLAIN not in sentence.node.pattern.tags and split_of(source) == "test" and source not in result:
-                result[source] = gold.align(self._writers, sentence.tokens, sentence.pair)
+                result[source] = self.gold(sentence)
         return list(result.values())
+
+    def gold(self, sentence: Sentence) -> Aligned:
+        """The words of a sentence that belong together in its two languages."""
+        return gold.align(self._writers, sentence.tokens, sentence.pair)
 
 
 @cache

@@ -90,4 +90,5 @@ def _side(pos: str, column: str, language: Inflection, said: set[str]) -> Side:
         else:
             lemma, _, after = lemma.partition(" ")
     parts["lemma"] = lemma
-    return Side({name: part for name, part in parts.items() if part}, particle, before, after)
+    given = {name: part.removeprefix(particle) for name, part in parts.items() if part}
+    return Side(given, particle, before, after)
