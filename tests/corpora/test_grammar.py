@@ -184,7 +184,8 @@ def test_forms_come_from_the_most_exact_column_and_the_first_row(tmp_path: Path)
     path = tmp_path / "xx" / "inflection.txt"
     path.parent.mkdir()
     path.write_text(
-        "@parts\nnoun = lemma, pl\n@noun : pl, pl.dat\nHaus = Häuser, {pl}n\n(.*) = \\1e, {pl}n\n@noun weak : pl\n(.*) = \\1en\n",
+        "@parts\nnoun = lemma, pl\n@noun : pl, pl.dat\nHaus = Häuser, {pl}n\n(.*) = \\1e, {pl}n\n"
+        "@noun weak : pl\n(.*) = \\1en\n",
         encoding="utf-8",
     )
     language = Inflection(path)
