@@ -10,6 +10,7 @@ from corpora.grammar.inflection import Features, Inflection, features
 from corpora.grammar.patterns import Literal, Mention
 from corpora.grammar.words import BARE, PARTICLE, Entry
 
+_OPENED = re.compile(r"([¿¡(„]) ")  # no word was where a pattern has one
 _NO_CASE_YET = re.compile(r"(^|[.?!] )([^\w]*)(\w)")
 
 
@@ -42,6 +43,7 @@ class Writer:
         """The sentence; its first letter is a capital."""
         between = " " if self.language.spaced else ""
         text = "".join(token.text if token.glued else between + token.text for token in tokens).strip()
+        text = _OPENED.sub(r"\1", text)
         return _NO_CASE_YET.sub(lambda match: match[1] + match[2] + match[3].upper(), text) if capital else text
 
     def _add(self, found: list[Token], token: Token) -> None:
