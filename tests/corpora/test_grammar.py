@@ -93,7 +93,7 @@ PATTERNS = """
 1 = {der} {n:noun pl} = the {n} = many
 @phrase action
 1 = {v:verb +obj} / {o:np acc +v.obj} = {v} / {o}
-1 = {v:verb +ongoing} / = {v} /
+1 = {v:verb +ongoing} / / gern = {v} / / happily
 @topic statements 3: Ich gehe.
 1 = {s:pron} {a:action/1 pres} {a/2} {a/1 particle}. = {s} {a/1 now} {a/2}.
 @topic questions 1
