@@ -69,7 +69,7 @@ a ([aeio]\\w*) = an \\1
 """
 WORDS = """
 @pron
-ich = I = 1sg
+ich = I = 1sg person
 du = you = 2sg
 @poss
 mein = my = of:1sg
