@@ -125,8 +125,8 @@ def _rare(grammar: Grammar, report: Report) -> Iterator[str]:
 
 
 def _plain(word: str, grammar: Grammar) -> str:
-    """A word without its article and the mark of its particle."""
-    first, _, rest = word.replace("|", "").partition(" ")
+    """A word without its article, the mark of its particle and what is said of it in brackets."""
+    first, _, rest = word.replace("|", "").partition(" (")[0].partition(" ")
     return rest if rest and first in grammar.languages[0].articles else first + (f" {rest}" if rest else "")
 
 
