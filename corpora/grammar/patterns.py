@@ -31,6 +31,7 @@ HEADS = ("n", "s")  # slots with which the others agree
 _PIECE = re.compile(r"\{[^}]*\}|[^\s{}]+|\s+")
 _PART = re.compile(r"\s/(?=\s)")
 _GROUP = re.compile(r"\(([^()]*\|[^()]*)\)")
+_MARKS = frozenset(".,;:?!。，；：？！")  # no space before them
 _WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 Filter = tuple[str, tuple[str, ...]]  # "+", "-" or "~", and tags of which one is meant
 
@@ -186,6 +187,8 @@ def _alternatives(source: str, target: str) -> Iterator[tuple[str, str]]:
     left, right = _GROUP.findall(source), _GROUP.findall(target)
     choices = [group.split("|") for group in left]
     together = [len(group.split("|")) for group in left] == [len(group.split("|")) for group in right]
+    if right and not together:
+        raise ValueError(f"the alternatives of {source!r} and {target!r} do not go together")
     for picked in product(*(range(len(choice)) for choice in choices)):
         texts = [source, target]
         for at, number in enumerate(picked):
@@ -226,7 +229,7 @@ def _items(text: str, slots: dict[str, Drawn], categories: frozenset[str], cut: 
             glued = True
         else:
             for word in (cut or _WORD.findall)(piece):
-                yield Literal(word, glued)
+                yield Literal(word, glued or word in _MARKS)
                 glued = True
 
 
