@@ -12,7 +12,7 @@ Further words are features of the form (`pres`, `acc`; `v.case`: the value of an
 that it agrees with: without it `n` or `s`, if the pattern has one, else what the pattern itself agrees with. Asked for
 an attribute of the word (`{n mw}`), it is that. A name that is no slot and no category is a word of that language:
 `{der}`, `{haben pres}`. Parts of a phrase stand apart by ` / `, and `{a/2}` is the second. `(x|y)` are alternatives; in
-the target they go with those of the source, if both have as many. In a phrase the slot `n`, `s` or the only one is
+the target they go with the next ones of the source that are as many. In a phrase the slot `n`, `s` or the only one is
 its head: filters and agreement pass through to it. `{v particle}` is where the particle of `v` stands.
 """
 
@@ -184,18 +184,23 @@ def _patterns(row: tuple[str, ...], categories: frozenset[str], cut: Cut) -> Ite
 
 
 def _alternatives(source: str, target: str) -> Iterator[tuple[str, str]]:
-    left, right = _GROUP.findall(source), _GROUP.findall(target)
-    choices = [group.split("|") for group in left]
-    together = [len(group.split("|")) for group in left] == [len(group.split("|")) for group in right]
-    if right and not together:
+    """Both texts with one of each group: a group of the target goes with the next one of the source of its size."""
+    left, right = ([group.split("|") for group in _GROUP.findall(text)] for text in (source, target))
+    partner, waiting = [], iter(range(len(left)))
+    for group in right:
+        partner.append(next((at for at in waiting if len(left[at]) == len(group)), None))
+    if None in partner:
         raise ValueError(f"the alternatives of {source!r} and {target!r} do not go together")
-    for picked in product(*(range(len(choice)) for choice in choices)):
-        texts = [source, target]
-        for at, number in enumerate(picked):
-            texts[0] = texts[0].replace(f"({left[at]})", choices[at][number], 1)
-            if together:
-                texts[1] = texts[1].replace(f"({right[at]})", right[at].split("|")[number], 1)
-        yield texts[0], texts[1]
+    for picked in product(*(range(len(group)) for group in left)):
+        words = [group[number] for group, number in zip(left, picked, strict=True)]
+        others = [group[picked[at]] for group, at in zip(right, partner, strict=True) if at is not None]
+        yield _filled(source, words), _filled(target, others)
+
+
+def _filled(text: str, words: list[str]) -> str:
+    """The text with a word for each of its groups."""
+    following = iter(words)
+    return _GROUP.sub(lambda _: next(following), text)
 
 
 def _parts(
