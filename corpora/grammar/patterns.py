@@ -186,14 +186,15 @@ def _patterns(row: tuple[str, ...], categories: frozenset[str], cut: Cut) -> Ite
 def _alternatives(source: str, target: str) -> Iterator[tuple[str, str]]:
     """Both texts with one of each group: a group of the target goes with the next one of the source of its size."""
     left, right = ([group.split("|") for group in _GROUP.findall(text)] for text in (source, target))
-    partner, waiting = [], iter(range(len(left)))
+    partner: list[int] = []
     for group in right:
-        partner.append(next((at for at in waiting if len(left[at]) == len(group)), None))
-    if None in partner:
-        raise ValueError(f"the alternatives of {source!r} and {target!r} do not go together")
+        alike = [at for at in range(len(left)) if len(left[at]) == len(group)]
+        if not alike:
+            raise ValueError(f"the alternatives of {source!r} and {target!r} do not go together")
+        partner.append(next((at for at in alike if at not in partner), alike[-1]))
     for picked in product(*(range(len(group)) for group in left)):
         words = [group[number] for group, number in zip(left, picked, strict=True)]
-        others = [group[picked[at]] for group, at in zip(right, partner, strict=True) if at is not None]
+        others = [group[picked[at]] for group, at in zip(right, partner, strict=True)]
         yield _filled(source, words), _filled(target, others)
 
 
