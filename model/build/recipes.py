@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 from corpora.corpus import Corpus
@@ -9,6 +10,7 @@ from corpora.de_en import GermanEnglish
 from corpora.task_list import tasks
 from corpora.tasks import rhymes
 from corpora.tasks.small_talk import SmallTalk
+from corpora.translation import Translation
 from corpora.zh_en import ChineseEnglish
 from model import presets
 from model.checkpoint import history
@@ -230,6 +232,25 @@ _ALL: list[Recipe | RunRecipe] = [
         architecture=_TRANSLATOR | {"dropout": 0.1},
         training=TrainingSettings(steps=8_800, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200),
         examples=("我在图书馆看书。", "桌子上有一本书。", "他汉语说得很好。", "这本书多少钱？", "你去哪儿？"),
+        recorded=_OF_TRANSLATOR,
+        live=True,
+    ),
+    Recipe(
+        name="es-en",
+        languages=("es", "en"),
+        corpus=partial(Translation, "es"),
+        vocabulary=3600,
+        architecture=_TRANSLATOR | {"dropout": 0.0},
+        training=TrainingSettings(
+            steps=14_000, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
+        ),
+        examples=(
+            "Hoy vamos al cine.",
+            "El hombre lee un libro.",
+            "¿Puedes ayudarme?",
+            "¿Dónde está el libro?",
+            "Me gusta el café.",
+        ),
         recorded=_OF_TRANSLATOR,
         live=True,
     ),
