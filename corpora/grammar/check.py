@@ -4,16 +4,13 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from corpora.grammar import Grammar, Sentence
 from corpora.grammar.drawing import DeadEnd, Node
 from corpora.grammar.inflection import NoForm
 from corpora.grammar.patterns import Group, Mention
 from corpora.grammar.words import BARE, PARTICLE, Entry
-from corpora.lexicon import Rows
 
-INVENTORY = Path(__file__).parents[1] / "inventory"
 ENOUGH, OF = 50, 480_000  # sentences that hold a word of the inventory, of so many
 PATTERNS = 3  # in which a word of the inventory stands
 _SHOWN = 30  # of each kind
@@ -25,7 +22,8 @@ class Report:
 
     draws: int = 0
     targets: defaultdict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))  # source: target: line
-    failed: Counter[str] = field(default_factory=Counter)
+    lacking: Counter[str] = field(default_factory=Counter)  # forms
+    dead: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # line: slot
     words: defaultdict[Entry, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     lines: Counter[str] = field(default_factory=Counter)
     spelled: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
@@ -40,9 +38,9 @@ def draw(grammar: Grammar, draws: int, seed: int = 0) -> Report:
         try:
             _note(report, grammar.write(grammar.drawing.pattern(pattern, rng)))
         except DeadEnd as dead:
-            report.failed[f"no word for {dead} in: {pattern.line}"] += 1
+            report.dead[pattern.line][str(dead)] += 1
         except NoForm as lack:
-            report.failed[f"{lack} in: {pattern.line}"] += 1
+            report.lacking[f"{lack} in: {pattern.line}"] += 1
     return report
 
 
@@ -75,7 +73,12 @@ def problems(grammar: Grammar, report: Report) -> Iterator[tuple[str, list[str]]
             for source, each in ambiguous.items()
         ],
         "features that neither language has": list(_unknown(grammar)),
-        "draws without a word or a form": [f"{count} × {text}" for text, count in report.failed.most_common()],
+        "forms that are lacking": [f"{count} × {text}" for text, count in report.lacking.most_common()],
+        "patterns that mostly find no word": [
+            f"{slots.total()} times, mostly for {slots.most_common(1)[0][0]}, in: {line}"
+            for line, slots in report.dead.items()
+            if slots.total() > report.lines[line]
+        ],
         "words that were never drawn": [entry.row for entry in grammar.words if entry not in report.words],
         "patterns that were never used": [
             line for line in dict.fromkeys(each.line for each in grammar.patterns) if not report.lines[line]
@@ -100,28 +103,25 @@ def _unknown(grammar: Grammar) -> Iterator[str]:
 
 
 def _rare(grammar: Grammar, report: Report) -> Iterator[str]:
-    path = INVENTORY / f"{grammar.language}.txt"
-    if not path.exists():
-        return
     by_lemma: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for entry, lines in report.words.items():
         by_lemma[_plain(entry.sides[0].text, grammar)].update(lines)
-    for section, rows in Rows(path).sections.items():
-        for word, *_ in rows:
-            lemma = _plain(word, grammar)
-            lines = (
-                by_lemma.get(lemma)
-                or by_lemma.get(lemma.removeprefix("sich "))
-                or report.spelled.get(lemma.lower(), Counter())
+    for level, word in grammar.inventory():
+        lemma = _plain(word, grammar)
+        if grammar.languages[0].spaced:
+            found = by_lemma.get(lemma) or by_lemma.get(lemma.removeprefix("sich ")) or report.spelled[lemma.lower()]
+        else:
+            found = Counter(
+                line for source, each in report.targets.items() if lemma in source for line in each.values()
             )
-            count = round(lines.total() * OF / report.draws)
-            if count < ENOUGH or len(lines) < PATTERNS:
-                yield f"{section} {word}: {count} sentences of {OF:,}, {len(lines)} patterns"
+        count = round(found.total() * OF / report.draws)
+        if count < ENOUGH or len(found) < PATTERNS:
+            yield f"{level} {word}: {count} sentences of {OF:,}, {len(found)} patterns"
 
 
 def _plain(word: str, grammar: Grammar) -> str:
-    """A word without its article and the mark of its particle."""
-    first, _, rest = word.replace("|", "").partition(" ")
+    """A word without its article, the mark of its particle and what is said of it in brackets."""
+    first, _, rest = word.replace("|", "").partition(" (")[0].partition(" ")
     return rest if rest and first in grammar.languages[0].articles else first + (f" {rest}" if rest else "")
 
 

@@ -17,7 +17,7 @@ its head: filters and agreement pass through to it. `{v particle}` is where the 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, product
@@ -29,6 +29,7 @@ from corpora.lexicon import Rows
 
 HEADS = ("n", "s")  # slots with which the others agree
 _PIECE = re.compile(r"\{[^}]*\}|[^\s{}]+|\s+")
+_PART = re.compile(r"\s/(?=\s)")
 _GROUP = re.compile(r"\(([^()]*\|[^()]*)\)")
 _WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 Filter = tuple[str, tuple[str, ...]]  # "+", "-" or "~", and tags of which one is meant
@@ -126,8 +127,32 @@ class Group:
         return list(accumulate(pattern.weight for pattern in self.patterns))
 
 
-def read(folder: Path, categories: frozenset[str]) -> list[Group]:
-    """All groups of the files of a folder. `categories` are the parts of speech; ValueError names a line."""
+Cut = Callable[[str], Iterable[str]]  # a text without spaces into words and marks
+
+
+def in_words(known: frozenset[str]) -> Cut:
+    """Cut a language without spaces: the longest known word at each place, else one character."""
+    longest = max(map(len, known), default=1)
+
+    def cut(text: str) -> Iterator[str]:
+        for run in _WORD.findall(text):
+            at = 0 if run[0] > "⺀" else len(run)  # Latin letters and digits stay together
+            if at:
+                yield run
+            while at < len(run):
+                size = next(size for size in range(longest, 0, -1) if size == 1 or run[at : at + size] in known)
+                yield run[at : at + size]
+                at += size
+
+    return cut
+
+
+def read(folder: Path, categories: frozenset[str], cut: Cut = _WORD.findall) -> list[Group]:
+    """All groups of the files of a folder; ValueError names a line.
+
+    categories  parts of speech
+    cut         finds words in a source
+    """
     files = [Rows(path) for path in sorted(folder.glob("*.txt"))]
     heads = [head.partition(":")[0].split() for rows in files for head in rows.sections]
     categories |= {head[1] for head in heads if head[:1] == ["phrase"]}
@@ -136,13 +161,13 @@ def read(folder: Path, categories: frozenset[str]) -> list[Group]:
         for head, lines in rows.sections.items():
             head, _, examples = head.partition(":")
             kind, name, *share = head.split()
-            patterns = [pattern for line in lines for pattern in _patterns(line, categories)]
+            patterns = [pattern for line in lines for pattern in _patterns(line, categories, cut)]
             said = tuple(filter(None, map(str.strip, examples.split("|"))))
             groups.append(Group(kind, name, float(share[0]) if share else 0.0, tuple(patterns), said))
     return groups
 
 
-def _patterns(row: tuple[str, ...], categories: frozenset[str]) -> Iterator[Pattern]:
+def _patterns(row: tuple[str, ...], categories: frozenset[str], cut: Cut) -> Iterator[Pattern]:
     """The patterns of a line, one for each combination of its alternatives."""
     line = " = ".join(row)
     if len(row) not in (3, 4):
@@ -153,8 +178,8 @@ def _patterns(row: tuple[str, ...], categories: frozenset[str]) -> Iterator[Patt
     texts = list(_alternatives(row[1], row[2]))
     for source, target in texts:
         slots: dict[str, Drawn] = {}
-        sides = tuple(_parts(text, slots, categories, is_source=text is source) for text in (source, target))
-        yield Pattern(line, float(row[0]) / len(texts), sides, slots, tags, attributes)  # type: ignore[arg-type]
+        sides = (_parts(source, slots, categories, cut), _parts(target, slots, categories))
+        yield Pattern(line, float(row[0]) / len(texts), sides, slots, tags, attributes)
 
 
 def _alternatives(source: str, target: str) -> Iterator[tuple[str, str]]:
@@ -171,11 +196,10 @@ def _alternatives(source: str, target: str) -> Iterator[tuple[str, str]]:
 
 
 def _parts(
-    text: str, slots: dict[str, Drawn], categories: frozenset[str], *, is_source: bool
+    text: str, slots: dict[str, Drawn], categories: frozenset[str], cut: Cut | None = None
 ) -> tuple[tuple[Item, ...], ...]:
-    parts = [
-        list(_items(part, slots, categories, is_source=is_source)) for part in re.split(r"\s/(?:\s|$)", f"{text} ")
-    ]
+    """The parts of a text; `cut` finds words in a source, and a target has none."""
+    parts = [list(_items(part, slots, categories, cut)) for part in _PART.split(f" {text} ")]
     with_particle = {
         (item.name, item.part)
         for part in parts
@@ -192,16 +216,16 @@ def _bare(item: Item, with_particle: set[tuple[str, int]]) -> Item:
     return Mention(item.name, item.part, item.asked | {BARE}, item.copied, item.agrees, item.glued)
 
 
-def _items(text: str, slots: dict[str, Drawn], categories: frozenset[str], *, is_source: bool) -> Iterator[Item]:
+def _items(text: str, slots: dict[str, Drawn], categories: frozenset[str], cut: Cut | None) -> Iterator[Item]:
     glued = False
     for piece in _PIECE.findall(text):
         if piece.isspace():
             glued = False
         elif piece.startswith("{"):
-            yield _mention(piece[1:-1], slots, categories, is_source=is_source, glued=glued)
+            yield _mention(piece[1:-1], slots, categories, is_source=cut is not None, glued=glued)
             glued = True
         else:
-            for word in _WORD.findall(piece):
+            for word in (cut or _WORD.findall)(piece):
                 yield Literal(word, glued)
                 glued = True
 

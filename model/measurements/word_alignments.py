@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from corpora import chinese, german
+from corpora.alignment import Aligned
+from corpora.grammar import load
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
@@ -20,11 +21,15 @@ from model.measurements.measurement import Effects, Measurement, estimates, roun
 
 SENTENCES, SEED = 500, 0
 TWINS = 5  # models with random weights, of the seeds 0 to 4
-GRAMMARS: dict[str, ModuleType] = {"de": german, "zh": chinese}
+GRAMMARS: dict[str, Callable[[int, int], list[Aligned]]] = {
+    "de": german.aligned,
+    "zh": chinese.aligned,
+    "es": lambda seed, count: load("es").aligned(seed, count),
+}
 
 
-def grammar_of(entry: Entry) -> ModuleType:
-    """The grammar that emits gold for a model; `InvalidInput` if there is none, or no cross-attention."""
+def gold_for(entry: Entry) -> Callable[[int, int], list[Aligned]]:
+    """What draws pairs with gold for a model, from a seed; `InvalidInput` if there is none, or no cross-attention."""
     languages = entry.card.get("source_language"), entry.card.get("target_language")
     if entry.config.architecture != "encoder-decoder" or languages[0] not in GRAMMARS or languages[1] != "en":
         raise InvalidInput("alignment_gold", name=entry.name)
@@ -39,7 +44,7 @@ def measure(
     `alike` counts the words of one piece that are spelled alike in both languages; tables beside it say how many of
     them a head joins with the right word. `report` is told how much of all is done, in %.
     """
-    pairs = grammar_of(entry).aligned(SEED, sentences)
+    pairs = gold_for(entry)(SEED, sentences)
     models = [checkpoint, *(_twin(checkpoint, seed) for seed in range(TWINS))]
 
     def told(before: int) -> Callable[[int], None]:
@@ -97,7 +102,7 @@ def _read(content: dict[str, Any]) -> Alignment:
 
 def _measure(asked: Asked) -> dict[str, Any]:
     entry = catalogue.find(asked.options.name)
-    grammar_of(entry)
+    gold_for(entry)
     with percent() as report:
         return measure(entry, asked.checkpoint, report)
 

@@ -69,7 +69,7 @@ a ([aeio]\\w*) = an \\1
 """
 WORDS = """
 @pron
-ich = I = 1sg
+ich = I = 1sg person
 du = you = 2sg
 @poss
 mein = my = of:1sg
@@ -93,7 +93,7 @@ PATTERNS = """
 1 = {der} {n:noun pl} = the {n} = many
 @phrase action
 1 = {v:verb +obj} / {o:np acc +v.obj} = {v} / {o}
-1 = {v:verb +ongoing} / = {v} /
+1 = {v:verb +ongoing} / / gern = {v} / / happily
 @topic statements 3: Ich gehe.
 1 = {s:pron} {a:action/1 pres} {a/2} {a/1 particle}. = {s} {a/1 now} {a/2}.
 @topic questions 1
@@ -105,6 +105,9 @@ PATTERNS = """
 @topic into 1
 1 = in das Haus = into the house = plain
 1 = {n:noun sg +clothing}: {sein pres =n} neu = {n}: {be now =n} new
+@topic short 1
+1 = Ja, {s:pron} {sein pres}. = Yes, {s} {be now}.
+1 = {s:pron} {sein pres} neu. = {s} {be now} new.
 """
 
 
@@ -145,6 +148,8 @@ def made(small: Grammar) -> dict[str, set[str]]:
         ("Ich gehe.", "I'm going."),
         ("Ich bin gegangen.", "I went."),
         ("ins Haus", "into the house"),
+        ("Ich bin neu.", "I'm new."),
+        ("Ja, ich bin.", "Yes, I am."),  # joined before a word alone
         ("Hose: ist neu", "Trousers: are new"),  # one language says one thing, the other several
     ],
 )
@@ -210,7 +215,8 @@ def test_forms_come_from_the_most_exact_column_and_the_first_row(tmp_path: Path)
         ({"words": WORDS + "@adverb\noft = often\n"}, "words that were never drawn"),
         ({"patterns": PATTERNS + "1 = {n:noun sg akk} = {n}\n"}, "features that neither language has"),
         ({"patterns": PATTERNS + "@phrase idle\n1 = nie = never\n"}, "patterns that were never used"),
-        ({"words": WORDS.replace("abgeholt", "-")}, "draws without a word or a form"),
+        ({"words": WORDS.replace("abgeholt", "-")}, "forms that are lacking"),
+        ({"patterns": PATTERNS + "1 = {s:pron} {poss ~s} {n:noun sg +gone} = {s} {poss} {n}\n"}, "mostly find no word"),
     ],
 )
 def test_what_check_finds(tmp_path: Path, files: dict[str, str], said: str) -> None:
