@@ -12,7 +12,7 @@ Further words are features of the form (`pres`, `acc`; `v.case`: the value of an
 that it agrees with: without it `n` or `s`, if the pattern has one, else what the pattern itself agrees with. Asked for
 an attribute of the word (`{n mw}`), it is that. A name that is no slot and no category is a word of that language:
 `{der}`, `{haben pres}`. Parts of a phrase stand apart by ` / `, and `{a/2}` is the second. `(x|y)` are alternatives; in
-the target they go with those of the source, if both have as many. In a phrase the slot `n`, `s` or the only one is
+the target they go with the next ones of the source that are as many. In a phrase the slot `n`, `s` or the only one is
 its head: filters and agreement pass through to it. `{v particle}` is where the particle of `v` stands.
 """
 
@@ -31,6 +31,7 @@ HEADS = ("n", "s")  # slots with which the others agree
 _PIECE = re.compile(r"\{[^}]*\}|[^\s{}]+|\s+")
 _PART = re.compile(r"\s/(?=\s)")
 _GROUP = re.compile(r"\(([^()]*\|[^()]*)\)")
+_MARKS = frozenset(".,;:?!。，；：？！")  # no space before them
 _WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 Filter = tuple[str, tuple[str, ...]]  # "+", "-" or "~", and tags of which one is meant
 
@@ -183,16 +184,24 @@ def _patterns(row: tuple[str, ...], categories: frozenset[str], cut: Cut) -> Ite
 
 
 def _alternatives(source: str, target: str) -> Iterator[tuple[str, str]]:
-    left, right = _GROUP.findall(source), _GROUP.findall(target)
-    choices = [group.split("|") for group in left]
-    together = [len(group.split("|")) for group in left] == [len(group.split("|")) for group in right]
-    for picked in product(*(range(len(choice)) for choice in choices)):
-        texts = [source, target]
-        for at, number in enumerate(picked):
-            texts[0] = texts[0].replace(f"({left[at]})", choices[at][number], 1)
-            if together:
-                texts[1] = texts[1].replace(f"({right[at]})", right[at].split("|")[number], 1)
-        yield texts[0], texts[1]
+    """Both texts with one of each group: a group of the target goes with the next one of the source of its size."""
+    left, right = ([group.split("|") for group in _GROUP.findall(text)] for text in (source, target))
+    partner: list[int] = []
+    for group in right:
+        alike = [at for at in range(len(left)) if len(left[at]) == len(group)]
+        if not alike:
+            raise ValueError(f"the alternatives of {source!r} and {target!r} do not go together")
+        partner.append(next((at for at in alike if at not in partner), alike[-1]))
+    for picked in product(*(range(len(group)) for group in left)):
+        words = [group[number] for group, number in zip(left, picked, strict=True)]
+        others = [group[picked[at]] for group, at in zip(right, partner, strict=True)]
+        yield _filled(source, words), _filled(target, others)
+
+
+def _filled(text: str, words: list[str]) -> str:
+    """The text with a word for each of its groups."""
+    following = iter(words)
+    return _GROUP.sub(lambda _: next(following), text)
 
 
 def _parts(
@@ -226,7 +235,7 @@ def _items(text: str, slots: dict[str, Drawn], categories: frozenset[str], cut: 
             glued = True
         else:
             for word in (cut or _WORD.findall)(piece):
-                yield Literal(word, glued)
+                yield Literal(word, glued or word in _MARKS)
                 glued = True
 
 
