@@ -9,10 +9,10 @@ A text has slots in braces. The first one of a name in the source says what is d
     {s}                             slot `s` again; alone at first it is of the category `s`
 
 Further words are features of the form (`pres`, `acc`; `v.case`: the value of an attribute), and `=s` names the slot
-that it agrees with: without it `n` or `s`, if the pattern has one, else what the pattern itself agrees with. Asked for
+that it agrees with: without it `s` or `n`, if the pattern has one, else what the pattern itself agrees with. Asked for
 an attribute of the word (`{n mw}`), it is that. A name that is no slot and no category is a word of that language:
 `{der}`, `{haben pres}`. Parts of a phrase stand apart by ` / `, and `{a/2}` is the second. `(x|y)` are alternatives; in
-the target they go with the next ones of the source that are as many. In a phrase the slot `n`, `s` or the only one is
+the target they go with the next ones of the source that are as many. In a phrase the slot `s`, `n` or the only one is
 its head: filters and agreement pass through to it. `{v particle}` is where the particle of `v` stands.
 """
 
@@ -27,7 +27,7 @@ from corpora.grammar.inflection import Features, features
 from corpora.grammar.words import BARE, PARTICLE
 from corpora.lexicon import Rows
 
-HEADS = ("n", "s")  # slots with which the others agree
+HEADS = ("s", "n")  # slots with which the others agree
 _PIECE = re.compile(r"\{[^}]*\}|[^\s{}]+|\s+")
 _PART = re.compile(r"\s/(?=\s)")
 _GROUP = re.compile(r"\(([^()]*\|[^()]*)\)")
