@@ -229,16 +229,16 @@ def address(browser: Browser) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def visits(address: str, contexts: Contexts) -> Iterator[Visits]:
-    """The browsers of a file's tests."""
+    """The browsers of a file's tests. A page that `again` keeps is there for the files that follow."""
     visits = Visits(contexts, address)
     yield visits
-    visits.end()
+    visits.end(kept=visits.of_again(at_rest=True))
 
 
 @pytest.fixture
 def visit(visits: Visits, request: pytest.FixtureRequest) -> Iterator[Visits]:
     """Opens pages, each in a browser of its own; a second try finds none that the first one left."""
     if getattr(request.node, "execution_count", 1) > 1:
-        visits.close()
+        visits.forget()
     yield visits
-    visits.end(last=False)
+    visits.end(kept=visits.of_again())
