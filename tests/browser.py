@@ -1,17 +1,9 @@
-"""A server and a browser for the tests: start, find, wait for idle. Nothing here sleeps."""
+"""A browser for the tests: start, find, wait for idle. Nothing here sleeps."""
 
 import json
-import os
 import re
 import shutil
-import socket
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator, Set
-from contextlib import contextmanager
-from pathlib import Path
-from threading import Timer
+from collections.abc import Set
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -30,12 +22,11 @@ from playwright.sync_api import (
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from classroom.database import VARIABLE
 from model.decode.translate import Translation, translate
 from pages.shared.session import page_list
 from pages.shared.session.language_choice import COOKIE, names
 from pages.shared.text.words import all_texts
-from tests.samples import ROOT, SAMPLES, german_english
+from tests.samples import ROOT, german_english
 
 EN = all_texts("en")
 ADDRESSES = {name: "/" if name == page_list.HOME else f"/{name}" for name in page_list.pages()}
@@ -95,50 +86,6 @@ def chromium() -> str | None:
 def launch(playwright: Playwright) -> Browser:
     expect.set_options(timeout=PATIENCE)
     return playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
-
-
-def _until_it_listens(process: subprocess.Popen[str], port: str, limit: float = 60) -> None:
-    """Read until a line of the process names the port; fail with what it said if it ends before, or after `limit` s."""
-    assert process.stdout is not None
-    lines = []
-    late = Timer(limit, process.kill)
-    late.start()
-    try:
-        for line in process.stdout:  # ends when the process does
-            lines.append(line)
-            if port in line:
-                return
-    finally:
-        late.cancel()
-    pytest.fail(f"the server has not named its address in {limit:g} s, or has ended:\n{''.join(lines)}")
-
-
-@contextmanager
-def server(checkpoints: Path = SAMPLES, base: str = "", port: int | None = None, app: str = "app.py") -> Iterator[str]:
-    """`streamlit run app.py`, or another `app`, on `port` or a free one, below the path `base`; gives its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = port or probe.getsockname()[1]
-    files = tempfile.mkdtemp(prefix="glassformer-server-")  # where it keeps its runs for the next of its port
-    process = subprocess.Popen(
-        [
-            sys.executable, "-m", "streamlit", "run", app, "--server.port", str(port),
-            "--server.address", "127.0.0.1", "--server.baseUrlPath", base,
-        ],
-        cwd=ROOT,
-        env=os.environ
-        | {"GLASSFORMER_CHECKPOINTS": str(checkpoints), "PYTHONUNBUFFERED": "1", "TMPDIR": files, VARIABLE: ""},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )  # fmt: skip
-    try:
-        _until_it_listens(process, f":{port}")
-        yield f"http://127.0.0.1:{port}{base}"
-    finally:
-        process.terminate()
-        process.communicate()
-        shutil.rmtree(files, ignore_errors=True)
 
 
 _IDLE = """unready => {

@@ -27,8 +27,9 @@ from model.config import TransformerConfig
 from model.transformer import Transformer
 from pages.shared.models import warmup
 from pages.shared.text.words import all_texts
-from tests.browser import PATIENCE, Contexts, Visits, idle, launch, server
+from tests.browser import PATIENCE, Contexts, Visits, idle, launch
 from tests.figures import watching_figures
+from tests.server import server
 from viz.data import Matrix
 from viz.figures.chart import Chart
 from viz.figures.figure import Figure

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import Contexts, Visits, server
+from tests.browser import Contexts, Visits
 from tests.languages import pseudo
 from tests.languages.pseudo import CODE
+from tests.server import server
 from viz.languages import FURTHER
 
 PAGES = ("attention", "start", "masks", "layers", "embedding?show=merges", "glossary", "class", "quiz", "why")

@@ -23,13 +23,13 @@ from tests.browser import (
     path,
     pressed,
     run,
-    server,
     shows,
     tile,
     tokens,
     type_sentence,
 )
 from tests.samples import BUCH, KINO, SAMPLES
+from tests.server import server
 
 EN, ZH = all_texts("en"), all_texts("zh")
 
