@@ -22,8 +22,9 @@ from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
 from pages.shared.text.words import all_texts
-from tests.browser import PATIENCE, Contexts, Visits, idle, launch, path, server
+from tests.browser import PATIENCE, Contexts, Visits, idle, launch, path
 from tests.samples import LANGUAGES, ROOT
+from tests.server import server
 
 IMAGES = ROOT / "docs/images"
 SIZE = {"width": 1280, "height": 800}
