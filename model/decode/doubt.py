@@ -1,0 +1,135 @@
+"""Whether a translation may be wrong: signs in its pass, a rule that weighs them, and the words that they point at.
+
+The rule is a logistic regression that `python -m model ordinary` fits. Needs no torch.
+
+T written tokens, S tokens of the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.analysis import predictions
+from model.analysis.softmax import log_softmax
+from model.tokenization.token_text import is_special, without_mark
+from model.trace import LOGITS, TokenList, Trace
+
+if TYPE_CHECKING:
+    from model.decode.translate import Translation
+
+UNSURE = 0.5  # a word with a token of less probability is one that the model was not sure of
+IGNORED = 0.4  # a word of the source to which no row of any head gives more than this is one that nothing looked at
+LEAST = 2  # tokens of the least probability that count
+# of each sign, more is more doubt
+SIGNS = ("surprise", "least", "entropy", "unseen", "ignored", "repeated")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Weighs signs: doubt where Σ weight · (sign − mean) / scale exceeds the threshold.
+
+    signs  name -> mean, scale and weight
+    """
+
+    signs: Mapping[str, tuple[float, float, float]]
+    threshold: float
+
+    def score(self, signs: Mapping[str, float]) -> float:
+        """The weighed sum."""
+        return sum(
+            weight * (signs[name] - mean) / scale for name, (mean, scale, weight) in self.signs.items() if weight
+        )
+
+    def doubts(self, signs: Mapping[str, float]) -> bool:
+        """Whether the output is to be marked."""
+        return self.score(signs) > self.threshold
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What a doubted output is marked for.
+
+    unseen    words of the sentence that training never showed
+    ignored   its words that nothing looked at
+    unsure    written words and their probability, that of the least likely token
+    repeated  whether words come again and again
+    """
+
+    unseen: tuple[str, ...]
+    ignored: tuple[str, ...]
+    unsure: tuple[tuple[str, float], ...]
+    repeated: bool
+
+
+def signs(run: Translation) -> dict[str, float]:
+    """What a pass shows of each of `SIGNS`.
+
+    surprise, least  mean of −ln p of the written tokens, of all and of the `LEAST` least likely, in nats
+    entropy          mean of the distributions that the tokens were taken from, in nats
+    unseen           share of the source's words that training never showed
+    ignored          1 − the most attention that a row gives to the word of the source that gets least
+    repeated         share of the written words that stood there before
+    """
+    trace = run.trace
+    surprises = -predictions.log_probabilities(trace, predictions.generated(trace))  # (T)
+    logs = log_softmax(trace.values[LOGITS])  # (T, V)
+    attention, written = [share for _, share in looked_at(trace)], _texts(trace, "output_tokens")
+    return {
+        "surprise": float(surprises.mean()),
+        "least": float(np.sort(surprises)[-LEAST:].mean()),
+        "entropy": float(-(np.exp(logs) * logs).sum(axis=-1).mean()),
+        "unseen": len(run.unseen_words) / max(len(attention), 1),
+        "ignored": 1 - min(attention, default=1.0),
+        "repeated": 1 - len(set(written)) / len(written) if written else 0.0,
+    }
+
+
+def doubt(run: Translation, rule: Rule | None) -> Doubt | None:
+    """Why an output is doubted; None for one that is trusted. Without a rule, one with a word below `UNSURE` is."""
+    words = _unsure(run.trace)
+    unsure = tuple(word for word in words if word[1] < UNSURE)
+    if rule is None:
+        return Doubt((), (), unsure, False) if unsure else None
+    values = signs(run)
+    if not rule.doubts(values):
+        return None
+    ignored = tuple(text for text, share in looked_at(run.trace) if share < IGNORED)
+    unseen = tuple(run.unseen_words)
+    if not (unsure or unseen or ignored) and words:
+        unsure = (min(words, key=lambda word: word[1]),)
+    return Doubt(unseen, tuple(word for word in ignored if word not in unseen), unsure, run.stop == "repetition")
+
+
+def looked_at(trace: Trace) -> list[tuple[str, float]]:
+    """Each word of the source with the most attention that any row of any head gives to a token of it."""
+    most = trace.weights("cross").max(axis=(0, 1, 2))  # (S)
+    return [
+        (word.text, float(most[word.start : word.end].max()))
+        for word in trace.words("source_tokens", whole=True)
+        if _is_word(trace.source_tokens[word.start])
+    ]
+
+
+def _unsure(trace: Trace) -> list[tuple[str, float]]:
+    """Each written word with the probability of its least likely token."""
+    shares = np.exp(predictions.log_probabilities(trace, predictions.generated(trace)))  # (T)
+    return [
+        (word.text, float(shares[word.start : word.end].min()))
+        for word in trace.words("output_tokens", whole=True)
+        if not is_special(trace.output_tokens[word.start])
+    ]
+
+
+def _texts(trace: Trace, tokens: TokenList) -> Sequence[str]:
+    """The words of a list of tokens without punctuation, in lower case."""
+    names = getattr(trace, tokens)
+    return [word.text.lower() for word in trace.words(tokens, whole=True) if _is_word(names[word.start])]
+
+
+def _is_word(token: str) -> bool:
+    """Whether a token is a part of a word; a character that the model lacks, `<unk>`, is one too."""
+    return token == "<unk>" or (not is_special(token) and any(map(str.isalnum, without_mark(token))))
