@@ -68,13 +68,12 @@ def _accepted(references: tuple[str, ...]) -> frozenset[str]:
 # how one sentence may be written
 
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+_LARGER = "twenty thirty forty fifty sixty seventy eighty ninety"
 _ONES = [*_SMALL.split(), "seventeen", "eighteen", "nineteen"]
-_TENS = {word: 10 * n for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_TENS = {word: 10 * n for n, word in enumerate(_LARGER.split(), 2)}
 _NUMBERS = {word: str(n) for n, word in enumerate(_ONES)} | {word: str(n) for word, n in _TENS.items()}
 _TWO_WORDS = re.compile(rf"\b({'|'.join(_TENS)}) ({'|'.join(_ONES[1:10])})\b")
-_SPELLINGS = dict(
-    pair.split("=")
-    for pair in """
+_BRITISH = """
     aeroplane=airplane apologise=apologize apologised=apologized burnt=burned cancelled=canceled cancelling=canceling
     centre=center cheque=check colour=color colours=colors coloured=colored cosy=cozy dialogue=dialog doughnut=donut
     dreamt=dreamed favourite=favorite favourites=favorites flavour=flavor grey=gray harbour=harbor honour=honor
@@ -85,8 +84,8 @@ _SPELLINGS = dict(
     realised=realized recognise=recognize recognised=recognized smelt=smelled spelt=spelled spilt=spilled
     spoilt=spoiled theatre=theater theatres=theaters towards=toward travelled=traveled traveller=traveler
     travelling=traveling tyre=tire tyres=tires whilst=while yoghurt=yogurt
-    """.split()
-)
+"""
+_SPELLINGS = dict(pair.split("=") for pair in _BRITISH.split())
 _JOINED = {"e mail": "email", "e mails": "emails", "good bye": "goodbye", "bye bye": "goodbye", "per cent": "percent"}
 _WHOLE = {"cannot": "can not", "can't": "can not", "won't": "will not", "shan't": "shall not", "let's": "let us"}
 _ENDINGS = {"n't": " not", "'m": " am", "'re": " are", "'ll": " will", "'ve": " have"}
@@ -94,14 +93,13 @@ _PRONOUN = "i|you|he|she|it|we|they|this|that|there"
 _VERB = "am|is|are|was|were|do|does|did|have|has|had|can|could|will|would|should|must|may|might|need"
 _NOT_YOU = re.compile(rf"\b({_VERB}) not ({_PRONOUN})\b")  # aren't you, are you not
 _BETWEEN = {"not", "already", "also", "always", "just", "never", "really", "ever", "finally", "only", "still", "all"}
-_PARTICIPLES = set(
-    """
+_IRREGULAR = """
     been become begun bitten blown bought broken brought built caught chosen come cost cut done drawn drunk driven eaten
     fallen felt flown forgotten found given gone got gotten grown had heard held hidden hurt kept known lain learned
     left lent let lost made meant met paid put read ridden risen run said sat seen sent shone shown shut slept sold
     spent spoken stolen stood stuck sung swum taken taught thought thrown told understood woken won worn written
-    """.split()
-)
+"""
+_PARTICIPLES = set(_IRREGULAR.split())
 
 
 def _forms(text: str) -> frozenset[str]:

@@ -1,169 +1,30 @@
 """How many ordinary sentences a translator gets right, and a rule that marks outputs which may be wrong.
 
-N sentences, K signs of doubt.
+Needs no torch to read what was recorded; `ordinary_fit` measures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
-import numpy as np
-
-from corpora import ordinary
-from corpora.grammar.check import INVENTORY
-from corpora.lexicon import Rows
-from corpora.ordinary import Ordinary
-from model.checkpoint.checkpoints import Checkpoint
-from model.decode.doubt import SIGNS, Rule, signs
-from model.decode.translate import translate
+from model.decode.doubt import SIGNS, Rule
 from model.errors import InvalidInput
-from model.intervals import Estimate, resampled, wilson
+from model.intervals import Estimate
 from model.measurements.asked import Asked
 from model.measurements.measurement import Measurement
-
-SEED = 0
-FALSE_ALARMS = 0.08  # share of the right outputs that a rule may mark where it is fitted
-FEWEST, MOST = 3, 5  # signs of a rule
-FOLDS, ROUNDS = 10, 3  # of cross-validation
-SHRINKAGE = 1.0  # how strongly weights are drawn towards 0
-MEAN = "surprise"  # the sign that is the negative mean log-probability
-
-
-def measure(
-    checkpoint: Checkpoint,
-    sentences: Sequence[Ordinary],
-    known: Sequence[str] = (),
-    report: Callable[[int], None] = lambda count: None,
-) -> dict[str, Any]:
-    """How many of the `test` sentences come out right; and a rule fitted on `fit`, with what it marks of `test`.
-
-    `by_mean` is what the mean log-probability alone does, with a threshold from the same share of false alarms.
-    `words` are how many words of the list `known` occurred in training. `report` is told how many sentences are done.
-    """
-    values: dict[str, list[list[float]]] = {name: [] for name in ordinary.SETS}
-    wrong: dict[str, list[bool]] = {name: [] for name in ordinary.SETS}
-    for number, sentence in enumerate(sentences, 1):
-        run = translate(checkpoint, sentence.source)
-        values[sentence.set].append([signs(run)[name] for name in SIGNS])
-        wrong[sentence.set].append(not ordinary.accepted(run.text, sentence.references))
-        report(number)
-    (fit, test), (fit_wrong, test_wrong) = (
-        [np.array(each[name]) for name in ordinary.SETS] for each in (values, wrong)
-    )
-    results: dict[str, Any] = {
-        "seed": SEED,
-        "sentences": {"fit": len(fit), "test": len(test)},
-        "right": wilson(int((~test_wrong).sum()), len(test)).rounded(),
-        "words": sum(all(checkpoint.tokenizer.words_in(word).values()) for word in known),
-        "word_list": len(known),
-    }
-    if fit_wrong.all() or not fit_wrong.any() or test_wrong.all() or not test_wrong.any():
-        return results  # nothing to tell apart
-    rule, by_mean = chosen(fit, fit_wrong), fitted(fit, fit_wrong, (SIGNS.index(MEAN),))
-    return results | {
-        "rule": {name: [round(number, 6) for number in row] for name, row in rule.signs.items()},
-        "threshold": round(rule.threshold, 6),
-        "marked": _marked(rule, test, test_wrong),
-        "by_mean": _marked(by_mean, test, test_wrong),
-    }
-
-
-def _marked(rule: Rule, values: np.ndarray, wrong: np.ndarray) -> dict[str, Any]:
-    """Shares of wrong and of right outputs that a rule marks, and the area under its curve, with their intervals."""
-    scores = _scores(rule, values)
-    marks = scores > rule.threshold
-    low, high = resampled(len(scores), SEED, lambda rows: area(scores[rows], wrong[rows]))
-    return {
-        "wrong": wilson(int(marks[wrong].sum()), int(wrong.sum())).rounded(),
-        "right": wilson(int(marks[~wrong].sum()), int((~wrong).sum())).rounded(),
-        "area": Estimate(area(scores, wrong), low, high).rounded(),
-    }
-
-
-# the rule
-
-
-def chosen(values: np.ndarray, wrong: np.ndarray) -> Rule:
-    """The rule of those signs that tell wrong outputs (N) apart best in cross-validation; `values` is (N, K)."""
-    choices = [each for count in range(FEWEST, MOST + 1) for each in combinations(range(len(SIGNS)), count)]
-    return fitted(values, wrong, max(choices, key=lambda each: area(_held_out(values[:, each], wrong), wrong)))
-
-
-def fitted(values: np.ndarray, wrong: np.ndarray, of: Sequence[int]) -> Rule:
-    """The rule of some signs. Of right outputs, held out in cross-validation, it marks `FALSE_ALARMS` at most."""
-    columns = values[:, list(of)]
-    mean, scale = columns.mean(axis=0), columns.std(axis=0) + 1e-9
-    weights = logistic((columns - mean) / scale, wrong)
-    right = np.sort(_held_out(columns, wrong)[~wrong])
-    threshold = right[len(right) - 1 - int(FALSE_ALARMS * len(right))]
-    rows = zip(mean.tolist(), scale.tolist(), weights.tolist(), strict=True)
-    return Rule({SIGNS[sign]: row for sign, row in zip(of, rows, strict=True)}, float(threshold))
-
-
-def logistic(values: np.ndarray, wrong: np.ndarray, steps: int = 30) -> np.ndarray:
-    """Weights (K) of a logistic regression of standardised signs (N, K), none below 0, by Newton's method.
-
-    Wrong and right outputs count the same together, however many there are. The constant is left to the threshold.
-    """
-    used = np.ones(values.shape[1], dtype=bool)
-    balance = np.where(wrong, 0.5 / wrong.mean(), 0.5 / (1 - wrong.mean()))
-    while True:
-        x = np.column_stack([values[:, used], np.ones(len(values))])
-        shrinkage = np.diag([SHRINKAGE] * int(used.sum()) + [1e-6])
-        w = np.zeros(x.shape[1])
-        for _ in range(steps):
-            p = 1 / (1 + np.exp(-np.clip(x @ w, -30, 30)))
-            gradient = x.T @ (balance * (p - wrong)) + shrinkage @ w
-            w -= np.linalg.solve((x.T * (balance * p * (1 - p))) @ x + shrinkage, gradient)
-        if (w[:-1] >= 0).all():
-            weights = np.zeros(values.shape[1])
-            weights[used] = w[:-1]
-            return weights
-        used[np.flatnonzero(used)[w[:-1].argmin()]] = False  # less doubt where there is more of a sign: chance
-
-
-def _held_out(columns: np.ndarray, wrong: np.ndarray) -> np.ndarray:
-    """The score (N) of each output by weights that were fitted without it, mean over the rounds."""
-    total = np.zeros(len(wrong))
-    for seed in range(ROUNDS):
-        rng, fold = np.random.default_rng(SEED + seed), np.empty(len(wrong), dtype=int)
-        for kind in (True, False):  # as many of each kind in every fold
-            places = rng.permutation(np.flatnonzero(wrong == kind))
-            fold[places] = np.arange(len(places)) % FOLDS
-        for number in range(FOLDS):
-            out = fold == number
-            if not out.any() or wrong[~out].all() or not wrong[~out].any():
-                continue
-            mean, scale = columns[~out].mean(axis=0), columns[~out].std(axis=0) + 1e-9
-            total[out] += (columns[out] - mean) / scale @ logistic((columns[~out] - mean) / scale, wrong[~out])
-    return total / ROUNDS
-
-
-def _scores(rule: Rule, values: np.ndarray) -> np.ndarray:
-    return np.array([rule.score(dict(zip(SIGNS, row, strict=True))) for row in values.tolist()])
-
-
-def area(scores: np.ndarray, wrong: np.ndarray) -> float:
-    """Area under the curve: how often a wrong output has a larger score than a right one; half where they are equal."""
-    if wrong.all() or not wrong.any():
-        return float("nan")
-    differences = scores[wrong][:, None] - scores[~wrong]
-    return float((differences > 0).mean() + (differences == 0).mean() / 2)
-
-
-# what pages read
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """How many ordinary sentences come out right; the rule, and the shares of wrong and of right outputs it marks.
+    """How many ordinary sentences come out right, and the rule that marks outputs which may be wrong.
 
     sentences  of which that is measured
-    words      of a first course, which are `word_list` words, that occurred in training
-    rule, …    None where all outputs were right, or all wrong
+    words      of the `word_list` words of a first course that occurred in training
+    marked     shares of wrong and of right outputs that the rule marks, and the area under its curve
+    by_mean    the same of the mean log-probability alone
+
+    There is no rule where all outputs were right, or all wrong.
     """
 
     sentences: int
@@ -171,27 +32,31 @@ class Recorded:
     words: int
     word_list: int
     rule: Rule | None
-    wrong_marked: Estimate | None
-    right_marked: Estimate | None
-    area: Estimate | None
+    marked: tuple[Estimate, Estimate, Estimate] | None
+    by_mean: tuple[Estimate, Estimate, Estimate] | None
 
 
 def _read(content: dict[str, Any]) -> Recorded:
-    def estimate(values: Sequence[float]) -> Estimate:
-        return Estimate(*map(float, values))
-
-    rule, marked = None, content.get("marked")
-    if "rule" in content:
-        rows = {str(name): (float(a), float(b), float(c)) for name, (a, b, c) in content["rule"].items()}
-        if not set(rows) <= set(SIGNS) or any(scale <= 0 for _, scale, _ in rows.values()):
-            raise ValueError("a rule of other signs")
-        rule = Rule(rows, float(content["threshold"]))
-    shares = [estimate(marked[name]) for name in ("wrong", "right", "area")] if rule and marked else [None] * 3
+    counts = int(content["sentences"]["test"]), Estimate(*map(float, content["right"]))
     words = int(content["words"]), int(content["word_list"])
-    return Recorded(int(content["sentences"]["test"]), estimate(content["right"]), *words, rule, *shares)
+    if "rule" not in content:
+        return Recorded(*counts, *words, None, None, None)
+    rows = {str(name): (float(a), float(b), float(c)) for name, (a, b, c) in content["rule"].items()}
+    if not set(rows) <= set(SIGNS) or any(scale <= 0 for _, scale, _ in rows.values()):
+        raise ValueError("a rule of other signs")
+    rule = Rule(rows, float(content["threshold"]))
+    return Recorded(*counts, *words, rule, _marks(content["marked"]), _marks(content["by_mean"]))
+
+
+def _marks(row: dict[str, list[float]]) -> tuple[Estimate, Estimate, Estimate]:
+    wrong, right, area = (Estimate(*map(float, row[name])) for name in ("wrong", "right", "area"))
+    return wrong, right, area
 
 
 def _measure(asked: Asked) -> dict[str, Any]:
+    from corpora import ordinary  # late: pages read what was recorded before torch is loaded
+    from model.measurements.ordinary_fit import measure
+
     language = str(asked.entry.card.get("source_language", ""))
     translates = asked.entry.card.get("task") == "translation" and asked.entry.card.get("target_language") == "en"
     sentences = ordinary.read(language) if translates else []
@@ -203,6 +68,9 @@ def _measure(asked: Asked) -> dict[str, Any]:
 
 def inventory(language: str) -> list[str]:
     """The words of a first course, as its list spells them; none where there is no list."""
+    from corpora.grammar.check import INVENTORY
+    from corpora.lexicon import Rows
+
     path = INVENTORY / f"{language}.txt"
     sections = Rows(path).sections.values() if path.exists() else ()
     return list(dict.fromkeys(word for rows in sections for word, *_ in rows))

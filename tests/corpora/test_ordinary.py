@@ -63,7 +63,7 @@ def test_another_person_tense_number_or_word_is_not(output: str, reference: str)
 def test_a_reference_stands_for_each_choice_of_its_braces() -> None:
     assert list(ordinary.expanded("{A|The} dog{| here}.")) == ["A dog.", "A dog here.", "The dog.", "The dog here."]
     for wrong in ("{a|b", "a}", "{a|{b|c}}", "{1|2|3|4|5|6|7|8}" * 5):
-        with pytest.raises(ValueError, match="braces|sentences"):
+        with pytest.raises(ValueError, match=r"braces|sentences"):
             list(ordinary.expanded(wrong))
 
 
