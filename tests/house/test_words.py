@@ -21,7 +21,6 @@ from viz.components.js_bundle import bundle
 EN, ZH = own_texts("en"), own_texts("zh")
 # the same in both languages: names of formats and of functions, marks, and lines made of blanks
 SAME = {
-    "doubt.between",
     "take.html", "take.svg", "take.csv", "take.png", "architecture.logits", "masks_loss.loss",
     "embedding.row_scaled", "cards.becomes", "train_activation.relu", "train_activation.gelu",
     "train_activation.silu", "train_norm_kind.rms", "llm.since", "llm.plus", "llm_change.rms_norm", "llm_block.rms",
