@@ -55,7 +55,7 @@ class Doubt:
 
     unseen    words of the sentence that training never showed
     ignored   its words that nothing looked at
-    unsure    written words and their probability, that of the least likely token
+    unsure    written words with the probability of the least likely token of each, the least sure first
     repeated  whether words come again and again
     """
 
@@ -90,7 +90,7 @@ def signs(run: Translation) -> dict[str, float]:
 
 def doubt(run: Translation, rule: Rule | None) -> Doubt | None:
     """Why an output is doubted; None for one that is trusted. Without a rule, one with a word below `UNSURE` is."""
-    words = _unsure(run.trace)
+    words = sorted(_sureness(run.trace), key=lambda word: word[1])
     unsure = tuple(word for word in words if word[1] < UNSURE)
     if rule is None:
         return Doubt((), (), unsure, False) if unsure else None
@@ -99,8 +99,8 @@ def doubt(run: Translation, rule: Rule | None) -> Doubt | None:
         return None
     ignored = tuple(text for text, share in looked_at(run.trace) if share < IGNORED)
     unseen = tuple(run.unseen_words)
-    if not (unsure or unseen or ignored) and words:
-        unsure = (min(words, key=lambda word: word[1]),)
+    if not (unsure or unseen or ignored):
+        unsure = tuple(words[:1])
     return Doubt(unseen, tuple(word for word in ignored if word not in unseen), unsure, run.stop == "repetition")
 
 
@@ -114,7 +114,7 @@ def looked_at(trace: Trace) -> list[tuple[str, float]]:
     ]
 
 
-def _unsure(trace: Trace) -> list[tuple[str, float]]:
+def _sureness(trace: Trace) -> list[tuple[str, float]]:
     """Each written word with the probability of its least likely token."""
     shares = np.exp(predictions.log_probabilities(trace, predictions.generated(trace)))  # (T)
     return [

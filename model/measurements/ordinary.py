@@ -8,11 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from model.checkpoint.catalogue import Entry
 from model.decode.doubt import SIGNS, Rule
 from model.errors import InvalidInput
 from model.intervals import Estimate
 from model.measurements.asked import Asked
-from model.measurements.measurement import Measurement
+from model.measurements.measurement import Measurement, spelled
+
+FILE = "ordinary.json"
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,13 @@ def _measure(asked: Asked) -> dict[str, Any]:
     return asked.over(sentences, lambda checkpoint, each, report: measure(checkpoint, each, known, report))  # type: ignore[arg-type]
 
 
+def _record(entry: Entry, results: dict[str, Any]) -> None:
+    from model.build import cards
+
+    (entry.folder / FILE).write_text(spelled(results), encoding="utf-8")
+    cards.add_ordinary(entry, results)
+
+
 def inventory(language: str) -> list[str]:
     """The words of a first course, as its list spells them; none where there is no list."""
     from corpora.grammar.check import INVENTORY
@@ -80,6 +90,7 @@ MEASUREMENT = Measurement(
     name="ordinary",
     about="how many ordinary sentences come out right, and a rule that marks outputs that may be wrong, as JSON",
     measure=_measure,
-    file="ordinary.json",
+    file=FILE,
     read=_read,
+    write=_record,
 )

@@ -1,5 +1,6 @@
 """Notices about a sentence and its model (unseen words, other language, no proper end), with buttons to go on."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 import streamlit as st
@@ -20,7 +21,7 @@ from pages.shared.text.notices import characters, listed, plain, quoted, say
 from pages.shared.text.words import name, section, words
 from viz.numbers import percent
 
-NAMED = 2  # words of each kind that the mark of a doubtful output names
+REASONS, NAMED = 2, 2  # that the mark of a doubtful output gives, and words of each that it names
 WORKS = "notice.try"  # says of the examples below that they are sentences that work
 
 
@@ -144,7 +145,7 @@ def mark(run, entry: catalogue.Entry) -> None:
     if (rule is None and run.unseen_words) or model_fit.misfit(entry, run.sentence):
         return
     if found := doubt.doubt(run, rule):
-        say("info", words("doubt.mark", reasons=_reasons(found)), _how_good(entry))
+        say("info", words("doubt.mark", reasons=_reasons(found, run.unknown_characters)), _how_good(entry))
 
 
 def _how_good(entry: catalogue.Entry) -> str | None:
@@ -156,12 +157,14 @@ def _how_good(entry: catalogue.Entry) -> str | None:
     return words("doubt.measured", wrong=wrong, right=right, count=recorded.sentences)
 
 
-def _reasons(found: doubt.Doubt) -> str:
-    """Why an output is doubted, in a few words."""
+def _reasons(found: doubt.Doubt, named_already: Sequence[str]) -> str:
+    """Why an output is doubted, the first two reasons, but for characters that a notice names already."""
+    unseen = [quoted(word) for word in found.unseen if word not in named_already]
     unsure = [words("notice.pieces", word=quoted(word), pieces=percent(share)) for word, share in found.unsure]
-    named = {"unseen": map(quoted, found.unseen), "ignored": map(quoted, found.ignored), "unsure": unsure}
-    reasons = [words(f"doubt.{key}", words=listed(list(each), NAMED)) for key, each in named.items() if each]
-    return words("doubt.between").join([*reasons, *([words("doubt.repeated")] if found.repeated else [])])
+    named = {"unseen": unseen, "ignored": list(map(quoted, found.ignored)), "unsure": unsure}
+    reasons = [words(f"doubt.{key}", words=listed(each, NAMED)) for key, each in named.items() if each]
+    repeated = [words("doubt.repeated")] if found.repeated else []
+    return words("doubt.between").join([*repeated, *reasons][:REASONS])
 
 
 def _rule(entry: catalogue.Entry) -> doubt.Rule | None:
