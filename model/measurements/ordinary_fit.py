@@ -21,6 +21,7 @@ from model.intervals import Estimate, resampled, wilson
 SEED = 0
 FALSE_ALARMS = 0.08  # share of the right outputs that a rule may mark where it is fitted
 FEWEST, MOST = 3, 5  # signs of a rule
+ENOUGH = 10  # wrong outputs
 FOLDS, ROUNDS = 10, 3  # of cross-validation
 SHRINKAGE = 1.0  # how strongly weights are drawn towards 0
 MEAN = "surprise"  # the sign that is the negative mean log-probability
@@ -81,7 +82,12 @@ def _marked(rule: Rule, values: np.ndarray, wrong: np.ndarray) -> dict[str, Any]
 
 
 def chosen(values: np.ndarray, wrong: np.ndarray) -> Rule:
-    """The rule of those signs that tell wrong outputs (N) apart best in cross-validation; `values` is (N, K)."""
+    """The rule of those signs that tell wrong outputs (N) apart best in cross-validation; `values` is (N, K).
+
+    With fewer than `ENOUGH` wrong ones to choose by, that of the first `MOST`.
+    """
+    if wrong.sum() < ENOUGH:
+        return fitted(values, wrong, range(MOST))
     choices = [each for count in range(FEWEST, MOST + 1) for each in combinations(range(len(SIGNS)), count)]
     return fitted(values, wrong, max(choices, key=lambda each: area(_held_out(values[:, each], wrong), wrong)))
 
