@@ -16,8 +16,7 @@ from model.checkpoint.card_fields import UNKNOWN_LICENCE
 from model.checkpoint.recording import Recording
 from model.config import TransformerConfig
 from model.errors import InvalidInput
-from model.intervals import Estimate
-from model.measurements import ordinary
+from pages.checkpoints import ordinary_scores
 from pages.checkpoints.gallery import size_of
 from pages.shared.layout import page
 from pages.shared.links import FRESH
@@ -251,33 +250,9 @@ def _sentences(entry: catalogue.Entry, group: str, sentences: list[str]) -> None
 
 
 def _tested(entry: catalogue.Entry) -> None:
-    _ordinary(entry)
+    ordinary_scores.draw(entry)
     _scores(entry.card)
     _outputs(entry.card)
-
-
-def _ordinary(entry: catalogue.Entry) -> None:
-    """How many ordinary sentences come out right, and how well doubtful outputs are marked, where it was measured."""
-    recorded = ordinary.MEASUREMENT.recorded(entry)
-    if recorded is None:
-        return
-    with page.card("figure_ordinary", words("cards_ordinary.title")):
-        st.text(words("cards_ordinary.right", share=_interval(recorded.right), count=recorded.sentences))
-        st.text(words("cards_ordinary.words", words=recorded.words, of=recorded.word_list))
-        if recorded.marked and recorded.by_mean:
-            rows = {"mark": recorded.marked, "mean": recorded.by_mean}
-            columns = [words(f"cards_ordinary.{name}") for name in ("wrong_marked", "right_marked", "area")]
-            cells = [
-                [_interval(wrong), _interval(right), f"{area.mean:.2f} ({area.low:.2f}–{area.high:.2f})"]
-                for wrong, right, area in rows.values()
-            ]
-            names = [words(f"cards_ordinary.{name}") for name in rows]
-            st.table(pd.DataFrame(cells, index=names, columns=columns))
-        st.caption(words("cards_ordinary.about"))
-
-
-def _interval(share: Estimate) -> str:
-    return f"{percent(share.mean)} ({percent(share.low)}–{percent(share.high)})"
 
 
 def _outputs(card: dict[str, Any]) -> None:
