@@ -14,6 +14,7 @@ from model.tokenization.tokenizer import SPACE, Tokenizer, with_first_capitals
 SCRIPTS = {"de": "LATIN", "en": "LATIN", "zh": "CJK"}
 CAPITALS = frozenset({"de"})  # languages whose nouns begin with a capital
 SENTENCE_WORDS = 3  # from which a text is a sentence, which begins with a capital, and no entry of a word list
+_OPENING = " \"'„“‚‘»›(–-"  # what may stand before a sentence
 FEWEST = 2  # unseen words, or words of another language, that count as evidence: a single one may be a name
 MOSTLY = 0.75  # share of the words that a model knows of a text in its language
 WORD_LETTERS = 4  # letters of a token that is taken for a whole word; shorter tokens are often parts of words
@@ -59,9 +60,9 @@ class KnownWords:
         if self.source not in CAPITALS or self.tokenizer.whole:
             return ""
         cased = self.tokenizer.recased(text)
-        if not cased and len(self.words(text)) >= SENTENCE_WORDS:
-            begun = with_first_capitals(text)
-            cased = "" if begun == text else begun
+        begins_small = text.lstrip(_OPENING)[:1].islower()
+        if not cased and begins_small and len(self.words(text)) >= SENTENCE_WORDS:
+            cased = with_first_capitals(text)
         return cased if cased and self.known(cased) >= MOSTLY else ""
 
     def reads(self, text: str) -> bool:

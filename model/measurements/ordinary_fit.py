@@ -6,7 +6,6 @@ N sentences, K signs of doubt.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,6 @@ from model.intervals import Estimate, resampled, wilson
 
 SEED = 0
 FALSE_ALARMS = 0.08  # share of the right outputs that a rule may mark where it is fitted
-FEWEST, MOST = 3, 5  # signs of a rule
-ENOUGH = 10  # wrong outputs
 FOLDS, ROUNDS = 10, 3  # of cross-validation
 SHRINKAGE = 1.0  # how strongly weights are drawn towards 0
 MEAN = "surprise"  # the sign that is the negative mean log-probability
@@ -57,7 +54,7 @@ def measure(
     }
     if fit_wrong.all() or not fit_wrong.any() or test_wrong.all() or not test_wrong.any():
         return results  # nothing to tell apart
-    rule, by_mean = chosen(fit, fit_wrong), fitted(fit, fit_wrong, (SIGNS.index(MEAN),))
+    rule, by_mean = (fitted(fit, fit_wrong, of) for of in (SIGNS, (MEAN,)))
     return results | {
         "rule": {name: [round(number, 6) for number in row] for name, row in rule.signs.items()},
         "threshold": round(rule.threshold, 6),
@@ -81,26 +78,18 @@ def _marked(rule: Rule, values: np.ndarray, wrong: np.ndarray) -> dict[str, Any]
 # the rule
 
 
-def chosen(values: np.ndarray, wrong: np.ndarray) -> Rule:
-    """The rule of those signs that tell wrong outputs (N) apart best in cross-validation; `values` is (N, K).
+def fitted(values: np.ndarray, wrong: np.ndarray, of: Sequence[str] = SIGNS) -> Rule:
+    """The rule of some signs, for outputs (N) with the values (N, K) of all.
 
-    With fewer than `ENOUGH` wrong ones to choose by, that of the first `MOST`.
+    Of right outputs that were held out in cross-validation it marks `FALSE_ALARMS` at most.
     """
-    if wrong.sum() < ENOUGH:
-        return fitted(values, wrong, range(MOST))
-    choices = [each for count in range(FEWEST, MOST + 1) for each in combinations(range(len(SIGNS)), count)]
-    return fitted(values, wrong, max(choices, key=lambda each: area(_held_out(values[:, each], wrong), wrong)))
-
-
-def fitted(values: np.ndarray, wrong: np.ndarray, of: Sequence[int]) -> Rule:
-    """The rule of some signs. Of right outputs, held out in cross-validation, it marks `FALSE_ALARMS` at most."""
-    columns = values[:, list(of)]
+    columns = values[:, [SIGNS.index(name) for name in of]]
     mean, scale = columns.mean(axis=0), columns.std(axis=0) + 1e-9
     weights = logistic((columns - mean) / scale, wrong)
     right = np.sort(_held_out(columns, wrong)[~wrong])
     threshold = right[len(right) - 1 - int(FALSE_ALARMS * len(right))]
     rows = zip(mean.tolist(), scale.tolist(), weights.tolist(), strict=True)
-    return Rule({SIGNS[sign]: row for sign, row in zip(of, rows, strict=True)}, float(threshold))
+    return Rule(dict(zip(of, rows, strict=True)), float(threshold))
 
 
 def logistic(values: np.ndarray, wrong: np.ndarray, steps: int = 30) -> np.ndarray:
