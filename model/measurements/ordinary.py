@@ -44,7 +44,10 @@ def _read(content: dict[str, Any]) -> Recorded:
     words = int(content["words"]), int(content["word_list"])
     if "rule" not in content:
         return Recorded(*counts, *words, None, None, None)
-    rows = {str(name): (float(a), float(b), float(c)) for name, (a, b, c) in content["rule"].items()}
+    rows = {
+        str(name): (float(row["mean"]), float(row["scale"]), float(row["weight"]))
+        for name, row in content["rule"].items()
+    }
     if not set(rows) <= set(SIGNS) or any(scale <= 0 for _, scale, _ in rows.values()):
         raise ValueError("a rule of other signs")
     rule = Rule(rows, float(content["threshold"]))

@@ -56,7 +56,10 @@ def measure(
         return results  # nothing to tell apart
     rule, by_mean = (fitted(fit, fit_wrong, of) for of in (SIGNS, (MEAN,)))
     return results | {
-        "rule": {name: [round(number, 6) for number in row] for name, row in rule.signs.items()},
+        "rule": {
+            name: {"mean": round(mean, 6), "scale": round(scale, 6), "weight": round(weight, 6)}
+            for name, (mean, scale, weight) in rule.signs.items()
+        },
         "threshold": round(rule.threshold, 6),
         "marked": _marked(rule, test, test_wrong),
         "by_mean": _marked(by_mean, test, test_wrong),
