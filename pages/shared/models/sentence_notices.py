@@ -139,7 +139,8 @@ def mark(run, entry: catalogue.Entry) -> None:
 
     Nothing for one that is trusted, or of which another notice says that the model cannot read it.
     """
-    if entry.card.get("task") != "translation" or isinstance(entry, catalogue.Untrained):
+    translates = entry.card.get("task") == "translation" and not isinstance(entry, catalogue.Untrained)
+    if not translates or entry.config.architecture != "encoder-decoder":  # a decoder alone writes the sentence too
         return
     rule = _rule(entry)
     if (rule is None and run.unseen_words) or model_fit.misfit(entry, run.sentence):

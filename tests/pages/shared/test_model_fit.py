@@ -402,5 +402,5 @@ def test_where_no_rule_was_measured_an_unsure_word_is_a_mark() -> None:
 
 
 def test_a_model_that_does_not_translate_is_not_said_to_be_unsure() -> None:
-    for model in ("gpt-char", "untrained-notebook"):
+    for model in ("gpt-char", "untrained-notebook", "llm-decoder-only"):
         assert not any("may be wrong" in text for text in said(visit("start", checkpoint=model)))
