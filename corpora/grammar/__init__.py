@@ -52,10 +52,8 @@ class Grammar:
         self._writers = (Writer(self.languages[0], 0), Writer(self.languages[1], 1))
 
     def inventory(self) -> list[tuple[str, str]]:
-        """The words that a beginner knows, each with its level; none where no file lists them."""
-        path = self.folder / INVENTORY
-        sections = Rows(path).sections if path.exists() else {}
-        return [(level, row[0]) for level, rows in sections.items() for row in rows]
+        """The words that a beginner knows, each with its level."""
+        return inventory(self.language, self.folder.parent)
 
     @property
     def patterns(self) -> Iterator[Pattern]:
@@ -121,6 +119,13 @@ class Grammar:
     def gold(self, sentence: Sentence) -> Aligned:
         """The words of a sentence that belong together in its two languages."""
         return gold.align(self._writers, sentence.tokens, sentence.pair, id(sentence.node))
+
+
+def inventory(language: str, folder: Path = LANGUAGES) -> list[tuple[str, str]]:
+    """The words that a beginner in a language knows, each with its level; none where no file lists them."""
+    path = folder / language / INVENTORY
+    sections = Rows(path).sections if path.exists() else {}
+    return [(level, row[0]) for level, rows in sections.items() for row in rows]
 
 
 @cache

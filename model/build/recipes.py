@@ -113,7 +113,7 @@ _TRANSLATOR: dict[str, object] = {
     "tied_embeddings": "all",
     "max_length": 96,
 }
-_OF_TRANSLATOR = ("alignment", "removal", "sinks", "lenses", "features", "edges")
+_OF_TRANSLATOR = ("alignment", "removal", "sinks", "lenses", "features", "edges", "ordinary")
 _REVERSE = RunRecipe(
     name="reverse",
     settings=replace(DEFAULTS["reverse"], steps=5000),

@@ -16,6 +16,7 @@ from model.checkpoint.card_fields import UNKNOWN_LICENCE
 from model.checkpoint.recording import Recording
 from model.config import TransformerConfig
 from model.errors import InvalidInput
+from pages.checkpoints import ordinary_scores
 from pages.checkpoints.gallery import size_of
 from pages.shared.layout import page
 from pages.shared.links import FRESH
@@ -249,6 +250,7 @@ def _sentences(entry: catalogue.Entry, group: str, sentences: list[str]) -> None
 
 
 def _tested(entry: catalogue.Entry) -> None:
+    ordinary_scores.draw(entry)
     _scores(entry.card)
     _outputs(entry.card)
 
