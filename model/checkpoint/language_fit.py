@@ -11,7 +11,7 @@ from model.tokenization.simplified import simplified
 from model.tokenization.tokenizer import SPACE, Tokenizer
 
 # language -> first word of the Unicode names of its letters
-SCRIPTS = {"de": "LATIN", "en": "LATIN", "zh": "CJK"}
+SCRIPTS = {"de": "LATIN", "en": "LATIN", "es": "LATIN", "zh": "CJK"}
 CAPITALS = frozenset({"de"})  # languages whose nouns begin with a capital
 FEWEST = 2  # unseen words, or words of another language, that count as evidence: a single one may be a name
 MOSTLY = 0.75  # share of the words that a model knows of a text in its language
@@ -110,16 +110,10 @@ class Misfit:
     capitals: str = ""
 
 
-def may_be(language: str, text: str) -> bool:
-    """Whether a text may be in a language: it has no letters, or one of the language's script."""
-    letters = [character for character in text if character.isalpha()]
-    return not letters or any(_script(letter) == SCRIPTS.get(language) for letter in letters)
-
-
 def first_language(text: str, languages: Iterable[str]) -> str:
     """The first of some languages that has a letter of a text in its script; "" if there is none."""
     scripts = {_script(character) for character in text if character.isalpha()}
-    return next((language for language in languages if SCRIPTS[language] in scripts), "")
+    return next((language for language in languages if SCRIPTS.get(language) in scripts), "")
 
 
 def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfit | None:
