@@ -38,7 +38,7 @@ class Grammar:
 
     def __init__(self, language: str, folder: Path = LANGUAGES):
         self.language = language
-        path = folder / language
+        self.folder = path = folder / language
         self.languages = (Inflection(path / "inflection.txt"), Inflection(folder / TARGET / "inflection.txt"))
         self.words = words.read(path / "words", self.languages)
         groups = patterns.read(path / "patterns", frozenset(word.pos for word in self.words))

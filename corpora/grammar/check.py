@@ -4,7 +4,6 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from corpora.grammar import Grammar, Sentence
 from corpora.grammar.drawing import DeadEnd, Node
@@ -13,7 +12,7 @@ from corpora.grammar.patterns import Group, Mention
 from corpora.grammar.words import BARE, PARTICLE, Entry
 from corpora.lexicon import Rows
 
-INVENTORY = Path(__file__).parents[1] / "inventory"
+INVENTORY = "inventory.txt"  # the words that a beginner knows, beside the tables
 ENOUGH, OF = 50, 480_000  # sentences that hold a word of the inventory, of so many
 PATTERNS = 3  # in which a word of the inventory stands
 _SHOWN = 30  # of each kind
@@ -100,7 +99,7 @@ def _unknown(grammar: Grammar) -> Iterator[str]:
 
 
 def _rare(grammar: Grammar, report: Report) -> Iterator[str]:
-    path = INVENTORY / f"{grammar.language}.txt"
+    path = grammar.folder / INVENTORY
     if not path.exists():
         return
     by_lemma: defaultdict[str, Counter[str]] = defaultdict(Counter)

@@ -10,6 +10,7 @@ from corpora.grammar.inflection import Features, Inflection, features
 from corpora.grammar.patterns import Literal, Mention
 from corpora.grammar.words import BARE, PARTICLE, Entry
 
+_OPENED = re.compile(r"([¿¡(„]) ")  # no word was where a pattern has one
 _NO_CASE_YET = re.compile(r"(^|[.?!] )([^\w]*)(\w)")
 
 
@@ -36,28 +37,34 @@ class Writer:
         for token in self._node(node, 0, frozenset(), frozenset()):
             for number, word in enumerate(token.text.split()):
                 self._add(found, Token(word, token.of, token.is_drawn, token.glued and not number))
-        return found
+        return found  # the last two words stay as they are: "Yes, I am."
 
     def text(self, tokens: list[Token], *, capital: bool = True) -> str:
         """The sentence; its first letter is a capital."""
         between = " " if self.language.spaced else ""
         text = "".join(token.text if token.glued else between + token.text for token in tokens).strip()
+        text = _OPENED.sub(r"\1", text)
         return _NO_CASE_YET.sub(lambda match: match[1] + match[2] + match[3].upper(), text) if capital else text
 
     def _add(self, found: list[Token], token: Token) -> None:
-        """Put a word behind the others, joined with the last one as the language joins them."""
-        if found and not token.glued:
-            last = found[-1]
-            words = self.language.joined(last.text, token.text)
-            if words is not None:
-                found.pop()
-                if len(words) == 1:
-                    joined = Token(words[0], last.of | token.of, last.is_drawn or token.is_drawn, last.glued)
-                    return self._add(found, joined)
-                found.append(last._replace(text=words[0]))
-                token = token._replace(text=words[1])
+        """Put a word behind the others. Words before it are joined, and those that stay two, with it too."""
+        if not token.glued:
+            while len(found) > 1 and not found[-1].glued and self._join(found):
+                pass
         found.append(token)
-        return None
+        if len(found) > 1 and not token.glued:
+            words = self.language.joined(found[-2].text, token.text)
+            if words is not None and len(words) > 1:
+                found[-2:] = [each._replace(text=word) for each, word in zip(found[-2:], words, strict=True)]
+
+    def _join(self, found: list[Token]) -> bool:
+        """Make one word of the last two, if the language does."""
+        left, right = found[-2:]
+        words = self.language.joined(left.text, right.text)
+        if words is None or len(words) > 1:
+            return False
+        found[-2:] = [Token(words[0], left.of | right.of, left.is_drawn or right.is_drawn, left.glued)]
+        return True
 
     def _node(self, node: Node, part: int, request: Features, agrees: Features) -> Iterator[Token]:
         """The words of a node. `request` are features asked for from outside, `agrees` what it agrees with there."""

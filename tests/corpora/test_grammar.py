@@ -93,7 +93,7 @@ PATTERNS = """
 1 = {der} {n:noun pl} = the {n} = many
 @phrase action
 1 = {v:verb +obj} / {o:np acc +v.obj} = {v} / {o}
-1 = {v:verb +ongoing} / = {v} /
+1 = {v:verb +ongoing} / / gern = {v} / / happily
 @topic statements 3: Ich gehe.
 1 = {s:pron} {a:action/1 pres} {a/2} {a/1 particle}. = {s} {a/1 now} {a/2}.
 @topic questions 1
@@ -105,6 +105,9 @@ PATTERNS = """
 @topic into 1
 1 = in das Haus = into the house = plain
 1 = {n:noun sg +clothing}: {sein pres =n} neu = {n}: {be now =n} new
+@topic short 1
+1 = Ja, {s:pron} {sein pres}. = Yes, {s} {be now}.
+1 = {s:pron} {sein pres} neu. = {s} {be now} new.
 """
 
 
@@ -145,6 +148,8 @@ def made(small: Grammar) -> dict[str, set[str]]:
         ("Ich gehe.", "I'm going."),
         ("Ich bin gegangen.", "I went."),
         ("ins Haus", "into the house"),
+        ("Ich bin neu.", "I'm new."),
+        ("Ja, ich bin.", "Yes, I am."),  # joined before a word alone
         ("Hose: ist neu", "Trousers: are new"),  # one language says one thing, the other several
     ],
 )
