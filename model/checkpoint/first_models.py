@@ -1,4 +1,4 @@
-"""Which of the models that are shown first a sentence is for, the one of a user's language or the one for all others."""
+"""Which of the models that are shown first a sentence is for: that of the user's language, or that of all others."""
 
 from collections.abc import Iterable
 from contextlib import suppress

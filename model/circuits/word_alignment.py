@@ -21,7 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 import tokenizers
 
-from corpora.alignment import Aligned, Span
+from corpora import alignment, grammar
+from corpora.alignment import Span
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.recorded_pass import recorded
 from model.intervals import Estimate
@@ -30,6 +31,7 @@ from model.trace import stacked_weights
 from model.transformer import Transformer
 
 ROWS = ("written", "read")
+Aligned = alignment.Aligned | grammar.Aligned
 
 
 @dataclass(frozen=True, eq=False)

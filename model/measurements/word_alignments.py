@@ -1,18 +1,17 @@
 """Alignment error rate of the heads of a checkpoint, over held-out sentences of the grammar it learnt from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from corpora import chinese, german
+from corpora import chinese, german, grammar
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.circuits import word_alignment
-from model.circuits.word_alignment import ROWS, Measured, error_rate, named
+from model.circuits.word_alignment import ROWS, Aligned, Measured, error_rate, named
 from model.errors import InvalidInput
 from model.intervals import Estimate, normal, of_counts
 from model.measurements.asked import Asked, percent
@@ -20,11 +19,16 @@ from model.measurements.measurement import Effects, Measurement, estimates, roun
 
 SENTENCES, SEED = 500, 0
 TWINS = 5  # models with random weights, of the seeds 0 to 4
-GRAMMARS: dict[str, ModuleType] = {"de": german, "zh": chinese}
+Gold = Callable[[int, int], Sequence[Aligned]]  # a seed and a count to held-out pairs
+GRAMMARS: dict[str, Gold] = {
+    "de": german.aligned,
+    "zh": chinese.aligned,
+    "es": lambda seed, count: grammar.load("es").aligned(seed, count),  # read when it is needed
+}
 
 
-def grammar_of(entry: Entry) -> ModuleType:
-    """The grammar that emits gold for a model; `InvalidInput` if there is none, or no cross-attention."""
+def gold_for(entry: Entry) -> Gold:
+    """What the grammar of a model emits as gold; `InvalidInput` if there is none, or no cross-attention."""
     languages = entry.card.get("source_language"), entry.card.get("target_language")
     if entry.config.architecture != "encoder-decoder" or languages[0] not in GRAMMARS or languages[1] != "en":
         raise InvalidInput("alignment_gold", name=entry.name)
@@ -39,7 +43,7 @@ def measure(
     `alike` counts the words of one piece that are spelled alike in both languages; tables beside it say how many of
     them a head joins with the right word. `report` is told how much of all is done, in %.
     """
-    pairs = grammar_of(entry).aligned(SEED, sentences)
+    pairs = gold_for(entry)(SEED, sentences)
     models = [checkpoint, *(_twin(checkpoint, seed) for seed in range(TWINS))]
 
     def told(before: int) -> Callable[[int], None]:
@@ -97,7 +101,7 @@ def _read(content: dict[str, Any]) -> Alignment:
 
 def _measure(asked: Asked) -> dict[str, Any]:
     entry = catalogue.find(asked.options.name)
-    grammar_of(entry)
+    gold_for(entry)
     with percent() as report:
         return measure(entry, asked.checkpoint, report)
 

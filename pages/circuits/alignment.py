@@ -14,8 +14,6 @@ from pages.shared.ui import folder_command, show
 from viz.charts.effects import alignment_charts
 from viz.charts.effects.alignment_charts import Rate
 
-SOURCES = ("de", "zh")  # whose grammars emit gold
-
 
 def figures(current_run: CurrentRun) -> None:
     """The rates as a chart, what they say of this model, and how they were measured."""
@@ -63,7 +61,11 @@ def _rows(result: word_alignments.Alignment) -> list[dict[str, object]]:
 def _without(entry: Entry) -> None:
     """Say why there is nothing to show."""
     translates = not isinstance(entry, Untrained) and entry.config.architecture == "encoder-decoder"
-    if translates and entry.card.get("source_language") in SOURCES and entry.card.get("target_language") == "en":
+    if (
+        translates
+        and entry.card.get("source_language") in word_alignments.GRAMMARS
+        and entry.card.get("target_language") == "en"
+    ):
         cached_measurements.say_missing(word_alignments.MEASUREMENT, entry)
     else:
         show.text(words("circuits.no_gold"))

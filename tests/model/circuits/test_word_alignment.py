@@ -124,8 +124,8 @@ def test_what_the_command_records(tmp_path, monkeypatch: pytest.MonkeyPatch, cap
 def test_a_model_without_gold_is_refused() -> None:
     for name in ("induction", "dates"):
         with pytest.raises(InvalidInput, match="Gold alignments"):
-            word_alignments.grammar_of(Entry(SAMPLES / name))
+            word_alignments.gold_for(Entry(SAMPLES / name))
     other = SimpleNamespace(name="x", card={"source_language": "de", "target_language": "fr"},
                             config=SimpleNamespace(architecture="encoder-decoder"))  # fmt: skip
     with pytest.raises(InvalidInput, match="does not translate"):
-        word_alignments.grammar_of(other)  # type: ignore[arg-type]
+        word_alignments.gold_for(other)  # type: ignore[arg-type]
