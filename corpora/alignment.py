@@ -18,13 +18,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple
 
+from corpora.grammar.gold import Aligned, Link, Span
 from corpora.pairs import Pair, split_of
 from corpora.topic_sampling import Topic
 
-Span = tuple[int, int]  # of characters
-Link = tuple[int, int]  # a word of the source, a word of the target
 _HELPERS = "am is are was were be been 'm 're 's do does did have has had will would to going can could"
 _FUNCTION_WORDS = "a an the to of at in into on for by with from about some any 's ' and"
 HELPERS, FUNCTION_WORDS = frozenset(_HELPERS.split()), frozenset(_FUNCTION_WORDS.split())
@@ -70,21 +68,6 @@ class Slot:
     tail: Forms = ()
     is_verb: bool = False
     determiners: Mapping[str, Forms] = field(default_factory=dict, hash=False)
-
-
-class Aligned(NamedTuple):
-    """A pair with its words, as spans of characters, and links between them; every sure link is possible too."""
-
-    pair: Pair
-    source_words: tuple[Span, ...]
-    target_words: tuple[Span, ...]
-    sure: frozenset[Link]
-    possible: frozenset[Link]
-
-    def named(self, links: Iterable[Link]) -> set[tuple[str, str]]:
-        """Links as the words they join."""
-        source, target = self.pair
-        return {(source[slice(*self.source_words[i])], target[slice(*self.target_words[j])]) for i, j in sorted(links)}
 
 
 def aligned(

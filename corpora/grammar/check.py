@@ -24,7 +24,8 @@ class Report:
 
     draws: int = 0
     targets: defaultdict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))  # source: target: line
-    failed: Counter[str] = field(default_factory=Counter)
+    lacking: Counter[str] = field(default_factory=Counter)  # forms
+    dead: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # line: slot
     words: defaultdict[Entry, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     lines: Counter[str] = field(default_factory=Counter)
     spelled: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
@@ -39,9 +40,9 @@ def draw(grammar: Grammar, draws: int, seed: int = 0) -> Report:
         try:
             _note(report, grammar.write(grammar.drawing.pattern(pattern, rng)))
         except DeadEnd as dead:
-            report.failed[f"no word for {dead} in: {pattern.line}"] += 1
+            report.dead[pattern.line][str(dead)] += 1
         except NoForm as lack:
-            report.failed[f"{lack} in: {pattern.line}"] += 1
+            report.lacking[f"{lack} in: {pattern.line}"] += 1
     return report
 
 
@@ -74,7 +75,12 @@ def problems(grammar: Grammar, report: Report) -> Iterator[tuple[str, list[str]]
             for source, each in ambiguous.items()
         ],
         "features that neither language has": list(_unknown(grammar)),
-        "draws without a word or a form": [f"{count} × {text}" for text, count in report.failed.most_common()],
+        "forms that are lacking": [f"{count} × {text}" for text, count in report.lacking.most_common()],
+        "patterns that mostly find no word": [
+            f"{slots.total()} times, mostly for {slots.most_common(1)[0][0]}, in: {line}"
+            for line, slots in report.dead.items()
+            if slots.total() > report.lines[line]
+        ],
         "words that were never drawn": [entry.row for entry in grammar.words if entry not in report.words],
         "patterns that were never used": [
             line for line in dict.fromkeys(each.line for each in grammar.patterns) if not report.lines[line]

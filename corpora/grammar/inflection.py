@@ -109,11 +109,13 @@ class Inflection:
     def merged(self, *groups: Iterable[str]) -> Features:
         """All features; of those of which a form has one, the last."""
         if groups not in self._merged:
-            result: dict[str, str] = {}
+            result: dict[tuple[str, ...], str] = {}  # by dimension, or of a tag by itself
             for group in groups:
-                result |= {self.dimension.get(feature, feature): feature for feature in group}
-            if self.writing.get("plural") == "neutral" and result.get("number") == "pl":
-                result.pop("gender", None)
+                for feature in group:
+                    dimension = self.dimension.get(feature)
+                    result[("", feature) if dimension is None else (dimension,)] = feature
+            if self.writing.get("plural") == "neutral" and result.get(("number",)) == "pl":
+                result.pop(("gender",), None)
             self._merged[groups] = frozenset(result.values())
         return self._merged[groups]
 

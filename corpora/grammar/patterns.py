@@ -29,6 +29,7 @@ from corpora.lexicon import Rows
 
 HEADS = ("n", "s")  # slots with which the others agree
 _PIECE = re.compile(r"\{[^}]*\}|[^\s{}]+|\s+")
+_PART = re.compile(r"\s/(?=\s)")
 _GROUP = re.compile(r"\(([^()]*\|[^()]*)\)")
 _WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 Filter = tuple[str, tuple[str, ...]]  # "+", "-" or "~", and tags of which one is meant
@@ -173,9 +174,7 @@ def _alternatives(source: str, target: str) -> Iterator[tuple[str, str]]:
 def _parts(
     text: str, slots: dict[str, Drawn], categories: frozenset[str], *, is_source: bool
 ) -> tuple[tuple[Item, ...], ...]:
-    parts = [
-        list(_items(part, slots, categories, is_source=is_source)) for part in re.split(r"\s/(?:\s|$)", f"{text} ")
-    ]
+    parts = [list(_items(part, slots, categories, is_source=is_source)) for part in _PART.split(f" {text} ")]
     with_particle = {
         (item.name, item.part)
         for part in parts

@@ -21,8 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 import tokenizers
 
-from corpora import alignment, grammar
-from corpora.alignment import Span
+from corpora.alignment import Aligned, Span
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.recorded_pass import recorded
 from model.intervals import Estimate
@@ -31,7 +30,6 @@ from model.trace import stacked_weights
 from model.transformer import Transformer
 
 ROWS = ("written", "read")
-Aligned = alignment.Aligned | grammar.Aligned
 
 
 @dataclass(frozen=True, eq=False)

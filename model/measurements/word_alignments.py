@@ -1,17 +1,19 @@
 """Alignment error rate of the heads of a checkpoint, over held-out sentences of the grammar it learnt from."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from corpora import chinese, german, grammar
+from corpora import chinese, german
+from corpora.alignment import Aligned
+from corpora.grammar import load
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
 from model.circuits import word_alignment
-from model.circuits.word_alignment import ROWS, Aligned, Measured, error_rate, named
+from model.circuits.word_alignment import ROWS, Measured, error_rate, named
 from model.errors import InvalidInput
 from model.intervals import Estimate, normal, of_counts
 from model.measurements.asked import Asked, percent
@@ -19,16 +21,15 @@ from model.measurements.measurement import Effects, Measurement, estimates, roun
 
 SENTENCES, SEED = 500, 0
 TWINS = 5  # models with random weights, of the seeds 0 to 4
-Gold = Callable[[int, int], Sequence[Aligned]]  # a seed and a count to held-out pairs
-GRAMMARS: dict[str, Gold] = {
+GRAMMARS: dict[str, Callable[[int, int], list[Aligned]]] = {
     "de": german.aligned,
     "zh": chinese.aligned,
-    "es": lambda seed, count: grammar.load("es").aligned(seed, count),  # read when it is needed
+    "es": lambda seed, count: load("es").aligned(seed, count),
 }
 
 
-def gold_for(entry: Entry) -> Gold:
-    """What the grammar of a model emits as gold; `InvalidInput` if there is none, or no cross-attention."""
+def gold_for(entry: Entry) -> Callable[[int, int], list[Aligned]]:
+    """What draws pairs with gold for a model, from a seed; `InvalidInput` if there is none, or no cross-attention."""
     languages = entry.card.get("source_language"), entry.card.get("target_language")
     if entry.config.architecture != "encoder-decoder" or languages[0] not in GRAMMARS or languages[1] != "en":
         raise InvalidInput("alignment_gold", name=entry.name)

@@ -61,11 +61,8 @@ def _rows(result: word_alignments.Alignment) -> list[dict[str, object]]:
 def _without(entry: Entry) -> None:
     """Say why there is nothing to show."""
     translates = not isinstance(entry, Untrained) and entry.config.architecture == "encoder-decoder"
-    if (
-        translates
-        and entry.card.get("source_language") in word_alignments.GRAMMARS
-        and entry.card.get("target_language") == "en"
-    ):
+    has_gold = entry.card.get("source_language") in word_alignments.GRAMMARS
+    if translates and has_gold and entry.card.get("target_language") == "en":
         cached_measurements.say_missing(word_alignments.MEASUREMENT, entry)
     else:
         show.text(words("circuits.no_gold"))

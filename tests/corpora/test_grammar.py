@@ -69,7 +69,7 @@ a ([aeio]\\w*) = an \\1
 """
 WORDS = """
 @pron
-ich = I = 1sg
+ich = I = 1sg person
 du = you = 2sg
 @poss
 mein = my = of:1sg
@@ -215,7 +215,8 @@ def test_forms_come_from_the_most_exact_column_and_the_first_row(tmp_path: Path)
         ({"words": WORDS + "@adverb\noft = often\n"}, "words that were never drawn"),
         ({"patterns": PATTERNS + "1 = {n:noun sg akk} = {n}\n"}, "features that neither language has"),
         ({"patterns": PATTERNS + "@phrase idle\n1 = nie = never\n"}, "patterns that were never used"),
-        ({"words": WORDS.replace("abgeholt", "-")}, "draws without a word or a form"),
+        ({"words": WORDS.replace("abgeholt", "-")}, "forms that are lacking"),
+        ({"patterns": PATTERNS + "1 = {s:pron} {poss ~s} {n:noun sg +gone} = {s} {poss} {n}\n"}, "mostly find no word"),
     ],
 )
 def test_what_check_finds(tmp_path: Path, files: dict[str, str], said: str) -> None:
