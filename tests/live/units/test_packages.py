@@ -69,7 +69,7 @@ def test_the_platform_of_the_tests_is_what_was_vendored() -> None:
 
 
 @pytest.mark.parametrize("name", ["course", "quiz"])
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", ["en", "zh", "es"])
 def test_every_unit_is_packed_with_its_licences(units: Path, name: str, language: str) -> None:
     for version in ("12", "2004"):
         packed = zipfile.ZipFile(units / f"{name}-{language}-scorm{version}.zip")

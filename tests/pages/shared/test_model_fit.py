@@ -31,7 +31,7 @@ TYPED = {
     "she drinks coffee": ("fit_target", {"target": "languages.en"}, "fit_reads", "mini-encoder"),
     "שלום עולם": ("fit_script", {"script": "scripts.hebrew"}, "", ""),
     "Ⴀⴀ": ("fit_script", {"script": "scripts.other"}, "", ""),
-    "quiero agua fría": ("fit_words", {"unseen": 3, "count": 3}, "", ""),
+    "quiero agua fría": ("fit_language", {"language": "languages.es"}, "fit_use", "es-en"),
     "Le chat est noir.": ("fit_words", {"unseen": 4, "count": 4}, "", ""),
 }
 
@@ -43,7 +43,7 @@ def reader(name: str) -> KnownWords:
 
 
 def misfit(text: str, name: str) -> Misfit | None:
-    others = [other for other in ("de-en", "zh-en", "mini-encoder", "notebook-c", "gpt-char") if other != name]
+    others = [other for other in ("de-en", "zh-en", "es-en", "mini-encoder", "notebook-c", "gpt-char") if other != name]
     return language_fit.misfit(text, reader(name), [reader(other) for other in others])
 
 
