@@ -12,7 +12,7 @@ from model.tokenization.tokenizer import SPACE, Tokenizer
 
 # language -> first word of the Unicode names of its letters
 SCRIPTS = {"de": "LATIN", "en": "LATIN", "es": "LATIN", "zh": "CJK"}
-CAPITALS = frozenset({"de"})  # languages whose nouns begin with a capital
+CAPITALS = frozenset({"de", "es"})  # languages in which people write them wrongly: nouns of German, days of Spanish
 FEWEST = 2  # unseen words, or words of another language, that count as evidence: a single one may be a name
 MOSTLY = 0.75  # share of the words that a model knows of a text in its language
 WORD_LETTERS = 4  # letters of a token that is taken for a whole word; shorter tokens are often parts of words
