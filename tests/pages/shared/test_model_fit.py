@@ -33,7 +33,7 @@ TYPED = {
     "she drinks coffee": ("fit_target", {"target": "languages.en"}, "fit_reads", "mini-encoder"),
     "שלום עולם": ("fit_script", {"script": "scripts.hebrew"}, "", ""),
     "Ⴀⴀ": ("fit_script", {"script": "scripts.other"}, "", ""),
-    "quiero agua fría": ("fit_words", {"unseen": 3, "count": 3}, "", ""),
+    "quiero agua fría": ("fit_language", {"language": "languages.es"}, "fit_use", "es-en"),
     "Le chat est noir.": ("fit_words", {"unseen": 4, "count": 4}, "", ""),
 }
 
@@ -45,7 +45,7 @@ def reader(name: str) -> KnownWords:
 
 
 def misfit(text: str, name: str) -> Misfit | None:
-    others = [other for other in ("de-en", "zh-en", "mini-encoder", "notebook-c", "gpt-char") if other != name]
+    others = [other for other in ("de-en", "zh-en", "es-en", "mini-encoder", "notebook-c", "gpt-char") if other != name]
     return language_fit.misfit(text, reader(name), [reader(other) for other in others])
 
 
@@ -318,12 +318,33 @@ def test_english_and_models_without_capitals_are_offered_none() -> None:
 @either_language
 def test_one_click_writes_german_with_capitals(language: str) -> None:
     app = visit("start", language, sentence="wir gehen heute ins kino.")
-    assert said(app) == [sentence(language, "notice.capitals", source=sentence(language, "languages.de"))]
+    assert said(app) == [sentence(language, "notice.capitals_de", source=sentence(language, "languages.de"))]
     button = app.button(key="capitalize")
     assert button.label.replace("\\", "") == sentence(language, "notice.capitalize", sentence=KINO)
     button.click().run()
     assert said(app) == []
     assert shown(app) == [KINO, translate(german_english(), KINO).text]
+
+
+@pytest.mark.parametrize(
+    ("typed", "cased"),
+    [
+        ("el Lunes voy al cine.", "El lunes voy al cine."),
+        ("HOY VAMOS AL CINE.", "Hoy vamos al cine."),
+        ("ana vive en madrid.", "Ana vive en Madrid."),
+    ],
+)
+def test_spanish_in_another_case_is_offered_with_its_capitals(typed: str, cased: str) -> None:
+    assert reader("es-en").with_capitals(typed) == cased
+    assert reader("es-en").with_capitals(cased) == ""
+
+
+@either_language
+def test_one_click_writes_a_day_of_spanish_without_its_capital(language: str) -> None:
+    app = visit("start", language, checkpoint="es-en", sentence="El Lunes voy al cine.")
+    assert said(app) == [sentence(language, "notice.capitals_es", source=sentence(language, "languages.es"))]
+    app.button(key="capitalize").click().run()
+    assert shown(app)[0] == "El lunes voy al cine."
 
 
 # outputs that may be wrong
