@@ -229,7 +229,8 @@ def test_each_page_has_its_name_question_and_lead() -> None:
 @pytest.mark.parametrize("card", CARDS, ids=[path.parent.name for path in sorted(SAMPLES.glob("*/card.json"))])
 def test_what_a_card_names_has_a_word(card: dict) -> None:
     translates = card["task"] in ("translation", "continuation")
-    kinds = "covers" if not translates else "topics_zh_en" if card["source_language"] == "zh" else "topics"
+    of_grammar = {"zh": "topics_zh_en", "es": "topics_es_en"}
+    kinds = of_grammar.get(card["source_language"], "topics") if translates else "covers"
     assert {topic["topic"] for topic in card.get("covers", ())} <= set(table(EN, kinds))
     sides = {card[side] for side in ("source_language", "target_language") if side in card}
     assert sides <= set(table(EN, "languages"))
