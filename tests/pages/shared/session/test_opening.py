@@ -139,9 +139,7 @@ def test_a_link_in_spanish_means_the_model_that_reads_it_in_every_browser(addres
     assert said(app) == []
 
 
-@pytest.mark.parametrize(
-    "address", [{"sentence": BUCH}, {"sentence": "Bxqz"}, {"cell": "1"}, {"checkpoint": "de-en"}]
-)
+@pytest.mark.parametrize("address", [{"sentence": BUCH}, {"sentence": "Bxqz"}, {"cell": "1"}, {"checkpoint": "de-en"}])
 def test_an_older_link_in_spanish_means_the_model_that_it_was_made_for(address: dict[str, str]) -> None:
     """Spanish and German have one script, so that the words decide; where they do not, nothing changes."""
     assert model(opened("decoding", language="es", **address)) == "de-en"
