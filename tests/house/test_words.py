@@ -8,7 +8,7 @@ from string import Formatter
 
 import pytest
 
-from corpora import chinese, german
+from corpora import chinese, german, grammar
 from corpora.task_list import Task, tasks
 from pages.shared.classroom import lessons
 from pages.shared.session.address import script_of
@@ -254,6 +254,7 @@ def test_a_task_has_the_words_of_its_form_and_of_a_card(task: Task) -> None:
 def test_every_topic_of_the_grammar_has_a_word_and_no_other() -> None:
     assert set(table(EN, "topics")) == {topic.key for topic in german.TOPICS}
     assert set(table(EN, "topics_zh_en")) == {topic.key for topic in chinese.TOPICS}
+    assert set(table(EN, "topics_es_en")) == {topic.key for topic in grammar.load("es").topics}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
