@@ -250,6 +250,5 @@ def test_the_card_of_a_translator_says_what_was_measured_with_ordinary_sentences
     of_wrong, of_right, _ = recorded.marked
     for share in (of_wrong, of_right):
         assert f"{percent(share.mean)} ({percent(share.low)}–{percent(share.high)})" in tables(app)
-    title = sentence(language, "cards_ordinary.title")
-    assert title in str(app.main)
-    assert title not in str(visit("checkpoints", language, card="dates", show="scores").main)
+    assert inside(app, "figure_ordinary")
+    assert inside(visit("checkpoints", language, card="dates", show="scores"), "figure_ordinary") == []
