@@ -13,6 +13,7 @@ from corpora.grammar.words import BARE, PARTICLE, Entry
 
 ENOUGH, OF = 50, 480_000  # sentences that hold a word of the inventory, of so many
 PATTERNS = 3  # in which a word of the inventory stands
+_CHANCE = 10  # dead ends of a pattern that say nothing
 _SHOWN = 30  # of each kind
 
 
@@ -77,7 +78,7 @@ def problems(grammar: Grammar, report: Report) -> Iterator[tuple[str, list[str]]
         "patterns that mostly find no word": [
             f"{slots.total()} times, mostly for {slots.most_common(1)[0][0]}, in: {line}"
             for line, slots in report.dead.items()
-            if slots.total() > report.lines[line]
+            if slots.total() > max(_CHANCE, report.lines[line])
         ],
         "words that were never drawn": [entry.row for entry in grammar.words if entry not in report.words],
         "patterns that were never used": [

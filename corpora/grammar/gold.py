@@ -6,7 +6,7 @@ Sure links join words that only each other's draw can have made; possible ones m
 - The content words of a draw are joined in order if both sides have as many; one word with all of the other side.
 - All other pairs of a draw are possible, helping words included. So are words of a pattern's text with each other; of
   these marks are sure, and one word of a phrase's text on each side, such as an article.
-- What has no partner is possible with everything else that has none, and with the source of the next word.
+- What has no partner is possible with everything else that has none, and with the source of the next word, or of the last.
 """
 
 import re
@@ -113,5 +113,5 @@ def _rest(source: _Side, target: _Side, sure: set[Link], possible: set[Link]) ->
         if j in linked[1]:
             continue
         possible |= {(i, j) for i in alone if (i in source.marks) == (j in target.marks)}
-        following = sorted((b, a) for a, b in sure if b > j and b not in target.marks)
-        possible |= {(a, j) for b, a in following if b == following[0][0]}
+        words = sorted({b for _, b in sure} - target.marks, key=lambda b: (b < j, abs(b - j)))
+        possible |= {(a, j) for a, b in sure if words and b == words[0]}
