@@ -35,7 +35,7 @@ from streamlit.testing.v1.element_tree import Block, Node
 from streamlit.util import calc_hash
 
 MODELS = (
-    "checkpoint=zh-en", "checkpoint=dates", "checkpoint=gpt-char", "checkpoint=mini-encoder",
+    "checkpoint=zh-en", "checkpoint=es-en", "checkpoint=dates", "checkpoint=gpt-char", "checkpoint=mini-encoder",
     "checkpoint=untrained-pre-norm&seed=3", "checkpoint=reverse", "checkpoint=untrained-gpt",
 )  # fmt: skip
 # page: the setting that chooses what it shows, and its values; each with the first model in one language, and with one

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Button, ButtonGroup
 from streamlit.util import calc_hash
 
+from model.checkpoint import catalogue
 from pages.shared.session import page_list
 from pages.shared.text.words import all_texts, filled
 from pages.shared.ui.downloads import file_menu
@@ -31,7 +32,7 @@ CARD = json.loads((SAMPLES / "de-en" / "card.json").read_text(encoding="utf-8"))
 def visit(page: str, language: str = "en", **address: str) -> AppTest:
     """Open an address, as a link does: nothing else is known of this user."""
     app = AppTest.from_file(str(ROOT / "pages" / "shell.py"), default_timeout=60)
-    first = {"checkpoint": "de-en"} if language == "zh" else {}  # so that both languages see the same model
+    first = {"checkpoint": "de-en"} if language in catalogue.FIRST_FOR else {}  # so that all see the same model
     for key, value in ({"language": language} | first | address).items():
         app.query_params[key] = value
     if page != "start":

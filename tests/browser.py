@@ -1,16 +1,9 @@
-"""A server and a browser for the tests: start, find, wait for idle. Nothing here sleeps."""
+"""A browser for the tests: start, find, wait for idle. Nothing here sleeps."""
 
 import json
-import os
 import re
 import shutil
-import socket
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator, Set
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Set
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -29,12 +22,11 @@ from playwright.sync_api import (
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from classroom.database import VARIABLE
 from model.decode.translate import Translation, translate
 from pages.shared.session import page_list
-from pages.shared.session.language_choice import names
+from pages.shared.session.language_choice import COOKIE, names
 from pages.shared.text.words import all_texts
-from tests.samples import ROOT, SAMPLES, german_english
+from tests.samples import ROOT, german_english
 
 EN = all_texts("en")
 ADDRESSES = {name: "/" if name == page_list.HOME else f"/{name}" for name in page_list.pages()}
@@ -45,6 +37,12 @@ ARGUMENTS = [
     "--js-flags=--no-opt --no-maglev", "--disable-threaded-animation", "--disable-threaded-scrolling",
     "--disable-checker-imaging",
 ]  # fmt: skip
+USUAL: dict[str, Any] = {
+    "locale": "en",
+    "viewport": {"width": 1280, "height": 900},
+    "color_scheme": "light",
+    "reduced_motion": "reduce",
+}
 MOTION = {"reduced_motion": "no-preference"}  # for tests of what moves by itself; elsewhere one would wait for it
 ADVICE = ("willReadFrequently", "GL Driver Message")  # of Chromium, on how fast a test reads what is drawn
 PATIENCE = 45_000  # ms, for a busy machine; a passing test waits no longer than it needs
@@ -88,40 +86,6 @@ def chromium() -> str | None:
 def launch(playwright: Playwright) -> Browser:
     expect.set_options(timeout=PATIENCE)
     return playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
-
-
-@contextmanager
-def server(checkpoints: Path = SAMPLES, base: str = "", port: int | None = None, app: str = "app.py") -> Iterator[str]:
-    """`streamlit run app.py`, or another `app`, on `port` or a free one, below the path `base`; gives its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = port or probe.getsockname()[1]
-    files = tempfile.mkdtemp(prefix="glassformer-server-")  # where it keeps its runs for the next of its port
-    process = subprocess.Popen(
-        [
-            sys.executable, "-m", "streamlit", "run", app, "--server.port", str(port),
-            "--server.address", "127.0.0.1", "--server.baseUrlPath", base,
-        ],
-        cwd=ROOT,
-        env=os.environ
-        | {"GLASSFORMER_CHECKPOINTS": str(checkpoints), "PYTHONUNBUFFERED": "1", "TMPDIR": files, VARIABLE: ""},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )  # fmt: skip
-    try:
-        assert process.stdout is not None
-        lines = []
-        for line in process.stdout:  # ends when the process does
-            lines.append(line)
-            if f":{port}" in line:
-                break
-        assert process.poll() is None, "".join(lines)
-        yield f"http://127.0.0.1:{port}{base}"
-    finally:
-        process.terminate()
-        process.communicate()
-        shutil.rmtree(files, ignore_errors=True)
 
 
 _IDLE = """unready => {
@@ -190,14 +154,18 @@ class Watch:
         self.received += 1
 
 
+Taken = tuple[str, BrowserContext]
+
+
 class Contexts:
     """Browsers that are used again: the next user knows nothing of the last, but need not download the app anew."""
 
     def __init__(self, browser: Browser):
         self.browser = browser
         self.free: dict[str, list[BrowserContext]] = {}
+        self.kept: dict[str, tuple[Page, Watch, Taken]] = {}  # by what they were opened with: the pages of `again`
 
-    def take(self, settings: dict[str, Any]) -> tuple[str, BrowserContext]:
+    def take(self, settings: dict[str, Any]) -> Taken:
         """One with these settings that nobody uses, and the name to give it back by."""
         name = repr(sorted(settings.items()))
         free = self.free.setdefault(name, [])
@@ -219,16 +187,13 @@ class Visits:
 
     def __init__(self, contexts: Contexts, address: str):
         self.contexts = contexts
-        self.taken: list[tuple[str, BrowserContext]] = []
-        self.kept: dict[str, Page] = {}  # by settings: what `again` opened, for the tests that follow
+        self.taken: list[Taken] = []
         self.address = address
         self.watches: dict[Page, Watch] = {}
         self.script = ""  # run before each page's own
 
     def __call__(self, path: str = "/", server: str | None = None, **settings: Any) -> Page:
-        usual = {"locale": "en", "viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
-        settings = usual | settings
-        self.taken.append(self.contexts.take(settings))
+        self.taken.append(self.contexts.take(USUAL | settings))
         page = self.taken[-1][1].new_page()
         self.watches[page] = Watch(page, server or self.address)
         page.add_init_script(self.script)
@@ -236,17 +201,24 @@ class Visits:
         expect(page.locator("h1")).to_be_visible()
         return idle(page)
 
-    def again(self, path: str, **settings: Any) -> Page:
-        """Show an address where an earlier test of this file left off, by the same user; else open it.
+    def again(self, path: str, by: str = "", **settings: Any) -> Page:
+        """Show an address where an earlier test left off, also one of another file, `by` the same user; else open it.
 
         To load a page takes most of the time of a short test. What the test is about must stand in the address.
         """
-        name = repr(sorted(settings.items()))
-        page = self.kept.get(name)
-        if page and not page.is_closed():
+        settings = USUAL | settings
+        viewport = settings.pop("viewport")
+        name = repr((by, self.address, self.script, sorted(settings.items())))
+        page, watch, taken = self.contexts.kept.get(name, (None, None, None))
+        if page and watch and taken and not page.is_closed():
+            if taken not in self.taken:
+                self.taken.append(taken)
+            self.watches[page] = watch
+            page.set_viewport_size(viewport)
             self.go(page, path)
         else:
-            page = self.kept[name] = self(path, **settings)
+            page = self(path, viewport=viewport, **settings)
+            self.contexts.kept[name] = page, self.watches[page], self.taken[-1]
         return page
 
     def go(self, page: Page, path: str) -> None:
@@ -254,15 +226,24 @@ class Visits:
         page.evaluate("to => { history.pushState({}, '', to); dispatchEvent(new PopStateEvent('popstate')) }", path)
         idle(page)
 
-    def end(self, last: bool = True) -> None:
-        """Close them; after the `last` test also what `again` has; none may have asked another host or complained."""
+    def end(self, kept: Set[Page] = frozenset()) -> None:
+        """Close all browsers but those with a page of `kept`; none may have asked another host or complained."""
         watches = list(self.watches.values())
-        self.close(set() if last else {*self.kept.values()})
+        self.close(kept)
         for watch in watches:
             elsewhere, watch.elsewhere = watch.elsewhere, []
             errors, watch.errors = watch.errors, []
             assert elsewhere == [], elsewhere
             assert errors == [], errors
+
+    def of_again(self, at_rest: bool = False) -> set[Page]:
+        """The pages of `again`; `at_rest` those alone in which nothing moves and nobody has chosen a language."""
+
+        def is_at_rest(name: str, context: BrowserContext) -> bool:
+            return "no-preference" not in name and all(each.get("name") != COOKIE for each in context.cookies())
+
+        kept = self.contexts.kept.items()
+        return {page for name, (page, _, (_, context)) in kept if not at_rest or is_at_rest(name, context)}
 
     def close(self, kept: Set[Page] = frozenset()) -> None:
         """Close all browsers but those with a page of `kept`."""
@@ -271,7 +252,12 @@ class Visits:
             self.contexts.give_back(*pair)
         self.taken = [pair for pair in self.taken if pair not in leaving]
         self.watches = {page: watch for page, watch in self.watches.items() if page in kept}
-        self.kept = {name: page for name, page in self.kept.items() if page in kept}
+
+    def forget(self) -> None:
+        """Close all browsers, also those that tests of other files have left."""
+        self.taken += [taken for _, _, taken in self.contexts.kept.values() if taken not in self.taken]
+        self.contexts.kept.clear()
+        self.close()
 
     def frames(self, page: Page) -> int:
         """How often the page has written to the server."""

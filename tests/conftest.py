@@ -27,8 +27,9 @@ from model.config import TransformerConfig
 from model.transformer import Transformer
 from pages.shared.models import warmup
 from pages.shared.text.words import all_texts
-from tests.browser import PATIENCE, Contexts, Visits, idle, launch, server
+from tests.browser import PATIENCE, Contexts, Visits, idle, launch
 from tests.figures import watching_figures
+from tests.server import server
 from viz.data import Matrix
 from viz.figures.chart import Chart
 from viz.figures.figure import Figure
@@ -229,16 +230,16 @@ def address(browser: Browser) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def visits(address: str, contexts: Contexts) -> Iterator[Visits]:
-    """The browsers of a file's tests."""
+    """The browsers of a file's tests. A page that `again` keeps is there for the files that follow."""
     visits = Visits(contexts, address)
     yield visits
-    visits.end()
+    visits.end(kept=visits.of_again(at_rest=True))
 
 
 @pytest.fixture
 def visit(visits: Visits, request: pytest.FixtureRequest) -> Iterator[Visits]:
     """Opens pages, each in a browser of its own; a second try finds none that the first one left."""
     if getattr(request.node, "execution_count", 1) > 1:
-        visits.close()
+        visits.forget()
     yield visits
-    visits.end(last=False)
+    visits.end(kept=visits.of_again())

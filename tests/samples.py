@@ -64,6 +64,12 @@ def german_english() -> Checkpoint:
 
 
 @cache
+def spanish_english() -> Checkpoint:
+    """The sample model, loaded once."""
+    return checkpoints.load(Entry(SAMPLES / "es-en"))
+
+
+@cache
 def corpus() -> GermanEnglish:
     """The data that the sample model's recipe names, with a part of its grammar: all of it takes half a minute."""
     return GermanEnglish(RECIPES["de-en"].training.seed, pairs=40_000)

@@ -15,12 +15,14 @@ from corpora.grammar.gold import Aligned
 from corpora.grammar.inflection import Inflection, NoForm
 from corpora.grammar.patterns import Group, Pattern
 from corpora.grammar.writing import Token, Writer
+from corpora.lexicon import Rows
 from corpora.pairs import Pair, split_of
 from corpora.topic_sampling import Topic, generate
 
 __all__ = ["LANGUAGES", "Aligned", "Grammar", "Sentence", "load"]
 LANGUAGES = Path(__file__).parents[1] / "languages"
 TARGET = "en"
+INVENTORY = "inventory.txt"  # beside the tables
 PLAIN = "plain"  # a pattern with this tag makes no sentence: no capital, and no gold
 _TRIES = 1000  # draws of a topic that fail in a row
 
@@ -41,11 +43,17 @@ class Grammar:
         self.folder = path = folder / language
         self.languages = (Inflection(path / "inflection.txt"), Inflection(folder / TARGET / "inflection.txt"))
         self.words = words.read(path / "words", self.languages)
-        groups = patterns.read(path / "patterns", frozenset(word.pos for word in self.words))
+        lemmas = frozenset(word.sides[0].text for word in self.words).union(word for _, word in self.inventory())
+        cut = () if self.languages[0].spaced else (patterns.in_words(lemmas),)
+        groups = patterns.read(path / "patterns", frozenset(word.pos for word in self.words), *cut)
         self.groups = [group for group in groups if group.kind == "topic"]
         self.phrases = [group for group in groups if group.kind == "phrase"]
         self.drawing = Drawing(self.words, self.phrases, self.languages)
         self._writers = (Writer(self.languages[0], 0), Writer(self.languages[1], 1))
+
+    def inventory(self) -> list[tuple[str, str]]:
+        """The words that a beginner knows, each with its level."""
+        return inventory(self.language, self.folder.parent)
 
     @property
     def patterns(self) -> Iterator[Pattern]:
@@ -110,7 +118,14 @@ class Grammar:
 
     def gold(self, sentence: Sentence) -> Aligned:
         """The words of a sentence that belong together in its two languages."""
-        return gold.align(self._writers, sentence.tokens, sentence.pair)
+        return gold.align(self._writers, sentence.tokens, sentence.pair, id(sentence.node))
+
+
+def inventory(language: str, folder: Path = LANGUAGES) -> list[tuple[str, str]]:
+    """The words that a beginner in a language knows, each with its level; none where no file lists them."""
+    path = folder / language / INVENTORY
+    sections = Rows(path).sections if path.exists() else {}
+    return [(level, row[0]) for level, rows in sections.items() for row in rows]
 
 
 @cache

@@ -10,11 +10,10 @@ from corpora.grammar.drawing import DeadEnd, Node
 from corpora.grammar.inflection import NoForm
 from corpora.grammar.patterns import Group, Mention
 from corpora.grammar.words import BARE, PARTICLE, Entry
-from corpora.lexicon import Rows
 
-INVENTORY = "inventory.txt"  # the words that a beginner knows, beside the tables
 ENOUGH, OF = 50, 480_000  # sentences that hold a word of the inventory, of so many
 PATTERNS = 3  # in which a word of the inventory stands
+_CHANCE = 10  # dead ends of a pattern that say nothing
 _SHOWN = 30  # of each kind
 
 
@@ -79,7 +78,7 @@ def problems(grammar: Grammar, report: Report) -> Iterator[tuple[str, list[str]]
         "patterns that mostly find no word": [
             f"{slots.total()} times, mostly for {slots.most_common(1)[0][0]}, in: {line}"
             for line, slots in report.dead.items()
-            if slots.total() > report.lines[line]
+            if slots.total() > max(_CHANCE, report.lines[line])
         ],
         "words that were never drawn": [entry.row for entry in grammar.words if entry not in report.words],
         "patterns that were never used": [
@@ -105,23 +104,20 @@ def _unknown(grammar: Grammar) -> Iterator[str]:
 
 
 def _rare(grammar: Grammar, report: Report) -> Iterator[str]:
-    path = grammar.folder / INVENTORY
-    if not path.exists():
-        return
     by_lemma: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for entry, lines in report.words.items():
         by_lemma[_plain(entry.sides[0].text, grammar)].update(lines)
-    for section, rows in Rows(path).sections.items():
-        for word, *_ in rows:
-            lemma = _plain(word, grammar)
-            lines = (
-                by_lemma.get(lemma)
-                or by_lemma.get(lemma.removeprefix("sich "))
-                or report.spelled.get(lemma.lower(), Counter())
+    for level, word in grammar.inventory():
+        lemma = _plain(word, grammar)
+        if grammar.languages[0].spaced:
+            found = by_lemma.get(lemma) or by_lemma.get(lemma.removeprefix("sich ")) or report.spelled[lemma.lower()]
+        else:
+            found = Counter(
+                line for source, each in report.targets.items() if lemma in source for line in each.values()
             )
-            count = round(lines.total() * OF / report.draws)
-            if count < ENOUGH or len(lines) < PATTERNS:
-                yield f"{section} {word}: {count} sentences of {OF:,}, {len(lines)} patterns"
+        count = round(found.total() * OF / report.draws)
+        if count < ENOUGH or len(found) < PATTERNS:
+            yield f"{level} {word}: {count} sentences of {OF:,}, {len(found)} patterns"
 
 
 def _plain(word: str, grammar: Grammar) -> str:

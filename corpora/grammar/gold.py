@@ -4,9 +4,9 @@ Sure links join words that only each other's draw can have made; possible ones m
 2003):
 
 - The content words of a draw are joined in order if both sides have as many; one word with all of the other side.
-- All other pairs of a draw are possible, helping words included. So are words of a pattern's text with each other; one
-  word of a phrase's text on each side, such as an article, is a sure pair.
-- What has no partner is possible with everything else that has none, and with the source of the next word.
+- All other pairs of a draw are possible, helping words included. So are words of a pattern's text with each other; of
+  these marks are sure, and one word of a phrase's text on each side, such as an article.
+- What has no partner is possible with everything else that has none, and with the source of the next word, or of the last.
 """
 
 import re
@@ -18,6 +18,7 @@ from corpora.pairs import Pair
 
 Span = tuple[int, int]  # of characters
 Link = tuple[int, int]  # a word of the source, a word of the target
+_MARKS = {"。": ".", "？": "?", "！": "!", "，": ","}
 _WORDS = re.compile(r"[\w'’-]+|[^\w\s]")
 
 
@@ -61,15 +62,20 @@ def _side(writer: Writer, tokens: list[Token], text: str) -> _Side:
     return _Side(tuple(spans), words, made, frozenset(n for n, word in enumerate(words) if not word[0].isalnum()))
 
 
-def align(writers: tuple[Writer, Writer], tokens: tuple[list[Token], list[Token]], pair: Pair) -> Aligned:
-    """The links of a pair that these tokens make."""
+def align(
+    writers: tuple[Writer, Writer], tokens: tuple[list[Token], list[Token]], pair: Pair, sentence: int
+) -> Aligned:
+    """The links of a pair that these tokens make. `sentence` is the id of the node of its pattern."""
     source, target = (_side(*each) for each in zip(writers, tokens, pair, strict=True))
     sure: set[Link] = set()
     possible: set[Link] = set()
     for of in source.made.keys() & target.made.keys():
         left, right = source.made[of], target.made[of]
         possible |= {(i, j) for i, *_ in left for j, *_ in right if (i in source.marks) == (j in target.marks)}
-        sure |= set(_joined(_content(left, writers[0]), _content(right, writers[1])))
+        if of == sentence or not all(is_drawn for *_, is_drawn in (*left, *right)):
+            sure |= set(_of_text(left, right, is_phrase=of != sentence))
+        else:
+            sure |= set(_joined(_content(left, writers[0]), _content(right, writers[1])))
     _rest(source, target, sure, possible)
     return Aligned(pair, source.spans, target.spans, frozenset(sure), frozenset(sure | possible))
 
@@ -79,6 +85,17 @@ def _content(made: list[tuple[int, str, bool]], writer: Writer) -> list[int]:
     words = [(word, text) for word, text, _ in made if text[0].isalnum()]
     content = [word for word, text in words if text not in writer.language.function_words]
     return list(dict.fromkeys(content or [word for word, _ in words]))
+
+
+def _of_text(
+    left: list[tuple[int, str, bool]], right: list[tuple[int, str, bool]], *, is_phrase: bool
+) -> Iterator[Link]:
+    """Sure links in the text of a pattern: what is spelled alike, marks too; in a phrase one word with one."""
+    for i, text, _ in left:
+        yield from ((i, j) for j, other, _ in right if _MARKS.get(text, text) == other)
+    words = [[word for word, text, _ in each if text[0].isalnum()] for each in (left, right)]
+    if is_phrase and len(words[0]) == len(words[1]) == 1:
+        yield words[0][0], words[1][0]
 
 
 def _joined(left: list[int], right: list[int]) -> Iterator[Link]:
@@ -96,5 +113,5 @@ def _rest(source: _Side, target: _Side, sure: set[Link], possible: set[Link]) ->
         if j in linked[1]:
             continue
         possible |= {(i, j) for i in alone if (i in source.marks) == (j in target.marks)}
-        following = sorted((b, a) for a, b in sure if b > j and b not in target.marks)
-        possible |= {(a, j) for b, a in following if b == following[0][0]}
+        words = sorted({b for _, b in sure} - target.marks, key=lambda b: (b < j, abs(b - j)))
+        possible |= {(a, j) for a, b in sure if words and b == words[0]}

@@ -9,15 +9,15 @@ A text has slots in braces. The first one of a name in the source says what is d
     {s}                             slot `s` again; alone at first it is of the category `s`
 
 Further words are features of the form (`pres`, `acc`; `v.case`: the value of an attribute), and `=s` names the slot
-that it agrees with: without it `n` or `s`, if the pattern has one, else what the pattern itself agrees with. Asked for
+that it agrees with: without it `s` or `n`, if the pattern has one, else what the pattern itself agrees with. Asked for
 an attribute of the word (`{n mw}`), it is that. A name that is no slot and no category is a word of that language:
 `{der}`, `{haben pres}`. Parts of a phrase stand apart by ` / `, and `{a/2}` is the second. `(x|y)` are alternatives; in
-the target they go with those of the source, if both have as many. In a phrase the slot `n`, `s` or the only one is
+the target they go with the next ones of the source that are as many. In a phrase the slot `s`, `n` or the only one is
 its head: filters and agreement pass through to it. `{v particle}` is where the particle of `v` stands.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, product
@@ -27,10 +27,11 @@ from corpora.grammar.inflection import Features, features
 from corpora.grammar.words import BARE, PARTICLE
 from corpora.lexicon import Rows
 
-HEADS = ("n", "s")  # slots with which the others agree
+HEADS = ("s", "n")  # slots with which the others agree
 _PIECE = re.compile(r"\{[^}]*\}|[^\s{}]+|\s+")
 _PART = re.compile(r"\s/(?=\s)")
 _GROUP = re.compile(r"\(([^()]*\|[^()]*)\)")
+_MARKS = frozenset(".,;:?!。，；：？！")  # no space before them
 _WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 Filter = tuple[str, tuple[str, ...]]  # "+", "-" or "~", and tags of which one is meant
 
@@ -127,8 +128,32 @@ class Group:
         return list(accumulate(pattern.weight for pattern in self.patterns))
 
 
-def read(folder: Path, categories: frozenset[str]) -> list[Group]:
-    """All groups of the files of a folder. `categories` are the parts of speech; ValueError names a line."""
+Cut = Callable[[str], Iterable[str]]  # a text without spaces into words and marks
+
+
+def in_words(known: frozenset[str]) -> Cut:
+    """Cut a language without spaces: the longest known word at each place, else one character."""
+    longest = max(map(len, known), default=1)
+
+    def cut(text: str) -> Iterator[str]:
+        for run in _WORD.findall(text):
+            at = 0 if run[0] > "⺀" else len(run)  # Latin letters and digits stay together
+            if at:
+                yield run
+            while at < len(run):
+                size = next(size for size in range(longest, 0, -1) if size == 1 or run[at : at + size] in known)
+                yield run[at : at + size]
+                at += size
+
+    return cut
+
+
+def read(folder: Path, categories: frozenset[str], cut: Cut = _WORD.findall) -> list[Group]:
+    """All groups of the files of a folder; ValueError names a line.
+
+    categories  parts of speech
+    cut         finds words in a source
+    """
     files = [Rows(path) for path in sorted(folder.glob("*.txt"))]
     heads = [head.partition(":")[0].split() for rows in files for head in rows.sections]
     categories |= {head[1] for head in heads if head[:1] == ["phrase"]}
@@ -137,13 +162,13 @@ def read(folder: Path, categories: frozenset[str]) -> list[Group]:
         for head, lines in rows.sections.items():
             head, _, examples = head.partition(":")
             kind, name, *share = head.split()
-            patterns = [pattern for line in lines for pattern in _patterns(line, categories)]
+            patterns = [pattern for line in lines for pattern in _patterns(line, categories, cut)]
             said = tuple(filter(None, map(str.strip, examples.split("|"))))
             groups.append(Group(kind, name, float(share[0]) if share else 0.0, tuple(patterns), said))
     return groups
 
 
-def _patterns(row: tuple[str, ...], categories: frozenset[str]) -> Iterator[Pattern]:
+def _patterns(row: tuple[str, ...], categories: frozenset[str], cut: Cut) -> Iterator[Pattern]:
     """The patterns of a line, one for each combination of its alternatives."""
     line = " = ".join(row)
     if len(row) not in (3, 4):
@@ -154,27 +179,36 @@ def _patterns(row: tuple[str, ...], categories: frozenset[str]) -> Iterator[Patt
     texts = list(_alternatives(row[1], row[2]))
     for source, target in texts:
         slots: dict[str, Drawn] = {}
-        sides = tuple(_parts(text, slots, categories, is_source=text is source) for text in (source, target))
-        yield Pattern(line, float(row[0]) / len(texts), sides, slots, tags, attributes)  # type: ignore[arg-type]
+        sides = (_parts(source, slots, categories, cut), _parts(target, slots, categories))
+        yield Pattern(line, float(row[0]) / len(texts), sides, slots, tags, attributes)
 
 
 def _alternatives(source: str, target: str) -> Iterator[tuple[str, str]]:
-    left, right = _GROUP.findall(source), _GROUP.findall(target)
-    choices = [group.split("|") for group in left]
-    together = [len(group.split("|")) for group in left] == [len(group.split("|")) for group in right]
-    for picked in product(*(range(len(choice)) for choice in choices)):
-        texts = [source, target]
-        for at, number in enumerate(picked):
-            texts[0] = texts[0].replace(f"({left[at]})", choices[at][number], 1)
-            if together:
-                texts[1] = texts[1].replace(f"({right[at]})", right[at].split("|")[number], 1)
-        yield texts[0], texts[1]
+    """Both texts with one of each group: a group of the target goes with the next one of the source of its size."""
+    left, right = ([group.split("|") for group in _GROUP.findall(text)] for text in (source, target))
+    partner: list[int] = []
+    for group in right:
+        alike = [at for at in range(len(left)) if len(left[at]) == len(group)]
+        if not alike:
+            raise ValueError(f"the alternatives of {source!r} and {target!r} do not go together")
+        partner.append(next((at for at in alike if at not in partner), alike[-1]))
+    for picked in product(*(range(len(group)) for group in left)):
+        words = [group[number] for group, number in zip(left, picked, strict=True)]
+        others = [group[picked[at]] for group, at in zip(right, partner, strict=True)]
+        yield _filled(source, words), _filled(target, others)
+
+
+def _filled(text: str, words: list[str]) -> str:
+    """The text with a word for each of its groups."""
+    following = iter(words)
+    return _GROUP.sub(lambda _: next(following), text)
 
 
 def _parts(
-    text: str, slots: dict[str, Drawn], categories: frozenset[str], *, is_source: bool
+    text: str, slots: dict[str, Drawn], categories: frozenset[str], cut: Cut | None = None
 ) -> tuple[tuple[Item, ...], ...]:
-    parts = [list(_items(part, slots, categories, is_source=is_source)) for part in _PART.split(f" {text} ")]
+    """The parts of a text; `cut` finds words in a source, and a target has none."""
+    parts = [list(_items(part, slots, categories, cut)) for part in _PART.split(f" {text} ")]
     with_particle = {
         (item.name, item.part)
         for part in parts
@@ -191,17 +225,17 @@ def _bare(item: Item, with_particle: set[tuple[str, int]]) -> Item:
     return Mention(item.name, item.part, item.asked | {BARE}, item.copied, item.agrees, item.glued)
 
 
-def _items(text: str, slots: dict[str, Drawn], categories: frozenset[str], *, is_source: bool) -> Iterator[Item]:
+def _items(text: str, slots: dict[str, Drawn], categories: frozenset[str], cut: Cut | None) -> Iterator[Item]:
     glued = False
     for piece in _PIECE.findall(text):
         if piece.isspace():
             glued = False
         elif piece.startswith("{"):
-            yield _mention(piece[1:-1], slots, categories, is_source=is_source, glued=glued)
+            yield _mention(piece[1:-1], slots, categories, is_source=cut is not None, glued=glued)
             glued = True
         else:
-            for word in _WORD.findall(piece):
-                yield Literal(word, glued)
+            for word in (cut or _WORD.findall)(piece):
+                yield Literal(word, glued or word in _MARKS)
                 glued = True
 
 

@@ -11,7 +11,7 @@ from corpora.grammar.patterns import Literal, Mention
 from corpora.grammar.words import BARE, PARTICLE, Entry
 
 _OPENED = re.compile(r"([¿¡(„]) ")  # no word was where a pattern has one
-_NO_CASE_YET = re.compile(r"(^|[.?!] )([^\w]*)(\w)")
+_NO_CASE_YET = re.compile(r"(^|[.?!] |, (?=[\"“]))([^\w]*)(\w)")
 
 
 class Token(NamedTuple):

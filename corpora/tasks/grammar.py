@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from corpora import chinese, german
+from corpora import chinese, german, grammar
 from corpora.corpus import Parted
 from corpora.pairs import Pair, Split, part
 from corpora.task_list import PIECES, Task, pieces
@@ -24,7 +24,15 @@ class Source:
     space: str
 
 
-SOURCES = {"de": Source(german.generate, ".?!", " "), "zh": Source(chinese.generate, "。？！", "")}
+def _of_tables(language: str) -> Callable[[int, int], list[Pair]]:
+    return lambda seed, count: grammar.load(language).generate(seed, count)  # read when it is needed
+
+
+SOURCES = {
+    "de": Source(german.generate, ".?!", " "),
+    "zh": Source(chinese.generate, "。？！", ""),
+    "es": Source(_of_tables("es"), ".?!", " "),
+}
 
 
 class Grammar(Parted):
@@ -103,4 +111,8 @@ def _task(place: int, name: str, language: str, size: int) -> Task:
     )  # fmt: skip
 
 
-TASKS = (_task(100, "grammar", "de", PIECES), _task(110, "chinese", "zh", PIECES + CHARACTERS))
+TASKS = (
+    _task(100, "grammar", "de", PIECES),
+    _task(110, "chinese", "zh", PIECES + CHARACTERS),
+    _task(115, "spanish", "es", PIECES),
+)

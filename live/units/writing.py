@@ -10,7 +10,7 @@ from live.units.packages import VERSIONS, Unit, write_package
 from live.units.quiz import quiz_files
 from model.checkpoint import catalogue
 
-MODELS = {"en": "de-en", "zh": "zh-en"}  # whose sentences a reader of the language can read
+MODELS = {"en": "de-en", "zh": "zh-en", "es": "es-en"}  # whose sentences a reader of the language can read
 UNITS = {"course": course_files, "quiz": quiz_files}
 
 

@@ -151,6 +151,12 @@ def add_attribution(entry: Entry, results: dict[str, Any]) -> None:
     (entry.folder / "card.json").write_text(text, encoding="utf-8")
 
 
+def add_ordinary(entry: Entry, results: dict[str, Any]) -> None:
+    """Write into the card how many ordinary sentences come out right, and how well doubtful outputs are marked."""
+    kept = {key: results[key] for key in ("sentences", "right", "words", "word_list", "marked") if key in results}
+    write(entry.folder, Entry(entry.folder).card | {"ordinary": kept})
+
+
 # prose
 
 _COLUMNS = {
@@ -182,6 +188,8 @@ def _prose(name: str, card: dict[str, Any]) -> str:
         lines += ["", f"sacrebleu: `{bleu_scores[0]['bleu_signature']}`, `{bleu_scores[0]['chrf_signature']}`"]
     if any(test.endswith("-seen") for test in scores):
         lines += ["", "The set that ends in `-seen` is what it was trained on."]
+    if "ordinary" in card:
+        lines += ["", "## Ordinary sentences", "", *_ordinary(card["ordinary"])]
     unit = "characters" if card["task"] == "text" else "cases"
     lines += ["", "## Data", ""]
     lines += [f"- {data['name']}: {data['pairs']} training {unit}, {data['licence']}" for data in card["data"]]
@@ -199,6 +207,22 @@ def _prose(name: str, card: dict[str, Any]) -> str:
     by = f"`{card['command']}`: " if card["command"] else "A run of the page: "
     lines += [f"{by}{training['steps']} steps, seed {training['seed']}, {training['minutes']} minutes on one core."]
     return "\n".join(lines) + "\n"
+
+
+def _ordinary(ordinary: dict[str, Any]) -> list[str]:
+    """What was measured with sentences that no grammar made; shares with their 95 % intervals."""
+
+    def share(interval: list[float]) -> str:
+        mean, low, high = interval
+        return f"{mean:.1%} ({low:.1%} to {high:.1%})"
+
+    lines = [f"- right: {share(ordinary['right'])} of {ordinary['sentences']['test']}"]
+    lines += [f"- words of a first course that it has learnt: {ordinary['words']} of {ordinary['word_list']}"]
+    if "marked" in ordinary:
+        wrong, right, area = (ordinary["marked"][key] for key in ("wrong", "right", "area"))
+        lines += [f"- marked as doubtful: {share(wrong)} of the wrong outputs, {share(right)} of the right ones"]
+        lines += [f"- area under the curve of the mark: {area[0]:.2f} ({area[1]:.2f} to {area[2]:.2f})"]
+    return lines
 
 
 def _told(name: str) -> Learned | Task:

@@ -113,7 +113,7 @@ _TRANSLATOR: dict[str, object] = {
     "tied_embeddings": "all",
     "max_length": 96,
 }
-_OF_TRANSLATOR = ("alignment", "removal", "sinks", "lenses", "features", "edges")
+_OF_TRANSLATOR = ("alignment", "removal", "sinks", "lenses", "features", "edges", "ordinary")
 _REVERSE = RunRecipe(
     name="reverse",
     settings=replace(DEFAULTS["reverse"], steps=5000),
@@ -241,9 +241,7 @@ _ALL: list[Recipe | RunRecipe] = [
         corpus=partial(Translation, "es"),
         vocabulary=3600,
         architecture=_TRANSLATOR | {"dropout": 0.0},
-        training=TrainingSettings(
-            steps=14_000, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
-        ),
+        training=TrainingSettings(steps=9_000, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200),
         examples=(
             "Hoy vamos al cine.",
             "El hombre lee un libro.",

@@ -39,6 +39,8 @@ MAY = {
     "splits": dict,  # name of a split -> its number of cases
     # of each method of attribution, the mean and its 95 % interval over output words (`trust.over_sentences`)
     "attribution": {"words": int, "correlation": dict, "first": dict, "area": dict},
+    # share of ordinary sentences that come out right, with its interval, and how well doubtful outputs are marked
+    "ordinary": {"sentences": {"test": int}, "right": [float], "words": int, "word_list": int},
     "outputs": {"right": [_OUTPUT], "wrong": [_OUTPUT]},  # held out, the first of each
 }
 

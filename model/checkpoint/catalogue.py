@@ -25,7 +25,7 @@ UNTRAINED = "untrained-"  # before a preset's name, where checkpoints are named
 TOLD = "@"  # behind the name of a model of many languages, before the two that it is told: `nllb@deu_Latn-eng_Latn`
 _SHORT = {"deu": "de", "eng": "en", "zho": "zh", "fra": "fr", "spa": "es"}  # codes of ISO 639-3 with a shorter one
 FIRST = "de-en"  # the checkpoint that is shown first, if it exists
-FIRST_FOR = {"zh": "zh-en"}  # language of the user -> the checkpoint that is shown first instead
+FIRST_FOR = {"zh": "zh-en", "es": "es-en"}  # language of the user -> the checkpoint that is shown first instead
 P = ParamSpec("P")
 E = TypeVar("E")
 # the files needed to run a model; pages also read card.json

@@ -8,11 +8,13 @@ from functools import cached_property
 
 from model.checkpoint.pinyin import is_pinyin
 from model.tokenization.simplified import simplified
-from model.tokenization.tokenizer import SPACE, Tokenizer
+from model.tokenization.tokenizer import SPACE, Tokenizer, with_first_capitals
 
 # language -> first word of the Unicode names of its letters
-SCRIPTS = {"de": "LATIN", "en": "LATIN", "zh": "CJK"}
-CAPITALS = frozenset({"de"})  # languages whose nouns begin with a capital
+SCRIPTS = {"de": "LATIN", "en": "LATIN", "es": "LATIN", "zh": "CJK"}
+CAPITALS = frozenset({"de", "es"})  # languages in which people write them wrongly: nouns of German, days of Spanish
+SENTENCE_WORDS = 3  # from which a text is a sentence, which begins with a capital, and no entry of a word list
+_OPENING = " \"'„“‚‘»›«¿¡(–-"  # what may stand before a sentence
 FEWEST = 2  # unseen words, or words of another language, that count as evidence: a single one may be a name
 MOSTLY = 0.75  # share of the words that a model knows of a text in its language
 WORD_LETTERS = 4  # letters of a token that is taken for a whole word; shorter tokens are often parts of words
@@ -54,10 +56,13 @@ class KnownWords:
         return simple if len(lacks(simple)) < len(lacks(text)) else ""
 
     def with_capitals(self, text: str) -> str:
-        """A text in the wrong case as the model knows its words, if it then knows three of four; else ""."""
+        """A text in the wrong case as the model knows it, if it then knows three of four words; else ""."""
         if self.source not in CAPITALS or self.tokenizer.whole:
             return ""
         cased = self.tokenizer.recased(text)
+        begins_small = text.lstrip(_OPENING)[:1].islower()
+        if not cased and begins_small and len(self.words(text)) >= SENTENCE_WORDS:
+            cased = with_first_capitals(text)
         return cased if cased and self.known(cased) >= MOSTLY else ""
 
     def reads(self, text: str) -> bool:
@@ -110,16 +115,10 @@ class Misfit:
     capitals: str = ""
 
 
-def may_be(language: str, text: str) -> bool:
-    """Whether a text may be in a language: it has no letters, or one of the language's script."""
-    letters = [character for character in text if character.isalpha()]
-    return not letters or any(_script(letter) == SCRIPTS.get(language) for letter in letters)
-
-
 def first_language(text: str, languages: Iterable[str]) -> str:
     """The first of some languages that has a letter of a text in its script; "" if there is none."""
     scripts = {_script(character) for character in text if character.isalpha()}
-    return next((language for language in languages if SCRIPTS[language] in scripts), "")
+    return next((language for language in languages if SCRIPTS.get(language) in scripts), "")
 
 
 def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfit | None:

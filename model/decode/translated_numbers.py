@@ -27,7 +27,16 @@ _CLOCK = re.compile(r"\b(\d{1,2}):(\d{2})\b")
 _ROUND = (0, 15, 30, 45)  # minutes that a sentence says in words: half past, a quarter to
 _DECADE = re.compile(r"\b\d{2}(\d0)s\b")
 _GERMAN = (*ONES, *TENS, "hundert", "tausend", "beide", "paar", "halb", "viertel", "dritt")
-_NUMBER_WORDS = {"zh": "[零〇一二两俩三仨四五六七八九十廿卅百千万亿半刻]", "de": "|".join(_GERMAN)}
+_SPANISH = (
+    r"\b(?:cero|un|una?s?|unos?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieci|"
+    "veint|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|cien|mil|medi[ao]|cuart|primer|segund|tercer|"
+    "quint|par|docena|ambos)"
+)
+_NUMBER_WORDS = {
+    "zh": "[零〇一二两俩三仨四五六七八九十廿卅百千万亿半刻]",
+    "de": "|".join(_GERMAN),
+    "es": _SPANISH,
+}
 
 
 def lost_numbers(source: str, english: str, language: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from corpora.corpus import Corpus
 from corpora.de_en import GermanEnglish
 from corpora.pairs import Split, part
 from corpora.task_list import tasks
+from corpora.translation import Translation
 from corpora.zh_en import ChineseEnglish
 from model.build.recipes import RECIPES
 from model.checkpoint.catalogue import Entry
@@ -24,6 +25,7 @@ HELD_OUT = 2_200
 GRAMMAR_PAIRS = 120_000  # of the grammar of a translator: all of them take half a minute
 LEAST = 20  # sentences
 SHARE = 0.2  # of given lines that are held out
+_Translator = GermanEnglish | ChineseEnglish | Translation
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def _of_corpus(checkpoint: Checkpoint, entry: Entry, side: str, seed: int) -> Se
 
 def _of_grammar(corpus: Corpus, split: Split) -> list[str]:
     """All sources of a grammar in a split; none of a corpus without one."""
-    if not isinstance(corpus, GermanEnglish | ChineseEnglish):
+    if not isinstance(corpus, _Translator):
         return []
     return list(dict.fromkeys(pair.source for pair in part(corpus.grammar, split)))
 
@@ -83,9 +85,10 @@ def corpus_of(entry: Entry) -> Corpus:
     """The corpus that a checkpoint was trained on. Raises `InvalidInput` if it cannot be made again."""
     if entry.name in RECIPES:
         recipe = RECIPES[entry.name]
-        if recipe.corpus in (GermanEnglish, ChineseEnglish):
-            return recipe.corpus(recipe.seed, pairs=GRAMMAR_PAIRS)  # type: ignore[call-arg]
-        return recipe.corpus(recipe.seed)
+        corpus = recipe.corpus(recipe.seed)
+        if isinstance(corpus, _Translator):
+            corpus.pairs = GRAMMAR_PAIRS  # before any is drawn
+        return corpus
     if not has_corpus(entry):  # the texts of a user are not kept
         raise InvalidInput("features_lines", name=entry.name)
     try:

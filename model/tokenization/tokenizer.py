@@ -230,14 +230,14 @@ class Tokenizer:
         A sentence then begins with a capital too, as those of the training do.
         """
         forms = {
-            word: next((form for form in (word.lower(), word.capitalize()) if form in self.seen), word)
+            word: next((form for form in _cases(word) if form in self.seen), word)
             for word, is_known in self.words_in(text).items()
             if not is_known and len(word) > 1  # a letter alone is no word of another case
         }
         if all(word == form for word, form in forms.items()):
             return ""
         cased = _WORD.sub(lambda match: forms.get(match[0], match[0]), text)
-        recased = _BEGINNING.sub(lambda match: match[0].upper(), cased)
+        recased = with_first_capitals(cased)
         return "" if recased == text else recased
 
     def _words(self, text: str) -> Iterator[tuple[int, str, bool]]:
@@ -288,6 +288,16 @@ class Tokenizer:
         if token.startswith(SPACE):
             return token[1:] or "␣"
         return marked(token) if not self.whole else token
+
+
+def with_first_capitals(text: str) -> str:
+    """A text whose sentences begin with capitals."""
+    return _BEGINNING.sub(lambda match: match[0].upper(), text)
+
+
+def _cases(word: str) -> tuple[str, str, str]:
+    """A word in lower case, with a capital, and with one in each part: `U-Bahn`."""
+    return word.lower(), word.capitalize(), "-".join(map(str.capitalize, word.split("-")))
 
 
 def marked(piece: str) -> str:

@@ -16,6 +16,7 @@ from model.checkpoint.card_fields import UNKNOWN_LICENCE
 from model.checkpoint.recording import Recording
 from model.config import TransformerConfig
 from model.errors import InvalidInput
+from pages.checkpoints import ordinary_scores
 from pages.checkpoints.gallery import size_of
 from pages.shared.layout import page
 from pages.shared.links import FRESH
@@ -235,9 +236,10 @@ def _topics(entry: catalogue.Entry, card: dict[str, Any]) -> None:
 
 
 def _topic(card: dict[str, Any], topic: str) -> str:
-    """The user's word for a topic; each grammar has its own."""
-    if card.get("source_language") == "zh":
-        return name("topics_zh_en", topic)
+    """The user's word for a topic; each grammar has its own, that of German the one of no other."""
+    own = {"zh": name("topics_zh_en", topic), "es": name("topics_es_en", topic)}
+    if (source := card.get("source_language")) in own:
+        return own[source]
     return name("topics", topic) if card["task"] in ("translation", "continuation") else name("covers", topic)
 
 
@@ -249,6 +251,7 @@ def _sentences(entry: catalogue.Entry, group: str, sentences: list[str]) -> None
 
 
 def _tested(entry: catalogue.Entry) -> None:
+    ordinary_scores.draw(entry)
     _scores(entry.card)
     _outputs(entry.card)
 

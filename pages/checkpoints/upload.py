@@ -10,6 +10,7 @@ import streamlit as st
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
 from model.upload import check_recording, upload_check, zip_file
+from pages.checkpoints import import_commands
 from pages.shared.layout import page
 from pages.shared.load import fair_use
 from pages.shared.models import models, own_models
@@ -53,8 +54,16 @@ def recording() -> None:
         st.subheader(words("recording.names"), anchor=False)
         st.markdown(words("recording.names_about"))
         st.subheader(words("recording.make"), anchor=False)
-        st.code(RECORDING, language="python")
+        st.code(_recording(), language="python")
     _say("recording")
+
+
+def _recording() -> str:
+    """The program, with a model and a sentence of the user's language."""
+    text = RECORDING
+    for written, own in zip(import_commands.OTHERWISE, import_commands.example(), strict=True):
+        text = text.replace(written, own)
+    return text
 
 
 def _checkpoint(data: bytes, folder: Path, name: str) -> Entry:

@@ -21,11 +21,11 @@ from pages.shared.ui import controls, show
 from viz.html.plain_table import table_html
 from viz.whole_words import BYTE_SPACE
 
-SHIPPED = ("de-en", "zh-en", "llm-2017", "gpt-char", "notebook-c")  # each cuts in another way
+SHIPPED = ("de-en", "zh-en", "es-en", "llm-2017", "gpt-char", "notebook-c")  # each cuts in another way
 MOST = 9  # tokenizers in the table
 NAMED = 3  # pairs without a merge that are named
 # a word that merges make, by what the model reads, and one that they leave in pieces
-_WORDS = {"zh": ("swimming", "cinema")}
+_WORDS = {"zh": ("swimming", "cinema"), "es": ("trabajar", "cinéfilo")}
 _OTHERWISE = ("schwimmen", "Kinokarte")
 
 

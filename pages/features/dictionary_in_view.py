@@ -13,6 +13,7 @@ from model.measurements import dictionaries
 from pages.features import cached_features
 from pages.features.cached_features import Source
 from pages.shared.layout import page
+from pages.shared.models import current
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
 from pages.shared.text import notices
@@ -20,7 +21,6 @@ from pages.shared.text.notices import plain
 from pages.shared.text.words import refusal, words
 from pages.shared.ui import controls, folder_command, run_progress
 
-SHIPPED = "de-en"  # whose dictionary has names and suggestions
 OWN = "own"  # the site's name in a link for the dictionary that the user has trained
 
 
@@ -64,8 +64,11 @@ def _missing(current_run: CurrentRun) -> None:
     with page.card("figure_missing", words("features.missing_title"), about):
         command = dictionaries.MEASUREMENT.saving(entry.name)
         folder_command.say(entry, words("features.command"), command, words("features.no_command"))
-        label = words("features.other", name=SHIPPED)
-        st.button(label, key="other_model", on_click=view.choose, kwargs={"checkpoint": SHIPPED, "sentence": None})
+        having = {name: each for name, each in catalogue.sentence_models().items() if cached_features.sources(each)}
+        if having:
+            other = current.first(having).name
+            label = words("features.other", name=plain(other))
+            st.button(label, key="other_model", on_click=view.choose, kwargs={"checkpoint": other, "sentence": None})
 
 
 def run_of(entry: catalogue.Entry) -> Progress | None:

@@ -27,8 +27,9 @@ LOW = 0.8  # where the axis begins at the latest
 PAIRS = {
     "de": ("Ich habe eine Uhr.", "Es ist drei Uhr."),
     "zh": ("他在打篮球。", "他在打电话。"),
+    "es": ("Vamos al cine mañana.", "Estudio por la mañana."),
 }
-CHOSEN = {"zh": "打"}  # the token to look at first, where it is not the longest one
+CHOSEN = {"zh": "打", "es": "mañana"}  # the token to look at first, where it is not the longest one
 STOPS = (".", "。", "?", "？")
 
 

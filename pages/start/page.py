@@ -30,7 +30,7 @@ with st.container(key="type", gap="small"):
     sentence_notices.offer("start.examples")
 model_notices.beginner()
 try:
-    current_run = read(recordings=True)
+    current_run = read(recordings=True, marks=False)
 except SentenceRefused as refused:
     ways_on(refused.example, is_example=True)
     raise
@@ -41,6 +41,7 @@ with st.container(key="translation"):
     if current_run.text or (current_run.trace.target_tokens and not current_run.is_recording):
         with st.container(key="target"):
             show.output(current_run.text)
+    current_run.mark()
     if current_run.recorded and not current_run.is_recording:
         show.caption(words("start.recorded"))
     model_notices.untrained(current_run)
@@ -52,7 +53,5 @@ if "labels" in current_run.trace.values and not current_run.is_recording:
 picked = head_picker.picked_head(current_run, candidates=("cross",))
 paused = controls.named(view.PAUSED, words("attention_figure.play"), ("0", "1"), "0") == "1"
 attention_figure.of_run(current_run, picked.look("links", film=film(current_run, picked.kind, paused=paused)))
-if not current_run.recorded and not current_run.unseen_words:  # of which a notice above says more
-    sentence_notices.unsure(current_run.trace, current_run.entry)
 if not current_run.is_recording:
     ways_on(current_run)

@@ -3,8 +3,9 @@
 from html import escape
 
 from pages.shared.session import page_list
-from tests.browser import PATIENCE, idle, launch, server
+from tests.browser import PATIENCE, idle, launch
 from tests.samples import ROOT
+from tests.server import server
 
 SIZES = {"wide": (1280, 900), "phone": (390, 844)}
 TALLEST = 6000  # px of a picture

@@ -236,6 +236,7 @@ def test_check_finds_nothing_where_nothing_is_wrong(small: Grammar) -> None:
         ({"patterns": "@topic one 1\n1 = {s:pron}.\n"}, "weight = source = target"),
         ({"patterns": "@topic one 1\n1 = {s:pron} = {s} {o:noun}\n"}, "not in the source"),
         ({"patterns": "@topic one 1\n1 = {s:pron +p.x} {p:pron +s.x} = {s}\n"}, "need each other"),
+        ({"patterns": "@topic one 1\n1 = (ja|nein) = (yes|no|perhaps)\n"}, "do not go together"),
         ({"inflection": GERMAN + "@noun : sg, pl\nHaus = Haus\n"}, "has not 2 forms"),
     ],
 )

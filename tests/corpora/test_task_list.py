@@ -10,7 +10,7 @@ from model.train.tasks import TASKS
 
 NAMES = [
     "dates", "reverse", "copy", "sort", "addition", "spread", "repeat", "modular", "notebook", "grammar", "chinese",
-    "text", "own",
+    "spanish", "text", "own",
 ]  # fmt: skip
 
 
@@ -28,6 +28,6 @@ def test_a_task_says_what_a_run_and_a_card_need(name: str) -> None:
 
 
 def test_a_user_translates_from_their_own_language_where_there_is_a_grammar() -> None:
-    assert [grammar_for(language) for language in ("de", "zh", "en", "es")] == [
-        "grammar", "chinese", "grammar", "grammar"
+    assert [grammar_for(language) for language in ("de", "zh", "es", "en", "fr")] == [
+        "grammar", "chinese", "spanish", "grammar", "grammar"
     ]  # fmt: skip

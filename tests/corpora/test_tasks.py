@@ -275,7 +275,9 @@ def test_a_passage_is_learned_from_its_beginning_and_judged_by_its_end() -> None
         Passage("\x00" * 500)
 
 
-@pytest.mark.parametrize(("language", "letters"), [("de", r"[A-Za-zÄÖÜäöüß]"), ("zh", r"[一-鿿]")])
+@pytest.mark.parametrize(
+    ("language", "letters"), [("de", r"[A-Za-zÄÖÜäöüß]"), ("zh", r"[一-鿿]"), ("es", r"[A-Za-zÁÉÍÓÚÑÜáéíóúñü]")]
+)
 def test_sentences_of_a_grammar_are_of_its_language_and_split(language: str, letters: str) -> None:
     corpus = Grammar(pairs=2000, language=language)
     trained, test_pairs = corpus.train(0), corpus.tests()["grammar"]

@@ -33,6 +33,7 @@ from tests.browser import EN, PATIENCE, Contexts, Visits, idle
 from tests.pages.classroom.test_browser import bar, joined, started
 from tests.pages.train import test_browser
 from tests.samples import BUCH, ROOT
+from tests.server import until_it_says
 
 TOKEN = "a-token-for-the-class"
 HAPROXY = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
@@ -182,18 +183,13 @@ def hosted() -> Iterator[str]:
         cwd=ROOT, env=environment | {"TMPDIR": files}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         start_new_session=True,
     )  # fmt: skip
-    assert process.stdout is not None
-    lines = []
-    for line in process.stdout:
-        lines.append(line)
-        if "A class of Glassformer" in line:
-            break
-    assert process.poll() is None, "".join(lines)
-    address = f"http://127.0.0.1:{port}"
-    yield address
-    os.killpg(process.pid, signal.SIGKILL)  # they would wait until no browser asks for news any more
-    process.communicate()
-    shutil.rmtree(files, ignore_errors=True)
+    try:
+        until_it_says(process, "A class of Glassformer")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)  # they would wait until no browser asks for news any more
+        process.communicate()
+        shutil.rmtree(files, ignore_errors=True)
 
 
 @pytest.fixture

@@ -15,8 +15,9 @@ from pages.shared.models import warmup
 from pages.shared.server.routes import warm_route
 from pages.shared.session import page_list
 from tests.app import PAGES, keys, said, sentence, visit
-from tests.browser import EN, Contexts, figure, has_address, idle, server, tile
+from tests.browser import EN, Contexts, figure, has_address, idle, tile
 from tests.samples import ROOT
+from tests.server import server
 
 # what stood over the page for a moment: the sentence about a server that is gone, and Streamlit's dialog
 _NOTES = """addEventListener("DOMContentLoaded", () => {

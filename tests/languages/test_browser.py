@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import Contexts, Visits, server
+from tests.browser import Contexts, Visits
 from tests.languages import pseudo
 from tests.languages.pseudo import CODE
+from tests.server import server
 from viz.languages import FURTHER
 
 PAGES = ("attention", "start", "masks", "layers", "embedding?show=merges", "glossary", "class", "quiz", "why")
@@ -37,8 +38,8 @@ def mirrored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             yield address
 
 
-@pytest.fixture
-def visit(mirrored: str, contexts: Contexts) -> Iterator[Visits]:
+@pytest.fixture(scope="module")
+def visits(mirrored: str, contexts: Contexts) -> Iterator[Visits]:
     visits = Visits(contexts, mirrored)
     yield visits
     visits.end()
@@ -55,7 +56,7 @@ def is_mirrored(page: Page) -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", [PAGES[0], *(pytest.param(name, marks=pytest.mark.thorough) for name in PAGES[1:])])
 def test_a_page_from_right_to_left_fits_and_its_figures_keep_their_axes(name: str, size: str, visit: Visits) -> None:
-    page = visit(f"/{name}{'&' if '?' in name else '?'}language={CODE}", viewport=SIZES[size])
+    page = visit.again(f"/{name}{'&' if '?' in name else '?'}language={CODE}", viewport=SIZES[size])
     is_mirrored(page)
     if name == "attention":
         assert page.evaluate(DIRECTIONS) == ["ltr"]

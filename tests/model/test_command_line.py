@@ -262,7 +262,7 @@ def test_recipes_of_one_checkpoint_and_of_live_pages(capsys: pytest.CaptureFixtu
         "python -m model train forecast",
     ]
     assert main(["recipes", "--live"]) == 0
-    assert capsys.readouterr().out.split()[:2] == ["de-en", "zh-en"]
+    assert capsys.readouterr().out.split()[:3] == ["de-en", "zh-en", "es-en"]
     assert main(["recipes", "chess"]) == 2
 
 

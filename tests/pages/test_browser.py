@@ -23,13 +23,13 @@ from tests.browser import (
     path,
     pressed,
     run,
-    server,
     shows,
     tile,
     tokens,
     type_sentence,
 )
 from tests.samples import BUCH, KINO, SAMPLES
+from tests.server import server
 
 EN, ZH = all_texts("en"), all_texts("zh")
 
@@ -43,7 +43,7 @@ OTHER = (FIRST["layer"] + 1) % 3, (FIRST["head"] + 2) % 4  # a head that is not 
 
 
 def test_from_the_example_to_a_sentence_to_a_head(visit: Visits) -> None:
-    page = visit("/")
+    page = visit.again("/")
     expect(page).to_have_title(re.compile(EN["pages.start"]))
     expect(page.locator(".st-key-source")).to_have_text(KINO)
     expect(page.locator(".st-key-target")).to_contain_text("cinema")
@@ -187,7 +187,7 @@ def test_a_link_that_was_copied_opens_what_was_seen(visit: Visits) -> None:
     expect(page.get_by_role("button", name=EN["take.link_done"])).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == page.url
-    other = visit(link.removeprefix(f"http://{urlsplit(link).netloc}"))
+    other = visit.again(link.removeprefix(f"http://{urlsplit(link).netloc}"))
     expect(other.locator(".st-key-target")).to_have_text(run(BUCH).text)
 
 

@@ -15,12 +15,11 @@ VIEWS = (  # with a table that all layers share, with legends of several channel
 )  # fmt: skip
 
 
-def test_no_chart_warns(visit: Visits) -> None:
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_chart_warns(visit: Visits, view: str) -> None:
     """`visit` fails on what is written to the console."""
-    page = visit.again("/position?show=table")
-    for view in VIEWS:
-        visit.go(page, view)
-        expect(page.locator("[data-testid=stVegaLiteChart] svg").first).to_be_visible()
+    expect(visit.again(view).locator("[data-testid=stVegaLiteChart] svg").first).to_be_visible()
 
 
 _CLOSE = """chart => {

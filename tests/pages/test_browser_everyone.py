@@ -1,6 +1,5 @@
 """The app for everyone: languages, odd input, axe, and a phone."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -98,39 +97,35 @@ TABS = ".st-key-show, .st-key-view"
 FORKS = {"decoding": {"forks": "2:700|4:800"}}  # with more than one output
 
 
-def walk(visit: Visits, section: str, language: str, **settings: Any) -> Iterator[tuple[str, Page]]:
-    """The pages of a section, one after the other in one browser."""
-    page = None
-    for name in page_list.contents()[section]:
-        address = path(name, language=language, **FORKS.get(name, {}))
-        if page is None:
-            page = visit(address, **settings)
-        else:
-            visit.go(page, address)
-        expect(page.locator("h1")).to_have_text(all_texts(language)[f"{name}.question"])
-        yield name, page
+LISTED = [name for names in page_list.contents().values() for name in names]
+
+
+def opened(visit: Visits, name: str, language: str, **settings: Any) -> Page:
+    page = visit.again(path(name, language=language, **FORKS.get(name, {})), **settings)
+    expect(page.locator("h1")).to_have_text(all_texts(language)[f"{name}.question"])
+    return page
 
 
 @pytest.mark.sample(6)
-@pytest.mark.parametrize("section", page_list.SECTIONS)
-def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(section: str, visit: Visits) -> None:
-    for name, page in walk(visit, section, "zh", color_scheme="light"):
-        if name in ("start", "attention"):
-            expect(figure(page)).to_have_attribute("data-theme", "light")
-        if name == "sheet":  # whose title, above the headings that follow, comes with the figure
-            expect(page.locator(".gf-sheet[data-ready]")).to_have_count(1)
-        accessible(page, name)
-        assert small(page, 24) == [], name
-        if page_list.pages()[name].saves != "figures":  # files of a run, an answer, a view: see their own tests
-            continue
-        results = set()
-        for link in page.locator(".gf-file[download]").all():
-            kind = (link.get_attribute("download") or "").rpartition(".")[2]
-            if kind not in results:
-                results.add(kind)
-                assert READ[kind](download(page, link)), f"{name}: {kind}"
-        pictures = set() if name == "why" else {"svg", "png"}  # whose first figure is of HTML
-        assert results == {"csv", "html"} | pictures, name
+@pytest.mark.parametrize("name", LISTED)
+def test_axe_finds_no_fault_and_each_kind_of_file_holds_something(name: str, visit: Visits) -> None:
+    page = opened(visit, name, "zh", color_scheme="light")
+    if name in ("start", "attention"):
+        expect(figure(page)).to_have_attribute("data-theme", "light")
+    if name == "sheet":  # whose title, above the headings that follow, comes with the figure
+        expect(page.locator(".gf-sheet[data-ready]")).to_have_count(1)
+    accessible(page, name)
+    assert small(page, 24) == []
+    if page_list.pages()[name].saves != "figures":  # files of a run, an answer, a view: see their own tests
+        return
+    results = set()
+    for link in page.locator(".gf-file[download]").all():
+        kind = (link.get_attribute("download") or "").rpartition(".")[2]
+        if kind not in results:
+            results.add(kind)
+            assert READ[kind](download(page, link)), kind
+    pictures = set() if name == "why" else {"svg", "png"}  # whose first figure is of HTML
+    assert results == {"csv", "html"} | pictures
 
 
 def wider(page: Page) -> list[str]:
@@ -143,27 +138,27 @@ def wider(page: Page) -> list[str]:
     )
 
 
-@pytest.mark.sample(6)
-@pytest.mark.parametrize("section", page_list.SECTIONS)
-def test_a_phone_in_the_dark_shows_the_page_in_one_column(section: str, visit: Visits) -> None:
-    for name, page in walk(visit, section, "en", color_scheme="dark", **PHONE):
-        if name in ("start", "attention"):
-            expect(figure(page)).to_have_attribute("data-theme", "dark")
-        if name == page_list.HOME or page_list.pages()[name].sidebar == "sentence":
-            expect(page.get_by_label(EN["frame.sentence"], exact=True), name).to_be_in_viewport()
-        assert wider(page) == [], name
-        accessible(page, name)
-        assert small(page, 44) == [], name
-        views = page.locator(TABS).get_by_role("radio")
-        for number in range(1, views.count()):
-            views.nth(number).click()
-            expect(views.nth(number), f"{name}: {number}").to_be_checked()
-            idle(page)
-            assert wider(page) == [], f"{name}: {views.nth(number).inner_text()}"
+@pytest.mark.sample(12)
+@pytest.mark.parametrize("name", LISTED)
+def test_a_phone_in_the_dark_shows_the_page_in_one_column(name: str, visit: Visits) -> None:
+    page = opened(visit, name, "en", color_scheme="dark", **PHONE)
+    if name in ("start", "attention"):
+        expect(figure(page)).to_have_attribute("data-theme", "dark")
+    if name == page_list.HOME or page_list.pages()[name].sidebar == "sentence":
+        expect(page.get_by_label(EN["frame.sentence"], exact=True)).to_be_in_viewport()
+    assert wider(page) == []
+    accessible(page, name)
+    assert small(page, 44) == []
+    views = page.locator(TABS).get_by_role("radio")
+    for number in range(1, views.count()):
+        views.nth(number).click()
+        expect(views.nth(number), str(number)).to_be_checked()
+        idle(page)
+        assert wider(page) == [], views.nth(number).inner_text()
 
 
 def test_a_phone_types_a_sentence(visit: Visits) -> None:
-    page = visit.again("/", **PHONE)
+    page = visit.again("/", color_scheme="dark", **PHONE)
     type_sentence(page, BUCH)
     expect(page.locator(".st-key-target")).to_have_text(run(BUCH).text)
     expect(tokens(page, "query")).to_have_text(list(run(BUCH).trace.output_tokens))

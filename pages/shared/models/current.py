@@ -1,6 +1,6 @@
 """The models that can be chosen, and the one in view."""
 
-from model.checkpoint import catalogue, language_fit
+from model.checkpoint import catalogue, first_models
 from model.checkpoint.recording import Recording
 from model.checkpoint.user_models import OWN
 from pages.shared.models import own_models
@@ -56,4 +56,4 @@ def _to_read() -> str:
     A link with a sentence therefore means the same model to every user.
     """
     sentence = view().sentence
-    return language() if sentence is None else language_fit.first_language(sentence, catalogue.FIRST_FOR)
+    return language() if sentence is None else first_models.language_of(sentence)

@@ -8,13 +8,13 @@ from model.analysis import labels
 from model.checkpoint.catalogue import Untrained
 from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
+from model.measurements import ordinary
 from model.trace import ATTENTION_KINDS
 from pages.shared.models import current
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address
 from pages.shared.text.notices import plain
 from pages.shared.text.words import name, section, words
-from viz.numbers import percent
 
 
 def lead() -> str:
@@ -40,18 +40,16 @@ def label_kind() -> str:
 
 
 def beginner() -> None:
-    """What a translator of our own has learnt, and how it does with sentences that people wrote; from its card."""
+    """What a translator of our own is: how many words it has learnt, and how many ordinary sentences come out right."""
     with suppress(InvalidInput):  # as above
         entry = current.entry()
-        card = entry.card if entry is not None else {}
-        of_people = [each for each in card.get("scores", {}).items() if each[0] != "grammar" and "exact" in each[1]]
-        if entry is None or card.get("task") != "translation" or not card.get("covers") or not of_people:
+        recorded = ordinary.MEASUREMENT.recorded(entry) if entry is not None else None
+        if entry is None or recorded is None:
             return
-        _, score = of_people[0]
-        values = {"topics": len(card["covers"]), "pairs": score["pairs"], "exact": percent(score["exact"])}
-        source = plain(name("languages", card["source_language"]))
+        source = plain(name("languages", entry.card["source_language"]))
+        right = round(100 * recorded.right.mean)
         with st.container(horizontal=True, vertical_alignment="center", key="beginner", gap="small"):
-            st.caption(words("start.beginner", source=source, **values), width="content")
+            st.caption(words("start.beginner", source=source, words=recorded.words, right=right), width="content")
             knows = address.url_of("checkpoints") | {"card": entry.name, "show": "knows"}
             st.page_link(address.script_of("checkpoints"), label=words("start.knows"), query_params=knows)
 

@@ -66,22 +66,28 @@ class CurrentRun:
         """Words of the sentence that the model never saw."""
         return () if isinstance(self._passed, models.Example) else tuple(self._passed.unseen_words)
 
+    def mark(self) -> None:
+        """Say of an output that may be wrong, why; nothing of a recorded one."""
+        if not isinstance(self._passed, models.Example):
+            sentence_notices.mark(self._passed, self.entry)
+
     @property
     def _passed(self) -> translate.Translation | models.Example:
         recording = models.example(self.entry) if self.recorded else None
         return recording or models.run(self.entry, self.sentence)
 
 
-def read(*, recordings: bool = False) -> CurrentRun:
+def read(*, recordings: bool = False, marks: bool = True) -> CurrentRun:
     """Run the sentence in view, say what is to be said about it, and end the page where it cannot go on.
 
-    `recordings` for a page that needs attention and tokens alone: it is shown for a recording too.
+    `recordings` for a page that needs attention and tokens alone: it is shown for a recording too. Without `marks` the
+    page marks a doubtful output where it shows it.
     """
     with st.container(key="about_sentence", gap="small"):  # it is there without a notice too, see `notices.show`
-        return _read_or_end(recordings)
+        return _read_or_end(recordings, marks)
 
 
-def _read_or_end(recordings: bool) -> CurrentRun:
+def _read_or_end(recordings: bool, marks: bool) -> CurrentRun:
     entry = current.entry()
     if entry is None:
         notices.say("info", words("notice.no_checkpoints"))
@@ -90,7 +96,7 @@ def _read_or_end(recordings: bool) -> CurrentRun:
         sentence_notices.needs_model(entry)
         raise Ended
     try:
-        return _recording(entry) if isinstance(entry, Recording) else _read(entry)
+        return _recording(entry) if isinstance(entry, Recording) else _read(entry, marks)
     except InvalidInput as error:
         is_damaged = error.code.startswith(("checkpoint", "config"))
         notices.say("error" if is_damaged else "warning", refusal(error))
@@ -120,7 +126,7 @@ def _recording(entry: Recording) -> CurrentRun:
     return CurrentRun(entry, sentence_of(entry), recorded=True)
 
 
-def _read(entry: catalogue.Entry) -> CurrentRun:
+def _read(entry: catalogue.Entry, marks: bool) -> CurrentRun:
     sentence = sentence_of(entry)
     text = view.view().sentence
     if text is not None and not text.strip():
@@ -133,6 +139,6 @@ def _read(entry: catalogue.Entry) -> CurrentRun:
     # the first run waits for torch; later ones are done before a spinner would be seen
     with warmup.spinner():
         run = models.run(entry, sentence)
-    sentence_notices.about(run, entry)
+    sentence_notices.about(run, entry, marks=marks)
     board.tell(entry, sentence, run, lambda: model_fit.misfit(entry, sentence))
     return CurrentRun(entry, sentence)

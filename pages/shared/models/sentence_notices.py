@@ -1,17 +1,18 @@
 """Notices about a sentence and its model (unseen words, other language, no proper end), with buttons to go on."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 import streamlit as st
 
-from model.analysis import predictions
 from model.checkpoint import catalogue
 from model.checkpoint.language_fit import Misfit
 from model.checkpoint.recording import Recording
+from model.decode import doubt
 from model.decode.translated_numbers import lost_numbers, new_numbers
 from model.errors import InvalidInput
+from model.measurements import ordinary
 from model.tokenization.tokenizer import SPECIALS, UNK, is_chinese
-from model.trace import Trace
 from pages.shared.classroom import my_class
 from pages.shared.models import current, model_fit, models
 from pages.shared.session import address, script_run, view
@@ -20,11 +21,15 @@ from pages.shared.text.notices import characters, listed, plain, quoted, say
 from pages.shared.text.words import name, section, words
 from viz.numbers import percent
 
+REASONS, NAMED = 2, 2  # that the mark of a doubtful output gives, and words of each that it names
 WORKS = "notice.try"  # says of the examples below that they are sentences that work
 
 
-def about(run, entry: catalogue.Entry) -> None:
-    """Words and characters that the model never saw, and a translation that did not end by itself."""
+def about(run, entry: catalogue.Entry, *, marks: bool = True) -> None:
+    """Words and characters that the model never saw, and a translation that may be wrong or did not end by itself.
+
+    Without `marks` the page marks doubtful outputs itself, by `mark`.
+    """
     if isinstance(entry, catalogue.Untrained):  # it saw nothing, and rarely ends
         return
     misfit = model_fit.misfit(entry, run.sentence)
@@ -35,9 +40,11 @@ def about(run, entry: catalogue.Entry) -> None:
     elif misfit:
         _misfit(misfit, entry, run.sentence)
     else:
-        _unseen(run)
+        _unseen(run, entry)
         _numbers(run, entry)
         _spaces(run.sentence, entry)
+        if marks:
+            mark(run, entry)
     is_complete = run.stop == "eos" or (run.stop == "length" and entry.config.architecture == "decoder")  # by design
     if not is_complete:
         say(
@@ -106,10 +113,12 @@ def _say_again(sentence: str) -> None:
     my_class.has_typed(sentence)
 
 
-def _unseen(run) -> None:
-    """Characters that the model lacks, and words that training never showed."""
+def _unseen(run, entry: catalogue.Entry) -> None:
+    """Characters that the model lacks, and words that training never showed, unless the mark names these."""
     if run.unknown_characters:
         say("warning", words("notice.characters", characters=characters(run.unknown_characters)))
+    if _rule(entry) is not None:
+        return
     # one that is itself such a character has been told of
     unseen = {word: pieces for word, pieces in run.unseen_words.items() if word not in run.unknown_characters}
     together = [word for word in unseen if len(word) > 1 and is_chinese(word)]
@@ -125,11 +134,44 @@ def _unseen(run) -> None:
         )
 
 
-def unsure(trace: Trace, entry: catalogue.Entry) -> None:
-    """Words of a translation that the model wrote without being sure of them."""
-    if entry.card.get("task") == "translation" and (words_of := predictions.unsure(trace)):
-        texts = [words("notice.pieces", word=quoted(word), pieces=percent(share)) for word, share in words_of]
-        say("warning", words("notice.unsure", words=listed(texts)))
+def mark(run, entry: catalogue.Entry) -> None:
+    """Say of a translation that may be wrong, why: by the measured rule, else by words that the model was unsure of.
+
+    Nothing for one that is trusted, or of which another notice says that the model cannot read it.
+    """
+    translates = entry.card.get("task") == "translation" and not isinstance(entry, catalogue.Untrained)
+    if not translates or entry.config.architecture != "encoder-decoder":  # a decoder alone writes the sentence too
+        return
+    rule = _rule(entry)
+    if (rule is None and run.unseen_words) or model_fit.misfit(entry, run.sentence):
+        return
+    if found := doubt.doubt(run, rule):
+        say("info", words("doubt.mark", reasons=_reasons(found, run.unknown_characters)), _how_good(entry))
+
+
+def _how_good(entry: catalogue.Entry) -> str | None:
+    """How many wrong and how many right outputs the mark is on, where that was measured."""
+    recorded = ordinary.MEASUREMENT.recorded(entry)
+    if recorded is None or recorded.marked is None:
+        return None
+    wrong, right = (round(100 * share.mean) for share in recorded.marked[:2])
+    return words("doubt.measured", wrong=wrong, right=right, count=recorded.sentences)
+
+
+def _reasons(found: doubt.Doubt, named_already: Sequence[str]) -> str:
+    """Why an output is doubted, the first two reasons, but for characters that a notice names already."""
+    unseen = [quoted(word) for word in found.unseen if word not in named_already]
+    unsure = [words("notice.pieces", word=quoted(word), pieces=percent(share)) for word, share in found.unsure]
+    named = {"unseen": unseen, "ignored": list(map(quoted, found.ignored)), "unsure": unsure}
+    reasons = [words(f"doubt.{key}", words=listed(each, NAMED)) for key, each in named.items() if each]
+    repeated = [words("doubt.repeated")] if found.repeated else []
+    return words("doubt.between").join([*repeated, *reasons][:REASONS])
+
+
+def _rule(entry: catalogue.Entry) -> doubt.Rule | None:
+    """The measured rule that marks the model's doubtful outputs, if there is one."""
+    recorded = ordinary.MEASUREMENT.recorded(entry)
+    return recorded.rule if recorded else None
 
 
 def examples(entry: catalogue.Entry, label: str = WORKS) -> None:

@@ -9,7 +9,7 @@ from itertools import islice
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from model.checkpoint import catalogue, language_fit
+from model.checkpoint import catalogue, first_models
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from pages.shared.session import language_choice, page_list, parameters, script_run, view
 from pages.shared.session.state import begin_visit, state
@@ -218,17 +218,22 @@ def follow_language() -> None:
 def _meant(url: Url) -> Url:
     """Shared part of a URL, with the model that it means: where none is named, the one that reads its language.
 
-    Links that are older than this rule name no model. Therefore a sentence in another script and a part of a model
+    Links that are older than this rule name no model. Therefore a sentence in another language and a part of a model
     mean the first one of all, for which they were made.
     """
     shared_part = _shared(url)
     if "language" in url and not language_choice.named(url, st.context.cookies.get(language_choice.COOKIE, "")):
         shared_part.pop("language", None)
     language, sentence = shared_part.get("language", ""), shared_part.get("sentence", "")
-    if "checkpoint" in shared_part or not language_fit.may_be(language, sentence):
-        return shared_part
     model = _model_for(language)
-    return shared_part | ({"checkpoint": catalogue.FIRST} if model and parameters.names_a_part(url) else model)
+    if "checkpoint" in shared_part or not model or not _may_be(language, sentence):
+        return shared_part
+    return shared_part | ({"checkpoint": catalogue.FIRST} if parameters.names_a_part(url) else model)
+
+
+def _may_be(language: str, sentence: str) -> bool:
+    """Whether a sentence has no letters, or is for the model of this language."""
+    return not any(map(str.isalpha, sentence)) or bool(first_models.language_of(sentence, [language]))
 
 
 def _model_for(language: str) -> Url:

@@ -12,7 +12,7 @@ def reason(misfit: Misfit, source: str, target: str) -> str:
     if misfit.simplified:
         return words("notice.traditional")
     if misfit.capitals:
-        return words("notice.capitals", source=reads)
+        return words(f"notice.capitals_{source}", source=reads)
     if misfit.pinyin and source == "zh":
         return words("notice.fit_pinyin_here", example=HELLO)
     if misfit.pinyin:

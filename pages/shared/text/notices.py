@@ -33,10 +33,10 @@ def quoted(text: str) -> str:
     return f"“{text}”"
 
 
-def listed(items: Sequence[str]) -> str:
+def listed(items: Sequence[str], most: int = LISTED) -> str:
     """The first few, and how many more there are."""
-    more = len(items) - LISTED
-    return words("notice.between").join(items[:LISTED]) + (words("notice.more", count=more) if more > 0 else "")
+    more = len(items) - most
+    return words("notice.between").join(items[:most]) + (words("notice.more", count=more) if more > 0 else "")
 
 
 def characters(unknown: Sequence[str]) -> str:
@@ -44,10 +44,10 @@ def characters(unknown: Sequence[str]) -> str:
     return listed([quoted(c) if is_visible(c) else f"U+{ord(c):04X}" for c in unknown])
 
 
-def say(kind: Literal["info", "warning", "error"], text: str) -> None:
-    """One notice, its text shown exactly as it is: not even a web address in it becomes a link."""
+def say(kind: Literal["info", "warning", "error"], text: str, more: str | None = None) -> None:
+    """One notice, its text shown exactly as it is: not even a web address in it becomes a link. `more` is its help."""
     with st.container(key=script_run.own_key(f"notice_{kind}_{zlib.crc32(text.encode())}")):  # two parts may say it
-        st.text(text)
+        st.text(text, help=more)
 
 
 def refuse(notice: str, key: str, **values: object) -> None:

@@ -69,7 +69,7 @@ def test_the_platform_of_the_tests_is_what_was_vendored() -> None:
 
 
 @pytest.mark.parametrize("name", ["course", "quiz"])
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", ["en", "zh", "es"])
 def test_every_unit_is_packed_with_its_licences(units: Path, name: str, language: str) -> None:
     for version in ("12", "2004"):
         packed = zipfile.ZipFile(units / f"{name}-{language}-scorm{version}.zip")
@@ -81,6 +81,8 @@ def test_every_unit_is_packed_with_its_licences(units: Path, name: str, language
         assert ("live/index.html" in files) == (name == "course")
         notice = packed.read("NOTICE.txt").decode()
         assert ("onnxruntime-web" in notice) == (name == "course")
-        assert {"en": "Auf Deutsch contributors", "zh": "CC BY-SA 4.0"}[language] in notice
+        assert {
+            "en": "Auf Deutsch contributors", "zh": "CC BY-SA 4.0", "es": "grammar: made by Glassformer",
+        }[language] in notice  # fmt: skip
     sizes = [file.stat().st_size for file in units.glob(f"{name}-*.zip")]
     assert max(sizes) < {"course": 8_000_000, "quiz": 200_000}[name]

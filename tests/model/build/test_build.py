@@ -93,7 +93,7 @@ def test_a_pasted_text_is_kept_too(tmp_path: Path) -> None:
     assert checkpoints.load(entry).model.config.architecture == "decoder"
 
 
-@pytest.mark.parametrize(("task", "language"), [("grammar", "de"), ("chinese", "zh")])
+@pytest.mark.parametrize(("task", "language"), [("grammar", "de"), ("chinese", "zh"), ("spanish", "es")])
 def test_a_kept_run_that_translates_names_its_languages(task: str, language: str, tmp_path: Path) -> None:
     settings = RunSettings(task=task, d_model=16, heads=2, d_ff=16, encoder_layers=1, steps=2, warmup=1)
     reports = list(training_run.run(settings))

@@ -11,7 +11,7 @@ from model.checkpoint import catalogue, checkpoints, history
 from model.course.page_data import course
 from model.decode.translate import Translation, translate
 
-NAMES = ("de-en", "zh-en")
+NAMES = ("de-en", "zh-en", "es-en")
 
 
 @cache

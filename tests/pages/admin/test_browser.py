@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 
 from pages.admin import access
 from pages.shared.text.words import all_texts
-from tests.browser import Visits, accessible, server
+from tests.browser import Visits, accessible
+from tests.server import server
 
 TOKEN = "0123456789abcdef-admin"
 

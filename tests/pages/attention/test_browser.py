@@ -52,7 +52,7 @@ def test_a_cell_of_the_large_map_that_is_locked_stands_in_the_link_until_it_is_l
         large.click(position=at)  # type: ignore[arg-type]
         has_address(page, pin=f"cross,{query},{key}")
     idle(page)
-    again = visit(page.url.removeprefix(visit.address))
+    again = visit.again(page.url.removeprefix(visit.address), by="another reader")
     for each in (page, again):
         expect(figure(each).locator(".gf-cursor")).to_have_attribute("data-state", "locked")
         readout = figure(each).get_by_role("status")
@@ -73,7 +73,7 @@ def test_a_word_that_is_locked_stands_in_the_link(visit: Visits) -> None:
     page = visit.again("/")
     tokens(page, "key").nth(4).click()
     has_address(page, pin="cross,,4")
-    again = visit(page.url.removeprefix(visit.address))
+    again = visit.again(page.url.removeprefix(visit.address), by="another reader")
     expect(tokens(again, "key").nth(4)).to_have_attribute("aria-pressed", "true")
     readout = figure(again).get_by_role("status").inner_text()
     assert readout.startswith(run(KINO).trace.source_tokens[4])

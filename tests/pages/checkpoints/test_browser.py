@@ -43,7 +43,7 @@ def test_an_uploaded_model_is_this_reader_s_alone(visit: Visits, tmp_path: Path)
     idle(page)
     assert "checkpoint=my-de-en" in page.url
     expect(page.locator("[class*=st-key-notice_warning]")).to_have_count(0)
-    other = visit(page.url.removeprefix(visit.address))
+    other = visit.again(page.url.removeprefix(visit.address))
     text = EN["notice.own_checkpoint"].format(value="my-de-en", used="de-en")
     expect(other.locator("[class*=st-key-notice_warning]")).to_have_text(text)
 
@@ -78,7 +78,7 @@ def test_on_a_phone_no_model_of_the_shelf_lies_over_another(visit: Visits) -> No
 
 
 def test_the_model_in_view_covers_no_other_where_the_list_begins(visit: Visits) -> None:
-    page = visit("/checkpoints?card=zh-en")  # the last one
+    page = visit.again("/checkpoints?card=zh-en")  # the last one
     expect(page.locator(".st-key-tile_chosen")).to_be_in_viewport()
     boxes = [tile.bounding_box() for tile in page.locator("[class*=st-key-tile_]").all()]
     edges = sorted((box["y"], box["y"] + box["height"]) for box in boxes if box)

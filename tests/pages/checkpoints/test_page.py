@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
+from model.measurements import ordinary
 from model.trace import load_trace
 from pages.checkpoints import gallery
 from pages.shared.layout import sidebar
@@ -175,7 +176,7 @@ OTHERS = [name for name in NAMES if name not in ("de-en", *KINDS)]
 def test_every_page_works_with_it(name: str, pages: tuple[str, ...]) -> None:
     for page in pages:
         app = visit(page, checkpoint=name)
-        assert [notice for notice in said(app) if "was not sure of" not in notice] == [], page
+        assert [notice for notice in said(app) if "may be wrong" not in notice] == [], page
         title = titles.task_title(Entry(SAMPLES / name).card)
         assert app.sidebar.selectbox(key="checkpoint").format_func(name) == f"{name} · {title}"
 
@@ -232,3 +233,22 @@ def test_the_frame_needs_no_pandas() -> None:
     """Half a second that no first page should wait for."""
     assert not hasattr(sidebar, "pd")
     assert not hasattr(titles, "pd")
+
+
+# ordinary sentences
+
+
+@either_language
+def test_the_card_of_a_translator_says_what_was_measured_with_ordinary_sentences(language: str) -> None:
+    recorded = ordinary.MEASUREMENT.recorded(catalogue.find("de-en"))
+    assert recorded
+    assert recorded.marked
+    app = visit("checkpoints", language, card="de-en", show="scores")
+    right, low, high = map(percent, recorded.right)
+    line = sentence(language, "cards_ordinary.right", share=f"{right} ({low}–{high})", count=recorded.sentences)
+    assert line in [element.value for element in app.main.text]
+    of_wrong, of_right, _ = recorded.marked
+    for share in (of_wrong, of_right):
+        assert f"{percent(share.mean)} ({percent(share.low)}–{percent(share.high)})" in tables(app)
+    assert inside(app, "figure_ordinary")
+    assert inside(visit("checkpoints", language, card="dates", show="scores"), "figure_ordinary") == []

@@ -23,7 +23,7 @@ LESSON = lessons.Lesson(
 
 
 def test_a_lesson_is_a_file_of_slides(visit: Visits, tmp_path: Path) -> None:
-    view_page = visit(f"/class?show=lessons&language=en&lesson={lessons.packed(LESSON)}")
+    view_page = visit.again(f"/class?show=lessons&language=en&lesson={lessons.packed(LESSON)}")
     content = download(view_page, view_page.locator("[data-key=slides_sent]"))
     with opened(visit, content, tmp_path, viewport={"width": 1280, "height": 800}) as page:
         slides = page.locator(".slide")

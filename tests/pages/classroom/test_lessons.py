@@ -22,7 +22,7 @@ from pages.shared.classroom.lessons import Lesson, Part
 from pages.shared.text.words import all_texts
 from tests.app import click, downloads, said, visit
 from tests.model.checkpoint.test_chinese import chinese_english
-from tests.samples import LANGUAGES, MARKUP, german_english
+from tests.samples import LANGUAGES, MARKUP, german_english, spanish_english
 
 OURS = lessons.shipped()
 MINE = Lesson(
@@ -63,7 +63,7 @@ def opened_view(name: str, at: int, language: str) -> tuple[str, dict[str, str]]
         (name, at, language)
         for name, lesson in OURS.items()
         for at, part in enumerate(lesson.parts)
-        for language in (LANGUAGES if isinstance(part.view, dict) else (LANGUAGES[at % 2],))
+        for language in (part.view if isinstance(part.view, dict) else (LANGUAGES[at % 2],))
     ],
 )
 def test_every_view_of_ours_opens_as_it_is_meant(warm: None, name: str, at: int, language: str) -> None:
@@ -83,7 +83,21 @@ def test_a_class_in_chinese_gets_no_german(name: str) -> None:
         assert opened_view(name, at, "en")[1]["checkpoint"] != "zh-en"
 
 
-@pytest.mark.parametrize(("language", "model"), [("en", german_english), ("zh", chinese_english)])
+@pytest.mark.parametrize("name", OURS)
+def test_a_class_in_spanish_gets_no_german(name: str) -> None:
+    lesson = OURS[name]
+    assert not [text for part in lesson.parts for text in (part.says["es"], part.notes["es"]) if "alem" in text]
+    assert all(
+        opened_view(name, at, "es")[1]["checkpoint"] not in ("de-en", "zh-en") for at in range(len(lesson.parts))
+    )
+
+
+PLACES = {"en": "layer {layer}, head {head}", "zh": "第 {layer} 层，头 {head}", "es": "capa {layer}, cabeza {head}"}
+
+
+@pytest.mark.parametrize(
+    ("language", "model"), [("en", german_english), ("zh", chinese_english), ("es", spanish_english)]
+)
 def test_the_last_questions_of_the_first_lesson_are_about_the_head_that_was_shown(
     language: str, model: Callable[[], Checkpoint]
 ) -> None:
@@ -98,12 +112,7 @@ def test_the_last_questions_of_the_first_lesson_are_about_the_head_that_was_show
         for key in ("attention_kind", "layer", "head"):
             assert str(question.door[key]) == head_view[key], (name, key)
     text = OURS["attention"].parts[-1].says[language]
-    place = (
-        f"layer {head_view['layer']}, head {head_view['head']}"
-        if language == "en"
-        else f"第 {head_view['layer']} 层，头 {head_view['head']}"
-    )
-    assert place in text
+    assert PLACES[language].format(layer=head_view["layer"], head=head_view["head"]) in text
 
 
 def test_the_word_that_a_class_in_chinese_guesses_is_written_and_read_from_where_it_says() -> None:
@@ -120,13 +129,20 @@ def test_the_word_that_a_class_in_chinese_guesses_is_written_and_read_from_where
     assert trace.output_tokens.index("read") < trace.output_tokens.index("library")
 
 
-def test_the_neighbours_that_a_class_in_chinese_looks_up_mean_something() -> None:
-    """Look at the neighbours of 我, in the second lesson."""
-    checkpoint = chinese_english()
+@pytest.mark.parametrize(
+    ("language", "model", "token", "alike"),
+    [("zh", chinese_english, "我", {"你", "他"}), ("es", spanish_english, "hombre", {"mujer"})],
+)
+def test_the_neighbours_that_a_class_looks_up_mean_something(
+    language: str, model: Callable[[], Checkpoint], token: str, alike: set[str]
+) -> None:
+    """In the second lesson, which names the token."""
+    checkpoint = model()
     vectors = torch.nn.functional.normalize(checkpoint.model.source_embedding.weight, dim=-1)
-    token = checkpoint.tokenizer.vocabulary["我"]
-    near = checkpoint.tokenizer.tokens((vectors @ vectors[token]).topk(6).indices.tolist())
-    assert {"你", "他"} <= set(near)
+    [id_] = checkpoint.tokenizer.pieces(token)
+    near = checkpoint.tokenizer.tokens((vectors @ vectors[id_]).topk(6).indices.tolist())
+    assert alike <= set(near)
+    assert any(token in part.notes[language] for part in OURS["word-by-word"].parts)
 
 
 @pytest.mark.parametrize("lesson", [MINE, *OURS.values()])

@@ -100,7 +100,7 @@ def test_a_click_locks_and_the_link_brings_it_back(visit: Visits) -> None:
     idle(page)
     shows(page, "b", 0, 2, "locked-")
     shows(page, "a", 2, 3, "locked-")
-    again = visit(page.url.partition(":")[2].partition("/compare")[1] + "?" + page.url.partition("?")[2])
+    again = visit.again(page.url.removeprefix(visit.address), by="another reader")
     assert asked(again) == asked(page)
     shows(again, "a", 2, 3, "locked-")
     shows(again, "b", 0, 2, "locked-")

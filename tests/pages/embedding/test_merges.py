@@ -121,7 +121,7 @@ def test_the_same_text_in_each_tokenizer() -> None:
     table = [element.proto.body for element in app.main.get("html") if "gf-plain" in element.proto.body][-1]
     rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr.*?</tr>", table)[1:]]
     lines = {name: (int(tokens), int(unknown), html.unescape(word)) for name, _, _, tokens, unknown, word in rows}
-    for name in ("de-en", "zh-en", "llm-2017", "gpt-char", "notebook-c"):
+    for name in ("de-en", "zh-en", "es-en", "llm-2017", "gpt-char", "notebook-c"):
         tokenizer = load_tokenizer(Entry(SAMPLES / name))
         ids, own = (tokenizer.inner.encode(text).ids for text in ("我会游泳。", "游"))
         assert lines[name] == (len(ids), ids.count(3), " | ".join(tokenizer.tokens(own, begins=True))), name

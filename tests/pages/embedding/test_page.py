@@ -18,7 +18,7 @@ from pages.shared.text.words import all_texts
 from tests.app import controls, enter, inside, nothing_is_marked_up, said, sentence, visit
 from tests.figures import check_chart, watching_figures
 from tests.model.checkpoint.test_chinese import chinese_english
-from tests.samples import BUCH, KINO, LANGUAGES, SAMPLES, german_english, in_turn
+from tests.samples import BUCH, KINO, LANGUAGES, SAMPLES, german_english, in_turn, spanish_english
 from viz.figures.chart import Chart
 from viz.figures.figure import Figure
 
@@ -235,7 +235,9 @@ def test_a_token_is_kept_inside_a_shorter_sentence() -> None:
     assert controls(app)["token"].value == len(german_english().tokenizer.encode(BUCH)) - 1
 
 
-@pytest.mark.parametrize(("name", "model"), [("de-en", german_english), ("zh-en", chinese_english)])
+@pytest.mark.parametrize(
+    ("name", "model"), [("de-en", german_english), ("zh-en", chinese_english), ("es-en", spanish_english)]
+)
 def test_the_words_to_take_apart_have_what_this_model_lacks(name: str, model: Callable[[], Checkpoint]) -> None:
     app, tokenizer = visit("embedding", checkpoint=name, show="odd"), model().tokenizer
     first = app.text_input(key="word").value

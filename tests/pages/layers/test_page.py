@@ -14,12 +14,14 @@ from streamlit.testing.v1 import AppTest
 from torch import nn
 
 from model import presets
-from model.checkpoint import checkpoints
+from model.checkpoint import catalogue, checkpoints
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from model.edit.residual_ablation import DEPTHS, by_depth
+from model.tokenization.tokenizer import UNK
 from model.transformer import Residual
+from pages.layers import context
 from tests.app import controls, inside, said, sentence, visit
 from tests.samples import KINO, SAMPLES, german_english, in_turn
 from viz.charts.layers.logit_lens_charts import Candidate
@@ -368,6 +370,15 @@ def test_a_token_starts_the_same_and_parts_with_its_context() -> None:
     assert sentence("en", "layers_context.other_place", token="Uhr", place=2, other=4, cosine=f"{expected[1]:.3f}") in (
         texts(app)
     )
+
+
+@pytest.mark.parametrize("language", context.PAIRS)
+def test_the_two_sentences_of_a_language_share_the_token_that_is_chosen(language: str) -> None:
+    tokenizer = load_tokenizer(catalogue.find(catalogue.FIRST_FOR.get(language, catalogue.FIRST)))
+    first, second = map(tokenizer.encode, context.PAIRS[language])
+    assert UNK not in {*first, *second}
+    chosen = context.CHOSEN.get(language, "Uhr")
+    assert chosen in tokenizer.tokens(sorted({*first} & {*second}))
 
 
 @in_turn("sentences", [("Ja!", "Der Mann liest."), ("", "a\0b")])

@@ -75,7 +75,9 @@ def test_the_link_to_train_sets_up_this_very_run(chosen: tuple[str, ...]) -> Non
     assert check_settings.check(settings).seconds < 1800
 
 
-@pytest.mark.parametrize(("language", "task", "says"), [("en", "grammar", "German"), ("zh", "chinese", "汉语")])
+@pytest.mark.parametrize(
+    ("language", "task", "says"), [("en", "grammar", "German"), ("zh", "chinese", "汉语"), ("es", "spanish", "español")]
+)
 def test_the_training_reads_the_language_of_the_user(language: str, task: str, says: str) -> None:
     app = visit("llm", language)
     link = next(link for link in app.main.get("page_link") if link.proto.page == "train")

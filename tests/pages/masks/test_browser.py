@@ -20,7 +20,7 @@ def test_a_locked_cell_stands_in_the_link_until_it_is_let_go(visit: Visits) -> N
     locked = page.locator(".gf-matrices").get_attribute("data-locked")
     assert locked
     assert json.loads(locked)["key"] == "weights"
-    again = visit(page.url.removeprefix(visit.address))
+    again = visit.again(page.url.removeprefix(visit.address), by="another reader")
     expect(again.locator(".gf-matrices")).to_have_attribute("data-locked", locked)
     for each in (again, page):  # the one has it from the link alone
         each.locator(".gf-map[data-key=weights]").focus()

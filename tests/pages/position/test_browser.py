@@ -51,7 +51,7 @@ SEEN = """
 
 def test_another_view_is_all_that_is_drawn_and_moves_nothing(visit: Visits) -> None:
     """Where the options are, at the top of the window, they stay, though the page below is begun anew."""
-    page = visit("/position")  # with the fonts of the matrices
+    page = visit.again("/position")  # with the fonts of the matrices
     page.locator(".gf-matrices[data-ready]").wait_for()
     options = page.locator(".st-key-show")
     before = options.evaluate("node => { node.scrollIntoView(); return node.getBoundingClientRect().top; }")

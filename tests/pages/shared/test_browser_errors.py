@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.shared.text.words import all_texts
-from tests.browser import Visits, has_address, idle, server
+from tests.browser import Visits, has_address, idle
+from tests.server import server
 
 
 @pytest.fixture(scope="module")

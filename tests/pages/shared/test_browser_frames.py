@@ -67,4 +67,4 @@ def test_a_frame_shows_the_page_without_the_list_of_pages(visit: Visits) -> None
     view_page = visit(path("attention", embed="true"))
     assert not view_page.locator("[data-testid=stSidebar]").is_visible()
     assert view_page.locator(".gf-attention").is_visible()
-    assert visit(path("attention")).locator("[data-testid=stSidebar]").is_visible()
+    assert visit.again(path("attention")).locator("[data-testid=stSidebar]").is_visible()

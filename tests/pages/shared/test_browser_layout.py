@@ -37,7 +37,7 @@ def scrolled(page: Page) -> list[list[str]]:
 
 
 def test_a_name_that_does_not_fit_ends_in_an_ellipsis(visit: Visits) -> None:
-    field = visit(path("energy", checkpoint="spread-one-head")).locator(".st-key-checkpoint input")
+    field = visit.again(path("energy", checkpoint="spread-one-head")).locator(".st-key-checkpoint input")
     assert field.evaluate("field => field.scrollWidth > field.clientWidth")
     expect(field).to_have_css("text-overflow", "ellipsis")
 
@@ -138,6 +138,6 @@ def test_help_about_keys_is_for_those_who_have_them(visit: Visits) -> None:
 
 
 def test_the_menu_of_a_figure_stays_on_the_screen_of_a_phone(visit: Visits) -> None:
-    page = idle(visit("/", viewport={"width": 390, "height": 844}))
+    page = visit.again("/", viewport={"width": 390, "height": 844})
     page.locator(".gf-take:not(.gf-page) summary").first.click()
     expect(page.locator(".gf-take[open] > div")).to_be_in_viewport(ratio=1)

@@ -10,7 +10,7 @@ from tests.samples import BUCH
 
 
 def test_each_link_of_the_list_has_the_address_of_its_page(visit: Visits) -> None:
-    page = visit(path("attention", sentence=BUCH))
+    page = visit.again(path("attention", sentence=BUCH))
     for name, address in ADDRESSES.items():
         link = page.get_by_test_id("stSidebar").get_by_role("link", name=EN[f"pages.{name}"], exact=True)
         expect(link).to_have_js_property("pathname", address)

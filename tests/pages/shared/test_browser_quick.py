@@ -39,7 +39,7 @@ PAUSES = (5, 40)  # ms
 def test_the_last_of_quick_choices_is_shown_pressed_and_in_the_link(
     visit: Visits, name: str, key: str, rounds: tuple[tuple[int, ...], ...]
 ) -> None:
-    page, views = visit(f"/{name}"), VIEWS[name, key]
+    page, views = visit.again(f"/{name}"), VIEWS[name, key]
     options = page.locator(f".st-key-{key}").get_by_role("radio")
     on_screen: dict[int, Any] = {}
     for number in (5, 4, 3, 2, 1, 0):  # all that is large has been sent once before

@@ -38,7 +38,7 @@ def opened(visit: Visits, content: bytes, folder: Path, **settings: Any) -> Iter
 
 
 def test_all_attention_of_a_sentence_works_in_its_file(visit: Visits, tmp_path: Path) -> None:
-    view_page = visit(path("attention", language="zh", checkpoint="de-en", sentence=BUCH))
+    view_page = visit.again(path("attention", language="zh", checkpoint="de-en", sentence=BUCH))
     content = download(view_page, view_page.locator(".gf-file[data-key=html]"))
     assert len(content) <= ALL_ATTENTION
     with opened(visit, content, tmp_path, color_scheme="dark") as page:
@@ -91,7 +91,7 @@ def test_the_live_page_of_a_view_runs_its_model(visit: Visits, tmp_path: Path) -
 def test_a_page_s_file_has_its_parts_in_order_and_follows_what_a_fragment_redraws(
     visit: Visits, tmp_path: Path
 ) -> None:
-    view_page = visit(path("attention", language="en", checkpoint="de-en"))
+    view_page = visit.again(path("attention", language="en", checkpoint="de-en"))
     view_page.get_by_role("radio", name=EN["attention_view.scale"]).click()
     idle(view_page)
     content = download(view_page, view_page.locator("[data-key=page_html]"))

@@ -23,7 +23,7 @@ def english(page: Page) -> set[str]:
 
 
 def test_labels_of_streamlit_are_in_the_language_of_the_page(visit: Visits) -> None:
-    page = visit("/primer?language=zh", locale="zh-CN")
+    page = visit.again("/primer?language=zh", locale="zh-CN")
     assert english(page) == set()
     expect(page.locator("[data-testid=stSkipToContent]")).to_have_text(ZH["streamlit.skip"])
     more = page.get_by_test_id("stNumberInputStepUp").first
@@ -47,7 +47,7 @@ def test_labels_of_streamlit_are_in_the_language_of_the_page(visit: Visits) -> N
 
 @pytest.mark.thorough
 def test_buttons_of_a_figure_in_three_dimensions_are_in_the_language_of_the_page(visit: Visits) -> None:
-    page = visit("/embedding?show=space&language=zh", locale="zh-CN")
+    page = visit.again("/embedding?show=space&language=zh", locale="zh-CN")
     expect(page.locator(".modebar")).to_have_count(2)
     for buttons in page.locator(".modebar").all():
         titles = buttons.locator(".modebar-btn").evaluate_all("all => all.map(each => each.dataset.title)")
@@ -58,7 +58,7 @@ def test_buttons_of_a_figure_in_three_dimensions_are_in_the_language_of_the_page
 
 def test_only_what_has_changed_is_looked_at(visit: Visits) -> None:
     """A figure that is drawn again a hundred times a second must not have the whole page searched each time."""
-    page = visit("/primer?language=zh", locale="zh-CN")
+    page = visit.again("/primer?language=zh", locale="zh-CN")
     searched = page.evaluate(
         """async () => {
             await new Promise((resolve) => { // until charts are drawn, too, and nothing changes any more

@@ -69,8 +69,7 @@ def test_a_run_moves_without_the_page_and_outlives_it(visit: Visits) -> None:
     assert first.evaluate("node => node.isConnected")
     expect(tile).to_have_attribute("aria-selected", "true")  # what was chosen in it stays
     # left, come back to, loaded anew: it is still there, and still ours
-    page.goto(page.url.split("?")[0].replace("/train", "/primer"))
-    idle(page)
+    visit.go(page, "/primer")
     page.goto(f"{visit.address}/train?language=en&run={run}")
     idle(page)
     moves(page)

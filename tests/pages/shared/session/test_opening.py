@@ -9,7 +9,7 @@ import streamlit as st
 from starlette.requests import HTTPConnection
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import catalogue
+from model.checkpoint import catalogue, first_models
 from model.checkpoint.catalogue import Entry
 from pages.shared.layout import sidebar
 from pages.shared.models import models, warmup
@@ -19,6 +19,7 @@ from tests.samples import BUCH, ROOT, SAMPLES
 
 pytestmark = pytest.mark.usefixtures("warm")
 LIBRARY = "我在图书馆看书。"
+CINE = "Hoy vamos al cine."
 ZH = Entry(SAMPLES / "zh-en").card
 
 
@@ -131,6 +132,38 @@ def test_a_link_in_chinese_means_the_model_that_reads_it_in_every_browser(addres
     assert model(app) == "zh-en"
 
 
+@pytest.mark.parametrize("address", [{}, {"layer": "1"}, {"sentence": CINE}, {"utm_source": "mail"}])
+def test_a_link_in_spanish_means_the_model_that_reads_it_in_every_browser(address: dict[str, str]) -> None:
+    app = opened(language="es", **address)
+    assert model(app) == "es-en"
+    assert said(app) == []
+
+
+@pytest.mark.parametrize("address", [{"sentence": BUCH}, {"sentence": "Bxqz"}, {"cell": "1"}, {"checkpoint": "de-en"}])
+def test_an_older_link_in_spanish_means_the_model_that_it_was_made_for(address: dict[str, str]) -> None:
+    """Spanish and German have one script, so that the words decide; where they do not, nothing changes."""
+    assert model(opened("decoding", language="es", **address)) == "de-en"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (CINE, "es"), ("¿Dónde está el libro?", "es"), (BUCH, ""), ("Wir gehen ins Kino.", ""), ("Tom", ""), ("42", ""),
+        ("", ""), (LIBRARY, "zh"), ("The cat", ""),
+    ],
+)  # fmt: skip
+def test_the_words_say_which_first_model_a_sentence_is_for(text: str, language: str) -> None:
+    assert first_models.language_of(text) == language
+
+
+@pytest.mark.parametrize(("text", "reads"), [(CINE, "es-en"), (BUCH, "de-en"), (LIBRARY, "zh-en"), (None, "es-en")])
+def test_an_untrained_model_reads_the_language_of_the_sentence(text: str | None, reads: str) -> None:
+    address = {"sentence": text} if text else {}
+    app = opened("start", language="es", checkpoint="untrained-paper", **address)
+    assert not [notice for notice in said(app) if "checkpoint" in notice]
+    assert shown(app)[0] == (text or Entry(SAMPLES / reads).card["examples"][0])
+
+
 @pytest.mark.usefixtures("chinese")
 def test_a_link_in_english_means_the_first_model_in_a_chinese_browser() -> None:
     assert model(opened(language="en")) == "de-en"
@@ -153,7 +186,7 @@ def switch(app: AppTest, language: str) -> AppTest:
 def test_a_model_that_nobody_chose_changes_with_the_language(locale: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(language_choice, "preferred", lambda _: locale)
     app = opened()
-    for language, name in (("中文", "zh-en"), ("English", "de-en"), ("中文", "zh-en")):
+    for language, name in (("中文", "zh-en"), ("English", "de-en"), ("Español", "es-en"), ("中文", "zh-en")):
         assert model(switch(app, language)) == name
         assert shown(app)[0] == Entry(SAMPLES / name).card["examples"][0]
         assert said(app) == []
@@ -216,4 +249,4 @@ def test_the_first_model_does_not_wait_for_the_second(monkeypatch: pytest.Monkey
     monkeypatch.setattr(models, "run", lambda entry, _: loads.append((entry.name, warmup.is_warm())))
     monkeypatch.setattr(warmup.gc, "freeze", lambda: None)
     warmup._load()
-    assert loads == [(catalogue.FIRST, False), ("zh-en", True)]
+    assert loads == [(catalogue.FIRST, False), *((name, True) for name in sorted(catalogue.FIRST_FOR.values()))]
