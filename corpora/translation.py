@@ -9,7 +9,6 @@ from itertools import accumulate
 
 from corpora import grammar
 from corpora.pairs import Pair, Split, part, split_of
-from corpora.topic_sampling import example
 
 PAIRS = 240_000
 RARE = 300  # a word in fewer pairs of the grammar is drawn more often, up to OFTENER times
@@ -88,8 +87,10 @@ class Translation:
         return (pair.source for pair in [*self.by_heart, *self._train])
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
-        """Topics of the grammar, each with sentences that it makes and their translations."""
-        return [(topic.key, [example(topic, source) for source in topic.examples]) for topic in self._source.topics]
+        """Topics of the grammar, each with the shortest of the sentences that it makes and their translations."""
+        rng = random.Random(self.seed)
+        drawn = {topic.key: {topic.generator(rng) for _ in range(50)} for topic in self._source.topics}
+        return [(key, sorted(pairs, key=lambda pair: (len(pair.source), pair))[:3]) for key, pairs in drawn.items()]
 
     def sources(self) -> list[dict[str, object]]:
         """Where the training pairs come from, with licences."""

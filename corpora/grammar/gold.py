@@ -6,7 +6,8 @@ Sure links join words that only each other's draw can have made; possible ones m
 - The content words of a draw are joined in order if both sides have as many; one word with all of the other side.
 - All other pairs of a draw are possible, helping words included. So are words of a pattern's text with each other; of
   these marks are sure, and one word of a phrase's text on each side, such as an article.
-- What has no partner is possible with everything else that has none, and with the source of the next word, or of the last.
+- What has no partner is possible with everything else that has none, and with the source of the next word, else of the
+  last.
 """
 
 import re

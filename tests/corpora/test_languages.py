@@ -31,17 +31,10 @@ def test_check_finds_nothing(code: str, draws: Callable[[int], int]) -> None:
 
 
 @SPEAKS
-def test_examples_are_made(code: str, draws: Callable[[int], int]) -> None:
-    topics = grammar.load(code).topics
-    for topic in random.Random(0).sample(topics, draws(len(topics))):
-        rng, missing = random.Random(0), set(topic.examples)
-        assert 2 <= len(topic.examples) <= 3, topic.key
+def test_topics_have_keys_and_shares(code: str) -> None:
+    for topic in grammar.load(code).topics:
         assert re.fullmatch("[a-z_]+", topic.key)
-        for _ in range(40_000):
-            missing.discard(topic.generator(rng).source)
-            if not missing:
-                break
-        assert not missing, topic.key
+        assert topic.weight > 0
 
 
 @SPEAKS
