@@ -115,4 +115,5 @@ def _rest(source: _Side, target: _Side, sure: set[Link], possible: set[Link]) ->
             continue
         possible |= {(i, j) for i in alone if (i in source.marks) == (j in target.marks)}
         words = sorted({b for _, b in sure} - target.marks, key=lambda b: (b < j, abs(b - j)))
-        possible |= {(a, j) for a, b in sure if words and b == words[0]}
+        near = {a for a, b in sure if words and b == words[0]} or set(range(len(source.words))) - source.marks
+        possible |= {(a, j) for a in near}
