@@ -16,6 +16,7 @@ OFTENER = 8
 RARE_ONES, FRESH = 9_000, 11_000  # sentences of each epoch by their rarest word, and drawn anew by topic
 JOINED, UNMARKED = 1_500, 1_500  # of these, two in one line, and without their final mark
 TESTED = 5000  # sentences of the grammar: of 1,000 the score would be uncertain by half a percent
+_FIRST = re.compile(r"^[^\W\d_]+")
 _WORDS = re.compile(r"[^\W\d_]+|\d")
 
 
@@ -83,8 +84,10 @@ class Translation:
         yield from dict.fromkeys(rng.choices(self._train, cum_weights=self._rarity, k=30_000))
 
     def source_words(self) -> Iterable[str]:
-        """Source sentences whose words count as seen."""
-        return (pair.source for pair in [*self.by_heart, *self._train])
+        """Source sentences whose words count as seen; their first word in small letters, if it has them elsewhere."""
+        sources = [pair.source for pair in [*self.by_heart, *self._train]]
+        inside = {word for source in sources for word in _WORDS.findall(_FIRST.sub("", source))}
+        return (_FIRST.sub(lambda first: _small(first[0], inside), source) for source in sources)
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
         """Topics of the grammar, each with the shortest of the sentences that it makes and their translations."""
@@ -98,6 +101,12 @@ class Translation:
             {"name": "grammar", "pairs": len(self._train), "licence": "ours"},
             {"name": "by-heart", "pairs": len(self.by_heart), "licence": "ours"},
         ]
+
+
+def _small(first: str, inside: set[str]) -> str:
+    """The first word of a sentence as it is written elsewhere."""
+    small = first[0].lower() + first[1:]
+    return small if first not in inside and small in inside else first
 
 
 def _joined(space: str, first: Pair, second: Pair) -> Pair:

@@ -131,7 +131,7 @@ def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfi
         return None
     text = next(filter(None, (other.simpler(text) for other in others)), text)  # as the others would read it
     words = reader.words(text)
-    pinyin = _is_pinyin(list(words), [reader, *others])
+    pinyin = _is_pinyin(list(words), reader, others)
     language = "" if pinyin else _language(list(words), [reader, *others])
     language = "" if language == reader.source else language
     unseen = len(words) - sum(words.values())
@@ -153,15 +153,20 @@ def misfit(text: str, reader: KnownWords, others: Sequence[KnownWords]) -> Misfi
     )
 
 
-def _is_pinyin(words: Sequence[str], readers: Sequence[KnownWords]) -> bool:
-    """Whether all words can be pinyin, and less than half of them are words of a language that a model knows.
+def _is_pinyin(words: Sequence[str], reader: KnownWords, others: Sequence[KnownWords]) -> bool:
+    """Whether all words can be pinyin, and less than half of them are words of one other language.
 
-    A model that spells is not asked: the words of its short text are no language.
+    Of a language that is not the reader's own a single word is no evidence: `ni` is Spanish too. A model that spells is
+    not asked: the words of its short text are no language.
     """
-    models = [reader for reader in readers if not reader.tokenizer.spells]
-    languages = {language for reader in models for language in (reader.source, reader.target)}
-    common = [word for word in words if any(r.speaks(language, word) for r in models for language in languages)]
-    return any(r.source == "zh" for r in readers) and all(map(is_pinyin, words)) and 2 * len(common) < len(words)
+    readers = [reader, *others]
+    models = [each for each in readers if not each.tokenizer.spells]
+    common = 0
+    for language in {language for each in models for language in (each.source, each.target)}:
+        count = sum(any(each.speaks(language, word) for each in models) for word in words)
+        if count >= FEWEST or language in (reader.source, reader.target):
+            common = max(common, count)
+    return any(each.source == "zh" for each in readers) and all(map(is_pinyin, words)) and 2 * common < len(words)
 
 
 def _language(words: Sequence[str], readers: Sequence[KnownWords]) -> str:

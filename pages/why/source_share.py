@@ -19,7 +19,7 @@ METHODS = ("leave_one_out", "value_zeroing", "norms", "alti")
 SUGGESTED = {  # a sentence that makes a model write a word twice, and one with a word that it lacks
     "de-en": ("Ich bin müde und du bist müde.", "Der Schmetterling ist schön."),
     "zh-en": ("我很累，他也很累。", "他是一位建筑师。"),
-    "es-en": ("Yo estoy cansado y tú estás cansado.", "La mariposa es bonita."),
+    "es-en": ("Mi padre es médico y mi madre es médica.", "El murciélago es negro."),
 }
 
 

@@ -159,7 +159,7 @@ def test_files_hold_the_joined_numbers(figures: list[Figure]) -> None:
 
 @in_turn("words", ["0", "1"])
 def test_why_joins_characters_where_it_is_asked_to(words: str, language: str) -> None:
-    app = visit("why", language, checkpoint="zh-en", sentence="我们今天去看电影。", words=words)
+    app = visit("why", language, checkpoint="zh-en", sentence="我今天去看电影。", words=words)
     assert said(app) == []
     bodies = [element.proto.body for element in app.main.get("html") if "gf-influence" in element.proto.body]
     assert [("<b>电影</b>" in body) for body in bodies] == [words == "1"] * 2
