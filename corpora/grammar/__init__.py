@@ -80,8 +80,8 @@ class Grammar:
 
     @cached_property
     def topics(self) -> tuple[Topic, ...]:
-        """The topics, each with its examples and its share of the draws."""
-        return tuple(Topic(group.name, group.examples, group.share, self._generator(group)) for group in self.groups)
+        """The topics, each with its share of the draws."""
+        return tuple(Topic(group.name, (), group.share, self._generator(group)) for group in self.groups)
 
     def _generator(self, group: Group):  # type: ignore[no-untyped-def]
         return lambda rng: self.draw(group, rng).pair

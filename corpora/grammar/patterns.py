@@ -1,5 +1,4 @@
-"""Patterns of a grammar: lines `weight = source = target = tags` under `@topic key share: example | example`
-or `@phrase name`.
+"""Patterns of a grammar: lines `weight = source = target = tags` under `@topic key share` or `@phrase name`.
 
 A text has slots in braces. The first one of a name in the source says what is drawn:
 
@@ -120,7 +119,6 @@ class Group:
     name: str
     share: float
     patterns: tuple[Pattern, ...]
-    examples: tuple[str, ...] = ()
 
     @cached_property
     def sums(self) -> list[float]:
@@ -155,16 +153,14 @@ def read(folder: Path, categories: frozenset[str], cut: Cut = _WORD.findall) -> 
     cut         finds words in a source
     """
     files = [Rows(path) for path in sorted(folder.glob("*.txt"))]
-    heads = [head.partition(":")[0].split() for rows in files for head in rows.sections]
+    heads = [head.split() for rows in files for head in rows.sections]
     categories |= {head[1] for head in heads if head[:1] == ["phrase"]}
     groups = []
     for rows in files:
         for head, lines in rows.sections.items():
-            head, _, examples = head.partition(":")
             kind, name, *share = head.split()
             patterns = [pattern for line in lines for pattern in _patterns(line, categories, cut)]
-            said = tuple(filter(None, map(str.strip, examples.split("|"))))
-            groups.append(Group(kind, name, float(share[0]) if share else 0.0, tuple(patterns), said))
+            groups.append(Group(kind, name, float(share[0]) if share else 0.0, tuple(patterns)))
     return groups
 
 

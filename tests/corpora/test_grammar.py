@@ -94,7 +94,7 @@ PATTERNS = """
 @phrase action
 1 = {v:verb +obj} / {o:np acc +v.obj} = {v} / {o}
 1 = {v:verb +ongoing} / / gern = {v} / / happily
-@topic statements 3: Ich gehe.
+@topic statements 3
 1 = {s:pron} {a:action/1 pres} {a/2} {a/1 particle}. = {s} {a/1 now} {a/2}.
 @topic questions 1
 1 = {a:action/1 pres} {s:pron} {a/2} {a/1 particle}? = {a/1 ask} {s} {a/1 main} {a/2}?
