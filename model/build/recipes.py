@@ -249,7 +249,7 @@ _ALL: list[Recipe | RunRecipe] = [
             "¿Dónde está el libro?",
             "Me gusta el café.",
         ),
-        recorded=("ordinary",),
+        recorded=_OF_TRANSLATOR,
         live=True,
     ),
     RunRecipe(
