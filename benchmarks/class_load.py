@@ -24,7 +24,7 @@ from urllib.request import Request, urlopen
 
 from benchmarks.harness.server import ROOT, Address, streamlit
 from benchmarks.harness.visitor import Visitor
-from corpora.de_en import GermanEnglish
+from corpora.translation import Translation
 from scripts.record_views import SHOWS, each
 
 PAGES = (
@@ -70,7 +70,7 @@ def views() -> list[str]:
 
 def sentences() -> Iterator[str]:
     """Sentences that nobody has typed yet, short ones that a class could type: held-out ones first."""
-    corpus = GermanEnglish(0)
+    corpus = Translation("de")
     held_out = (pair for pairs in corpus.tests().values() for pair in pairs)
     texts = (pair.source for pair in chain(held_out, corpus.train(0)))
     return iter(dict.fromkeys(text for text in texts if 15 < len(text) < 60))

@@ -3,12 +3,12 @@
 import argparse
 import sys
 
-from corpora.grammar import LANGUAGES, TARGET, check, load
+from corpora.grammar import check, known, load
 
 
 def main() -> int:
     """Return 1 if the grammar has problems."""
-    languages = sorted(path.name for path in LANGUAGES.iterdir() if path.is_dir() and path.name != TARGET)
+    languages = known()
     parser = argparse.ArgumentParser(prog="python -m corpora", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     checked = commands.add_parser("check", help="say what is ambiguous, never used, without a form, or too rare")

@@ -3,10 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from pathlib import Path
 
-from corpora.lexicon import Rows
 from corpora.pairs import Pair
 
 PATIENCE = 2_000  # draws in a row that bring nothing new before a topic counts as used up
@@ -17,19 +14,8 @@ class Topic:
     """One kind of sentence: `generator` draws a pair, `weight` is its share of the draws."""
 
     key: str
-    examples: tuple[str, ...]
     weight: float
     generator: Callable[[random.Random], Pair]
-
-
-def read_topics(path: Path, package: str) -> tuple[Topic, ...]:
-    """The rows of a file of topics, whose functions are in the modules of `package`."""
-    result = []
-    for key, weight, function, *examples in Rows(path).table("topics"):
-        module, _, name = function.rpartition(".")
-        generator = getattr(import_module(f"{package}.{module}"), name)
-        result.append(Topic(key, tuple(examples), float(weight), generator))
-    return tuple(result)
 
 
 def generate(topics: Sequence[Topic], seed: int, count: int) -> list[Pair]:
@@ -51,11 +37,3 @@ def generate(topics: Sequence[Topic], seed: int, count: int) -> list[Pair]:
         misses[index] = 0
         pairs[pair.source] = pair
     return list(pairs.values())
-
-
-def example(topic: Topic, source: str) -> Pair:
-    """The pair that a topic makes with this source; every topic's examples are sentences it really makes."""
-    rng = random.Random(0)
-    while True:
-        if (pair := topic.generator(rng)).source == source:
-            return pair

@@ -1,4 +1,7 @@
-"""A language to English from its grammar alone: what a checkpoint learns from, split by source sentence."""
+"""A language to English: what a translator learns from and is tested on, split by source sentence.
+
+Its grammar writes most sentences; collections of a language (`collected.py`) add some that people wrote.
+"""
 
 import random
 import re
@@ -8,16 +11,22 @@ from functools import cached_property
 from itertools import accumulate
 
 from corpora import grammar
+from corpora.collected import COLLECTIONS
+from corpora.numerals import in_digits
 from corpora.pairs import Pair, Split, part, split_of
 
 PAIRS = 240_000
-RARE = 300  # a word in fewer pairs of the grammar is drawn more often, up to OFTENER times
+RARE = 600  # a word in fewer pairs of the grammar is drawn more often, up to OFTENER times
 OFTENER = 8
-RARE_ONES, FRESH = 9_000, 11_000  # sentences of each epoch by their rarest word, and drawn anew by topic
-JOINED, UNMARKED = 1_500, 1_500  # of these, two in one line, and without their final mark
+RARE_ONES, FRESH = 8_000, 12_000  # sentences of each epoch by their rarest word, and drawn anew by topic
+# of these, so many also as users type: two in one line, without the final mark, and in small letters without accents
+JOINED, UNMARKED, PLAIN = 1_500, 1_500, 1_000
+IN_DIGITS = 0.5  # share of the sentences with Chinese numerals that are also written with 3 for 三
+WEIGHT = 3  # of sentences that people wrote, in the vocabulary
 TESTED = 5000  # sentences of the grammar: of 1,000 the score would be uncertain by half a percent
 _FIRST = re.compile(r"^[^\W\d_]+")
-_WORDS = re.compile(r"[^\W\d_]+|\d")
+_PARTS = {True: re.compile(r"[^\W\d_]+|\d"), False: re.compile(r"[一-鿿]|[A-Za-zé'-]+|\d")}  # by spaces between words
+_ACCENTS = str.maketrans("áéíóú", "aeiou", "¿¡")
 
 
 class Translation:
@@ -27,16 +36,24 @@ class Translation:
         self.name = f"{language}-{grammar.TARGET}"
         self.seed, self.pairs = seed, pairs
         self._source = grammar.load(language)
+        self.collections = tuple(collection() for collection in COLLECTIONS.get(language, ()))
+        self._parts = _PARTS[self._source.languages[0].spaced]
+
+    @cached_property
+    def _held_out(self) -> frozenset[str]:
+        """Sources of all tests and validation; what is learned by heart may not hold them either."""
+        pairs = (pair for pairs in (self.grammar, *(each.tested for each in self.collections)) for pair in pairs)
+        return frozenset(pair.source for pair in pairs if split_of(pair.source) != "train")
 
     @cached_property
     def by_heart(self) -> list[Pair]:
         """What has no slots, such as greetings: learned by heart, so never tested."""
-        return self._source.fixed
+        return [pair for pair in self._source.fixed if pair.source not in self._held_out]
 
     @cached_property
     def grammar(self) -> list[Pair]:
         """The sentences of the grammar but those that are learned by heart."""
-        fixed = {pair.source for pair in self.by_heart}
+        fixed = {pair.source for pair in self._source.fixed}
         return [pair for pair in self._source.generate(self.seed, self.pairs) if pair.source not in fixed]
 
     @cached_property
@@ -44,49 +61,77 @@ class Translation:
         return part(self.grammar, "train")
 
     @cached_property
+    def _ours(self) -> dict[str, str]:
+        """The translations of the grammar; a collection's does not stand beside them: one source, one target."""
+        return dict([*self.grammar, *self.by_heart])
+
+    @cached_property
     def _rarity(self) -> list[float]:
         """Running sum of how often to draw each training pair, by its rarest word in either language."""
-        words = [set(_WORDS.findall(f"{pair.source.lower()} {pair.target}")) for pair in self._train]
+        words = [set(self._parts.findall(f"{pair.source.lower()} {pair.target}")) for pair in self._train]
         count = Counter(word for sentence in words for word in sentence)
         return list(
             accumulate(min(OFTENER, max(1.0, RARE / min(count[word] for word in sentence))) for sentence in words)
         )
 
     def train(self, epoch: int) -> list[Pair]:
-        """The pairs of one epoch; no source of the test or validation split is among them.
-
-        Some stand in one line and some lack their final mark, as users type.
-        """
+        """The pairs of one epoch; no source of the test or validation split is among them."""
         rng = random.Random(f"{self.seed}/{epoch}")
         drawn = rng.choices(self._train, cum_weights=self._rarity, k=RARE_ONES)
         topics = rng.choices(self._source.topics, [topic.weight for topic in self._source.topics], k=FRESH)
-        fixed = {pair.source: pair.target for pair in self.by_heart}
         fresh = part((topic.generator(rng) for topic in topics), "train")
-        pairs = [pair for pair in dict.fromkeys([*drawn, *fresh]) if fixed.get(pair.source, pair.target) == pair.target]
+        pairs = self._allowed([*drawn, *fresh])
         rng.shuffle(pairs)
-        space = " " if self._source.languages[0].spaced else ""
-        extra = [_joined(space, *rng.sample(pairs, 2)) for _ in range(JOINED)]
-        extra += [Pair(pair.source[:-1], pair.target) for pair in pairs[:UNMARKED] if pair.source[-1] in ".。？"]
-        return [*self.by_heart, *pairs, *(pair for pair in extra if split_of(pair.source) == "train")]
+        collected = self._allowed(pair for each in self.collections for pair in each.epoch(rng))
+        sentences = [*self._collected, *self.by_heart, *pairs] if collected else pairs
+        extra = part(self._as_typed(sentences, pairs, rng), "train")
+        known = self._ours.keys() | {pair.source for pair in (*sentences, *collected)}
+        extra = [pair for pair in extra if pair.source not in known]
+        return self._allowed([*self.by_heart, *collected, *pairs, *extra])
+
+    def _allowed(self, pairs: Iterable[Pair]) -> list[Pair]:
+        """Each source once, without those that are held out, with the grammar's translation where it has one."""
+        allowed: dict[str, str] = {}
+        for source, target in pairs:
+            if source not in self._held_out:
+                allowed.setdefault(source, self._ours.get(source, target))
+        return [Pair(*pair) for pair in allowed.items()]
+
+    def _as_typed(self, sentences: list[Pair], pairs: list[Pair], rng: random.Random) -> Iterator[Pair]:
+        """Two sentences in one line, some without their final mark, and some in small letters without accents."""
+        for _ in range(JOINED):
+            first, second = rng.sample(sentences, 2)
+            yield Pair(f"{first.source}{self._source.space}{second.source}", f"{first.target} {second.target}")
+        yield from (Pair(pair.source[:-1], pair.target) for pair in pairs[:UNMARKED] if pair.source[-1] in ".。？")
+        yield from (Pair(_plain(pair.source), pair.target) for pair in pairs[-PLAIN:])
+        yield from (Pair(in_digits(pair.source), pair.target) for pair in sentences if rng.random() < IN_DIGITS)
 
     def validation(self) -> list[Pair]:
-        """A few hundred pairs to watch while training."""
-        return part(self.grammar, "validation")[:400]
+        """A few hundred pairs to watch while training, those that people wrote first."""
+        collected = [pair for each in self.collections for pair in part(each.tested, "validation")]
+        return [*collected[:200], *part(self.grammar, "validation")[: 200 if collected else 400]]
 
     def tests(self, split: Split = "test") -> dict[str, list[Pair]]:
         """The held-out sets by name."""
-        return {"grammar": part(self.grammar, split)[:TESTED]}
+        tested = {each.name: part(each.tested, split) for each in self.collections if each.tested}
+        return {"grammar": part(self.grammar, split)[:TESTED], **tested}
 
     def texts(self) -> Iterator[Pair]:
-        """Training pairs to learn the vocabulary from, each once."""
+        """Training pairs to learn the vocabulary from, each once, those that people wrote weighing more."""
+        for collection in self.collections:
+            yield from self._allowed(collection.learned) * (WEIGHT if collection.tested else 1)
         yield from self.by_heart
         rng = random.Random(self.seed)
         yield from dict.fromkeys(rng.choices(self._train, cum_weights=self._rarity, k=30_000))
 
+    @cached_property
+    def _collected(self) -> list[Pair]:
+        return self._allowed(pair for each in self.collections for pair in each.learned)
+
     def source_words(self) -> Iterable[str]:
         """Source sentences whose words count as seen; their first word in small letters, if it has them elsewhere."""
-        sources = [pair.source for pair in [*self.by_heart, *self._train]]
-        inside = {word for source in sources for word in _WORDS.findall(_FIRST.sub("", source))}
+        sources = [pair.source for pair in [*self._collected, *self.by_heart, *self._train]]
+        inside = {word for source in sources for word in self._parts.findall(_FIRST.sub("", source))}
         return (_FIRST.sub(lambda first: _small(first[0], inside), source) for source in sources)
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
@@ -97,18 +142,18 @@ class Translation:
 
     def sources(self) -> list[dict[str, object]]:
         """Where the training pairs come from, with licences."""
-        return [
-            {"name": "grammar", "pairs": len(self._train), "licence": "ours"},
-            {"name": "by-heart", "pairs": len(self.by_heart), "licence": "ours"},
-        ]
+        collected = [(each.name, len(self._allowed(each.learned)), each.licence) for each in self.collections]
+        rows = [("grammar", len(self._train), "ours"), ("by-heart", len(self.by_heart), "ours"), *collected]
+        return [{"name": name, "pairs": count, "licence": licence} for name, count, licence in rows]
+
+
+def _plain(source: str) -> str:
+    """A sentence as it is typed in haste: ¿Dónde está? becomes donde esta?"""
+    plain = source.translate(_ACCENTS)
+    return plain[:1].lower() + plain[1:]
 
 
 def _small(first: str, inside: set[str]) -> str:
     """The first word of a sentence as it is written elsewhere."""
     small = first[0].lower() + first[1:]
     return small if first not in inside and small in inside else first
-
-
-def _joined(space: str, first: Pair, second: Pair) -> Pair:
-    """Two turns in one line."""
-    return Pair(f"{first.source}{space}{second.source}", f"{first.target} {second.target}")

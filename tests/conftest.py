@@ -20,7 +20,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from classroom.database import VARIABLE
-from corpora import chinese, german
+from corpora import grammar
 from corpora.pairs import Pair
 from corpora.topic_sampling import Topic
 from model.config import TransformerConfig
@@ -83,18 +83,18 @@ def model(request: pytest.FixtureRequest) -> Transformer:
 
 
 def drawn_once(draw: Callable[[Sequence[Topic], int, int], list[Pair]]) -> Callable[..., list[Pair]]:
-    longest: dict[int, list[Pair]] = {}
+    longest: dict[tuple[int, int], list[Pair]] = {}
 
     def drawn(topics: Sequence[Topic], seed: int, count: int) -> list[Pair]:
-        if count > len(longest.get(seed, ())):
-            longest[seed] = draw(topics, seed, count)
-        return longest[seed][:count]
+        key = id(topics), seed
+        if count > len(longest.get(key, ())):
+            longest[key] = draw(topics, seed, count)
+        return longest[key][:count]
 
     return drawn
 
 
-for grammar in (german, chinese):
-    grammar.drawn = drawn_once(grammar.drawn)
+grammar.generate = drawn_once(grammar.generate)
 
 
 # pages

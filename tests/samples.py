@@ -20,7 +20,7 @@ from safetensors.torch import load_file, save_file
 from sqlalchemy import make_url
 
 from classroom import database
-from corpora.de_en import GermanEnglish
+from corpora.translation import Translation
 from model.build.recipes import RECIPES
 from model.checkpoint import catalogue, checkpoints
 from model.checkpoint.catalogue import Entry
@@ -70,9 +70,9 @@ def spanish_english() -> Checkpoint:
 
 
 @cache
-def corpus() -> GermanEnglish:
+def corpus() -> Translation:
     """The data that the sample model's recipe names, with a part of its grammar: all of it takes half a minute."""
-    return GermanEnglish(RECIPES["de-en"].training.seed, pairs=40_000)
+    return Translation("de", RECIPES["de-en"].training.seed, pairs=40_000)
 
 
 def tiny_tokenizer(size: int = 140) -> Tokenizer:

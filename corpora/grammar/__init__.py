@@ -51,6 +51,11 @@ class Grammar:
         self.drawing = Drawing(self.words, self.phrases, self.languages)
         self._writers = (Writer(self.languages[0], 0), Writer(self.languages[1], 1))
 
+    @property
+    def space(self) -> str:
+        """What stands between two sentences."""
+        return " " if self.languages[0].spaced else ""
+
     def inventory(self) -> list[tuple[str, str]]:
         """The words that a beginner knows, each with its level."""
         return inventory(self.language, self.folder.parent)
@@ -81,7 +86,7 @@ class Grammar:
     @cached_property
     def topics(self) -> tuple[Topic, ...]:
         """The topics, each with its share of the draws."""
-        return tuple(Topic(group.name, (), group.share, self._generator(group)) for group in self.groups)
+        return tuple(Topic(group.name, group.share, self._generator(group)) for group in self.groups)
 
     def _generator(self, group: Group):  # type: ignore[no-untyped-def]
         return lambda rng: self.draw(group, rng).pair
@@ -126,6 +131,12 @@ def inventory(language: str, folder: Path = LANGUAGES) -> list[tuple[str, str]]:
     path = folder / language / INVENTORY
     sections = Rows(path).sections if path.exists() else {}
     return [(level, row[0]) for level, rows in sections.items() for row in rows]
+
+
+@cache
+def known() -> tuple[str, ...]:
+    """Languages that have a grammar."""
+    return tuple(sorted(path.parent.name for path in LANGUAGES.glob("*/patterns")))
 
 
 @cache

@@ -1,11 +1,10 @@
 """Sentences of one of our grammars alone, few enough to be there in a second; one, or several in a row."""
 
 import random
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 
-from corpora import chinese, german, grammar
+from corpora import grammar
 from corpora.corpus import Parted
 from corpora.pairs import Pair, Split, part
 from corpora.task_list import PIECES, Task, pieces
@@ -15,31 +14,13 @@ WATCHED, HELD_OUT = 200, 500
 CHARACTERS = 1000  # more tokens for Chinese, where each character is one
 
 
-@dataclass(frozen=True)
-class Source:
-    """A language that is translated to English: its grammar, the ends of its sentences, and what is between two."""
-
-    generate: Callable[[int, int], list[Pair]]
-    ends: str
-    space: str
-
-
-def _of_tables(language: str) -> Callable[[int, int], list[Pair]]:
-    return lambda seed, count: grammar.load(language).generate(seed, count)  # read when it is needed
-
-
-SOURCES = {
-    "de": Source(german.generate, ".?!", " "),
-    "zh": Source(chinese.generate, "。？！", ""),
-    "es": Source(_of_tables("es"), ".?!", " "),
-}
+ENDS = ".?!。？！"
 
 
 class Grammar(Parted):
     """The sentences of a language's grammar and their English, split by source.
 
     With `sentences` above 1 a source is a text of 1 to so many sentences of one split, others in each epoch.
-    `language` is a key of `SOURCES`.
     """
 
     name = "grammar"
@@ -48,12 +29,12 @@ class Grammar(Parted):
         self.seed = seed
         self.pairs = pairs
         self.sentences = sentences
-        self.source = SOURCES[language]
+        self.source = grammar.load(language)
 
     @cached_property
     def _all(self) -> list[Pair]:
         pairs = self.source.generate(self.seed, self.pairs)
-        return [pair for pair in pairs if pair.source[-1] in self.source.ends]  # no single words
+        return [pair for pair in pairs if pair.source[-1] in ENDS]  # no single words
 
     @cached_property
     def _train(self) -> list[Pair]:

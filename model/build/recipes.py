@@ -6,12 +6,10 @@ from functools import partial
 from typing import Any, Literal
 
 from corpora.corpus import Corpus
-from corpora.de_en import GermanEnglish
 from corpora.task_list import tasks
 from corpora.tasks import rhymes
 from corpora.tasks.small_talk import SmallTalk
 from corpora.translation import Translation
-from corpora.zh_en import ChineseEnglish
 from model import presets
 from model.checkpoint import history
 from model.errors import InvalidInput
@@ -112,7 +110,11 @@ _TRANSLATOR: dict[str, object] = {
     "final_norm": True,
     "tied_embeddings": "all",
     "max_length": 96,
+    "dropout": 0.0,
 }
+_LONG = TrainingSettings(
+    steps=20_000, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200, bfloat16=True
+)
 _OF_TRANSLATOR = ("alignment", "removal", "sinks", "lenses", "features", "edges", "ordinary")
 _REVERSE = RunRecipe(
     name="reverse",
@@ -208,12 +210,10 @@ _ALL: list[Recipe | RunRecipe] = [
     Recipe(
         name="de-en",
         languages=("de", "en"),
-        corpus=GermanEnglish,
+        corpus=partial(Translation, "de"),
         vocabulary=3600,
-        architecture=_TRANSLATOR | {"dropout": 0.0},
-        training=TrainingSettings(
-            steps=10_400, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200
-        ),
+        architecture=_TRANSLATOR,
+        training=_LONG,
         examples=(
             "Wir gehen heute ins Kino.",
             "Der Mann liest ein Buch.",
@@ -227,10 +227,10 @@ _ALL: list[Recipe | RunRecipe] = [
     Recipe(
         name="zh-en",
         languages=("zh", "en"),
-        corpus=ChineseEnglish,
+        corpus=partial(Translation, "zh"),
         vocabulary=4000,
         architecture=_TRANSLATOR | {"dropout": 0.1},
-        training=TrainingSettings(steps=8_800, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200),
+        training=_LONG,
         examples=("我在图书馆看书。", "桌子上有一本书。", "他汉语说得很好。", "这本书多少钱？", "你去哪儿？"),
         recorded=_OF_TRANSLATOR,
         live=True,
@@ -240,8 +240,8 @@ _ALL: list[Recipe | RunRecipe] = [
         languages=("es", "en"),
         corpus=partial(Translation, "es"),
         vocabulary=3600,
-        architecture=_TRANSLATOR | {"dropout": 0.0},
-        training=TrainingSettings(steps=9_000, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200),
+        architecture=_TRANSLATOR,
+        training=_LONG,
         examples=(
             "Hoy vamos al cine.",
             "El hombre lee un libro.",

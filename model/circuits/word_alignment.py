@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 import tokenizers
 
-from corpora.alignment import Aligned, Span
+from corpora.grammar.gold import Aligned, Span
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.recorded_pass import recorded
 from model.intervals import Estimate

@@ -4,8 +4,7 @@ import calendar
 import re
 from collections.abc import Iterator
 
-from corpora.chinese.numbers import number, numerals, ordinal
-from corpora.german.numbers import ONES, TENS
+from corpora.numerals import number, numerals, ordinal
 
 _MONTHS = tuple(calendar.month_name)  # from 1; English where no locale is set
 _THOUSANDS = re.compile(r"(?<=\d)[., ](?=\d{3}(?!\d))")
@@ -26,7 +25,10 @@ _AFTERNOON = range(13, 24)  # hours that English counts from one again
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d{2})\b")
 _ROUND = (0, 15, 30, 45)  # minutes that a sentence says in words: half past, a quarter to
 _DECADE = re.compile(r"\b\d{2}(\d0)s\b")
-_GERMAN = (*ONES, *TENS, "hundert", "tausend", "beide", "paar", "halb", "viertel", "dritt")
+_GERMAN = (
+    r"null|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|(?:zwan|vier|fünf|sech|sieb|acht|neun)zig|"
+    "dreißig|hundert|tausend|beide|paar|halb|viertel|dritt"
+)
 _SPANISH = (
     r"\b(?:cero|un|una?s?|unos?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieci|"
     "veint|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|cien|mil|medi[ao]|cuart|primer|segund|tercer|"
@@ -34,7 +36,7 @@ _SPANISH = (
 )
 _NUMBER_WORDS = {
     "zh": "[零〇一二两俩三仨四五六七八九十廿卅百千万亿半刻]",
-    "de": "|".join(_GERMAN),
+    "de": _GERMAN,
     "es": _SPANISH,
 }
 
@@ -105,8 +107,10 @@ def _in_figures(text: str) -> list[tuple[str, int]]:
 
 
 def _readings(value: int, english: str) -> tuple[int, ...]:
-    """The number, and the hour after it where English tells the time from that."""
-    return (value, value + 1) if value < 24 and _BEFORE.search(english) else (value,)
+    """The number; where English tells the time from the next hour, that and the minutes before it."""
+    if not _BEFORE.search(english):
+        return (value,)
+    return (value, *((value + 1,) if value < 24 else ()), *((60 - value,) if 30 < value < 60 else ()))
 
 
 def _is_said(value: int, figures: set[int], english: str) -> bool:

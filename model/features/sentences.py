@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpora.corpus import Corpus
-from corpora.de_en import GermanEnglish
 from corpora.pairs import Split, part
 from corpora.task_list import tasks
 from corpora.translation import Translation
-from corpora.zh_en import ChineseEnglish
 from model.build.recipes import RECIPES
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
@@ -25,7 +23,6 @@ HELD_OUT = 2_200
 GRAMMAR_PAIRS = 120_000  # of the grammar of a translator: all of them take half a minute
 LEAST = 20  # sentences
 SHARE = 0.2  # of given lines that are held out
-_Translator = GermanEnglish | ChineseEnglish | Translation
 
 
 @dataclass(frozen=True)
@@ -76,7 +73,7 @@ def _of_corpus(checkpoint: Checkpoint, entry: Entry, side: str, seed: int) -> Se
 
 def _of_grammar(corpus: Corpus, split: Split) -> list[str]:
     """All sources of a grammar in a split; none of a corpus without one."""
-    if not isinstance(corpus, _Translator):
+    if not isinstance(corpus, Translation):
         return []
     return list(dict.fromkeys(pair.source for pair in part(corpus.grammar, split)))
 
@@ -86,7 +83,7 @@ def corpus_of(entry: Entry) -> Corpus:
     if entry.name in RECIPES:
         recipe = RECIPES[entry.name]
         corpus = recipe.corpus(recipe.seed)
-        if isinstance(corpus, _Translator):
+        if isinstance(corpus, Translation):
             corpus.pairs = GRAMMAR_PAIRS  # before any is drawn
         return corpus
     if not has_corpus(entry):  # the texts of a user are not kept

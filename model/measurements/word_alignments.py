@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from corpora import chinese, german
-from corpora.alignment import Aligned
-from corpora.grammar import load
+from corpora import grammar
+from corpora.grammar import Aligned
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, random_model
@@ -21,19 +20,14 @@ from model.measurements.measurement import Effects, Measurement, estimates, roun
 
 SENTENCES, SEED = 500, 0
 TWINS = 5  # models with random weights, of the seeds 0 to 4
-GRAMMARS: dict[str, Callable[[int, int], list[Aligned]]] = {
-    "de": german.aligned,
-    "zh": chinese.aligned,
-    "es": lambda seed, count: load("es").aligned(seed, count),
-}
 
 
 def gold_for(entry: Entry) -> Callable[[int, int], list[Aligned]]:
     """What draws pairs with gold for a model, from a seed; `InvalidInput` if there is none, or no cross-attention."""
     languages = entry.card.get("source_language"), entry.card.get("target_language")
-    if entry.config.architecture != "encoder-decoder" or languages[0] not in GRAMMARS or languages[1] != "en":
+    if entry.config.architecture != "encoder-decoder" or languages[0] not in grammar.known() or languages[1] != "en":
         raise InvalidInput("alignment_gold", name=entry.name)
-    return GRAMMARS[str(languages[0])]
+    return grammar.load(str(languages[0])).aligned
 
 
 def measure(

@@ -236,11 +236,9 @@ def _topics(entry: catalogue.Entry, card: dict[str, Any]) -> None:
 
 
 def _topic(card: dict[str, Any], topic: str) -> str:
-    """The user's word for a topic; each grammar has its own, that of German the one of no other."""
-    own = {"zh": name("topics_zh_en", topic), "es": name("topics_es_en", topic)}
-    if (source := card.get("source_language")) in own:
-        return own[source]
-    return name("topics", topic) if card["task"] in ("translation", "continuation") else name("covers", topic)
+    """The user's word for a topic; each grammar has its own."""
+    of_grammar = card["task"] in ("translation", "continuation")
+    return name(f"topics_{card['source_language']}_en" if of_grammar else "covers", topic)
 
 
 def _sentences(entry: catalogue.Entry, group: str, sentences: list[str]) -> None:

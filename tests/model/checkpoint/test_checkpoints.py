@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import torch
 
-from corpora import german
-from corpora.de_en import AUF_DEUTSCH, GermanEnglish
+from corpora.collected import AUF_DEUTSCH
+from corpora.translation import Translation
 from corpora.pairs import Pair, split_of
 from model.build import recipes
 from model.build.evaluation import evaluate
@@ -153,7 +153,7 @@ def test_the_card_tells_of_its_data_and_licences() -> None:
 
 @pytest.mark.full
 def test_the_card_counts_the_pairs() -> None:
-    assert CARD["data"] == GermanEnglish(corpus().seed).sources()
+    assert CARD["data"] == Translation("de", corpus().seed).sources()
 
 
 def test_every_example_of_the_card_comes_out_right() -> None:
@@ -196,9 +196,9 @@ def test_no_held_out_sentence_is_trained_on(epoch: int) -> None:
     assert len(trained) > 10_000
     assert len(held_out) > 1000
     assert not trained & held_out
-    by_heart = {pair.source for pair in german.BY_HEART}
-    inferable = {pair.source for pair in corpus().grammar} - by_heart
-    sources = inferable | {pair.source for pair in corpus().real}
+    by_heart = {pair.source for pair in corpus().by_heart}
+    tested = {pair.source for collection in corpus().collections for pair in collection.tested}
+    sources = {pair.source for pair in corpus().grammar} | tested
     assert {split_of(source) for source in trained & sources} == {"train"}
     assert len(trained & by_heart) > 500
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from corpora.zh_en import HSK, HSK_WORDS, VEIL, ChineseEnglish
+from corpora.collected import HSK, HSK_WORDS, VEIL
+from corpora.translation import Translation
 from model.build import recipes
 from model.build.build import LEARNED
 from model.build.evaluation import evaluate
@@ -18,11 +19,41 @@ from model.decode.translate import translate, translate_all
 from model.decode.translated_numbers import lost_numbers
 from model.initial_weights import count_parameters
 from model.tokenization.tokenizer import UNK, Tokenizer, words_of
-from tests.corpora.test_chinese import GOLDEN
 from tests.samples import SAMPLES
 
 ZH_EN = SAMPLES / "zh-en"
 CARD = json.loads((ZH_EN / "card.json").read_text(encoding="utf-8"))
+GOLDEN = {
+    "我是学生。": "I'm a student.",
+    "她不是老师。": "She isn't a teacher.",
+    "他是中国人。": "He's Chinese.",
+    "你是哪国人？": "Where are you from?",
+    "我叫李明。": "My name is Li Ming.",
+    "你多大？": "How old are you?",
+    "我有一个哥哥。": "I have an older brother.",
+    "他没有孩子。": "He doesn't have children.",
+    "这是我的书。": "This is my book.",
+    "那是谁的手机？": "Whose phone is that?",
+    "你在哪儿？": "Where are you?",
+    "我在家。": "I'm at home.",
+    "桌子上有一本书。": "There is a book on the table.",
+    "你会说汉语吗？": "Can you speak Chinese?",
+    "他喜欢看书。": "He likes reading.",
+    "我很忙。": "I'm very busy.",
+    "你喝茶吗？": "Do you drink tea?",
+    "你去哪儿？": "Where are you going?",
+    "他正在看书。": "He's reading.",
+    "这本书多少钱？": "How much is this book?",
+    "我去过北京。": "I have been to Beijing before.",
+    "我汉语说得很好。": "I speak Chinese very well.",
+    "今天比昨天冷。": "It's colder today than yesterday.",
+    "我们一起回家吧。": "Let's go home together.",
+    "请再说一遍。": "Please say it again.",
+    "因为我很忙，所以不能去。": "Because I'm very busy, I can't go.",
+    "我饿了。": "I'm hungry.",
+    "谢谢！": "Thank you!",
+    "没关系。": "It doesn't matter.",
+}
 
 
 @cache
@@ -31,9 +62,9 @@ def chinese_english() -> Checkpoint:
 
 
 @cache
-def corpus() -> ChineseEnglish:
+def corpus() -> Translation:
     """With the first sentences of its grammar: all take half a minute."""
-    return ChineseEnglish(recipes.find("zh-en").seed, pairs=80_000)
+    return Translation("zh", recipes.find("zh-en").seed, pairs=80_000)
 
 
 def english(*sentences: str) -> list[str]:
@@ -73,7 +104,7 @@ def test_the_card_tells_of_its_data_and_licences() -> None:
 
 @pytest.mark.full
 def test_the_card_counts_the_pairs() -> None:
-    assert CARD["data"] == ChineseEnglish(corpus().seed).sources()
+    assert CARD["data"] == Translation("zh", corpus().seed).sources()
 
 
 def test_the_scores_are_what_was_asked_for() -> None:
@@ -223,7 +254,7 @@ def test_the_words_of_the_checkpoint_are_those_that_its_build_writes() -> None:
 
 @pytest.mark.full
 def test_the_build_writes_the_same_words_again() -> None:
-    sources = ChineseEnglish(corpus().seed).source_words()
+    sources = Translation("zh", corpus().seed).source_words()
     assert words_of(sources, LEARNED) == chinese_english().tokenizer.seen
 
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from corpora.german import generate
+from corpora.grammar import load
 from model import masks, presets
 from model.checkpoint.checkpoints import untrained
 from model.config import TransformerConfig
@@ -115,7 +115,7 @@ def test_the_sample_model_translates() -> None:
 
 
 def test_many_sentences_come_back_in_order() -> None:
-    sentences = [pair.source for pair in generate(1, 9)] + [KINO, BUCH]
+    sentences = [pair.source for pair in load("de").generate(1, 9)] + [KINO, BUCH]
     alone = [translate(german_english(), sentence).text for sentence in sentences]
     assert translate_all(german_english(), sentences, batch=4) == alone
     assert len(set(alone)) > 3

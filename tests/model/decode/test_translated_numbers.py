@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from corpora import chinese, german
-from corpora.zh_en import read_hsk
+from corpora.collected import read_hsk
+from corpora.grammar import load
 from model.decode.translated_numbers import lost_numbers, new_numbers
 
 
@@ -22,6 +22,8 @@ from model.decode.translated_numbers import lost_numbers, new_numbers
         ("今天是2024年5月1日，星期三。", "Today is Wednesday, May first, 2024.", ()),
         ("他二十岁，我21岁。", "He's 21, I'm 21.", ("二十",)),
         ("我每天8:30起床。", "I get up at half past eight every day.", ()),
+        ("现在是9点40分。", "It's twenty to ten now.", ()),
+        ("现在是9点40分。", "It's ten past ten now.", ("9", "40")),
         ("他买了一辆3,500块的车。", "He bought a car for 3500 yuan.", ()),
         ("我们一起吃一点儿，我十分高兴。", "We eat a bit, I'm very happy.", ()),
         ("1+1=2", "Polar.", ("1", "2")),
@@ -84,11 +86,11 @@ def test_a_number_of_the_translation_alone_is_named(
 
 def test_translations_that_are_right_lose_nothing_and_make_nothing_up() -> None:
     rng = random.Random(3)
-    pairs = [topic.generator(rng) for topic in chinese.TOPICS for _ in range(50)]
+    pairs = [topic.generator(rng) for topic in load("zh").topics for _ in range(50)]
     pairs += [pair for _, pair in read_hsk()]
     misses = {source for source, target in pairs if lost_numbers(source, target, "zh")}
     assert misses <= {"英文有二十六个字母。"}  # whose translation is wrong in the data
     assert {source for source, target in pairs if new_numbers(source, target, "zh")} == set()
     rng = random.Random(3)
-    german_pairs = [topic.generator(rng) for topic in german.TOPICS for _ in range(50)]
+    german_pairs = [topic.generator(rng) for topic in load("de").topics for _ in range(50)]
     assert {pair[0] for pair in german_pairs if new_numbers(pair[0], pair[1], "de")} == set()

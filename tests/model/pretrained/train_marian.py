@@ -14,7 +14,7 @@ import sentencepiece
 import torch
 import transformers
 
-from corpora import chinese, german
+from corpora.grammar import load
 from corpora.pairs import Pair, part
 
 PAIRS = {"de": 40_000, "zh": 40_000}
@@ -27,7 +27,7 @@ SIZES = {
 
 def pairs(language: str) -> tuple[list[Pair], list[Pair]]:
     """Pairs to train on, and held-out ones."""
-    drawn = (german if language == "de" else chinese).generate(0, PAIRS[language])
+    drawn = load(language).generate(0, PAIRS[language])
     return part(drawn, "train"), part(drawn, "test")
 
 

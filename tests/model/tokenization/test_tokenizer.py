@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from corpora.german import generate
+from corpora.collected import AufDeutsch
+from corpora.grammar import load
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.tokenization.normalizer import normalizer
 from model.tokenization.tokenizer import BOS, EOS, SPECIALS, UNK, Tokenizer, words_of
@@ -21,7 +22,7 @@ QUOTES = str.maketrans("’‘‚`´„“”«»", "'''''\"\"\"\"\"")  # one si
 
 
 def test_ids_and_back_lose_nothing(german: Tokenizer) -> None:
-    for text in (text for pair in [*generate(1, 150), *corpus().real[:150]] for text in pair):
+    for text in (text for pair in [*load("de").generate(1, 150), *AufDeutsch().tested[:150]] for text in pair):
         if german.unknown_characters(text):
             continue
         assert german.decode(german.encode(text)) == " ".join(text.translate(QUOTES).split())

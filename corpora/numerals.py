@@ -1,8 +1,7 @@
-"""Numbers in characters, 0 to 999, with 两 before a measure word, in digits, and English ordinals."""
+"""Chinese numbers in characters, 0 to 999, with 两 before a measure word, in digits, and English ordinals."""
 
 import re
-
-from corpora.chinese.lexicon import Phrase
+from typing import NamedTuple
 
 DIGITS = "零一二三四五六七八九"
 ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -10,6 +9,13 @@ ONES += ["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", 
 TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 ORDINALS = {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth"}
 ORDINALS |= {"twelve": "twelfth", "twenty": "twentieth", "thirty": "thirtieth"}
+
+
+class Phrase(NamedTuple):
+    """The same in both languages."""
+
+    zh: str
+    en: str
 
 
 def number(value: int) -> Phrase:

@@ -1,6 +1,0 @@
-"""The topics of the grammar, with examples and their share of the corpus, from `lexicon/topics.txt`."""
-
-from corpora.chinese.lexicon import FOLDER
-from corpora.topic_sampling import read_topics
-
-TOPICS = read_topics(FOLDER / "topics.txt", "corpora.chinese.topics")

@@ -1,1 +1,0 @@
-"""Sentence topics: each function draws one pair, `TOPICS` in the package lists them."""
