@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from corpora import phrasebook
 from corpora.pairs import Pair, part, read_tsv
@@ -71,7 +71,7 @@ class PhraseBooks:
 
     name = "phrases"
     licence = "ours"
-    tested: list[Pair] = []
+    tested: ClassVar[list[Pair]] = []
 
     @cached_property
     def learned(self) -> list[Pair]:
@@ -110,7 +110,7 @@ class HskWords:
 
     name = "hsk-words"
     licence = "CC BY-SA 4.0, from CC-CEDICT"
-    tested: list[Pair] = []
+    tested: ClassVar[list[Pair]] = []
 
     @cached_property
     def learned(self) -> list[Pair]:

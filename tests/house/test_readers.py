@@ -4,11 +4,11 @@ import re
 
 import pytest
 
+from corpora.grammar import known
 from corpora.task_list import grammar_for
 from live.units.writing import MODELS
 from model.checkpoint import catalogue
 from model.course.position import EXAMPLES
-from model.measurements.word_alignments import GRAMMARS
 from pages.embedding import cuts, word_pieces
 from pages.layers.context import PAIRS
 from pages.shared.classroom import lessons
@@ -49,7 +49,7 @@ def test_each_view_of_a_lesson_that_differs_by_language_has_one_for_each(name: s
 def test_what_is_written_for_a_language_is_there_for_each_first_model(language: str) -> None:
     model = catalogue.FIRST_FOR[language]
     assert language in COMPLETE
-    assert language in EXAMPLES.keys() & PAIRS.keys() & GRAMMARS.keys() & cuts._WORDS.keys() & word_pieces._WORDS.keys()
+    assert language in EXAMPLES.keys() & PAIRS.keys() & {*known()} & cuts._WORDS.keys() & word_pieces._WORDS.keys()
     assert model in SUGGESTED
     assert model in cuts.SHIPPED
     assert MODELS[language] == model

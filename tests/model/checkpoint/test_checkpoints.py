@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from corpora.collected import AUF_DEUTSCH
-from corpora.translation import Translation
 from corpora.pairs import Pair, split_of
+from corpora.translation import Translation
 from model.build import recipes
 from model.build.evaluation import evaluate
 from model.checkpoint import catalogue, checkpoints

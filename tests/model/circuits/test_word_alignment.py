@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from corpora.grammar import Aligned, load as grammar_of
+from corpora.grammar import Aligned
+from corpora.grammar import load as grammar_of
 from corpora.pairs import Pair
 from model.__main__ import main
 from model.checkpoint.catalogue import Entry
@@ -81,7 +82,7 @@ def test_a_head_against_a_loop_over_its_trace(name: str, language: str) -> None:
 
 def test_pieces_belong_to_the_words_that_they_spell() -> None:
     checkpoint = german_english()
-    for pair in german.aligned(2, 20):
+    for pair in grammar_of("de").aligned(2, 20):
         read = tokens(checkpoint, pair)
         pieces = checkpoint.tokenizer.tokens(read.source)
         assert read.source[0] == read.target[0] == BOS
@@ -114,7 +115,7 @@ def test_what_the_command_records(tmp_path, monkeypatch: pytest.MonkeyPatch, cap
     results = json.loads(capsys.readouterr().out)
     assert json.loads((tmp_path / "de-en" / "alignment.json").read_text(encoding="utf-8")) == results
     assert results["sentences"] == 12
-    pairs, checkpoint = german.aligned(0, 12), german_english()
+    pairs, checkpoint = grammar_of("de").aligned(0, 12), german_english()
     own = word_alignment.measure(checkpoint, pairs).counts.sum(axis=0).astype(float)
     assert results["read"]["cross.2.mean"][0] == pytest.approx(error_rate(own)[1, 2, 4], abs=1e-4)
     assert results["written"]["cross.1.mean"][0] < 0.2 < 0.6 < results["random"]["written"]["best"]

@@ -10,7 +10,7 @@ from corpora.grammar import load
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from model.tokenization.normalizer import normalizer
 from model.tokenization.tokenizer import BOS, EOS, SPECIALS, UNK, Tokenizer, words_of
-from tests.samples import BUCH, KINO, SAMPLES, TINY_PAIRS, corpus, german_english, tiny_tokenizer
+from tests.samples import BUCH, KINO, SAMPLES, TINY_PAIRS, german_english, tiny_tokenizer
 
 
 @pytest.fixture(scope="module")
