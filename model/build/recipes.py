@@ -230,7 +230,7 @@ _ALL: list[Recipe | RunRecipe] = [
         corpus=partial(Translation, "zh"),
         vocabulary=6500,
         architecture=_TRANSLATOR | {"dropout": 0.1},
-        training=_LONG,
+        training=replace(_LONG, steps=14_000),
         examples=("我在图书馆看书。", "桌子上有一本书。", "他汉语说得很好。", "这本书多少钱？", "你去哪儿？"),
         recorded=_OF_TRANSLATOR,
         live=True,
