@@ -34,7 +34,8 @@ class Grammar(Parted):
     @cached_property
     def _all(self) -> list[Pair]:
         pairs = self.source.generate(self.seed, self.pairs)
-        return [pair for pair in pairs if pair.source[-1] in ENDS]  # no single words
+        # no single words, and no sums in figures
+        return [pair for pair in pairs if pair.source[-1] in ENDS and any(map(str.isalpha, pair.source))]
 
     @cached_property
     def _train(self) -> list[Pair]:
