@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import ClassVar, Protocol
 
 from corpora import phrasebook
-from corpora.pairs import Pair, part, read_tsv
+from corpora.pairs import Pair, part, read_tsv, split_of
 
 AUF_DEUTSCH = Path(__file__).parent / "de-en.auf-deutsch.tsv"  # MIT, its notice beside it
 HSK = Path(__file__).parent / "zh-en.hsk.tsv"  # CC BY-SA 4.0, its notice beside it
@@ -44,7 +44,7 @@ class Collection(Protocol):
         """Training pairs, each once."""
 
     def epoch(self, rng: random.Random) -> list[Pair]:
-        """What one epoch shows, other pairs each time."""
+        """What one epoch shows, other pairs each time; phrases may have fillings that are not among `learned`."""
 
 
 class AufDeutsch:
@@ -59,7 +59,8 @@ class AufDeutsch:
 
     @cached_property
     def learned(self) -> list[Pair]:
-        rows = part(self.tested, "train")
+        held_out = {pair.source for pair in self.tested if split_of(pair.source) != "train"}
+        rows = [pair for pair in part(self.tested, "train") if held_out.isdisjoint(_SENTENCE.split(pair.source))]
         return list(dict.fromkeys([*rows, *part(_sentences(rows), "train")]))
 
     def epoch(self, rng: random.Random) -> list[Pair]:

@@ -1,4 +1,4 @@
-"""Chinese numbers in characters, 0 to 999, with 两 before a measure word, in digits, and English ordinals."""
+"""Chinese numbers in characters, 0 to 999 and round thousands, in digits, and English ordinals."""
 
 import re
 from typing import NamedTuple
@@ -49,8 +49,8 @@ def ordinal(value: int) -> str:
 
 # before what is counted: no 一 of 一起 and 星期一, no 十分 that says very, no 百分之
 _NUMERAL = re.compile(
-    r"(?<!星期)(?<![零一二两三四五六七八九十百千万亿])(?!一[口把道家条份下]|一点(?![半钟零一二三四五十])|(?<![点差])十分(?!钟)|百分)[零一二两三四五六七八九十百]+"
-    r"(?=[岁点块元号月日斤分个本杯年天次口张件位只辆家碗条支双把台棵朵首部道份度楼](?!儿))"
+    r"(?<!星期)(?<![零一二两三四五六七八九十百千万亿])(?!一[口把道家条份下]|一本正经|一点(?![半钟零一二三四五十])|(?<![点差])十分(?!钟)|百分)[零一二两三四五六七八九十百]+"
+    r"(?=(?!分之)[岁点块元号月日斤分个本杯年天次口张件位只辆家碗条支双把台棵朵首部道份度楼](?!儿))"
 )
 _IN_DIGITS = {said(value).zh: str(value) for value in range(1000) for said in (number, counting)}
 _IN_DIGITS |= {f"零{number(value).zh}": f"0{value}" for value in range(1, 10)}  # 七点零五分
@@ -64,8 +64,3 @@ def in_digits(text: str) -> str:
 def numerals(text: str) -> list[tuple[str, int]]:
     """Each numeral that `in_digits` replaces, and its value."""
     return [(match[0], int(_IN_DIGITS[match[0]])) for match in _NUMERAL.finditer(text) if match[0] in _IN_DIGITS]
-
-
-def spelled(digits: str) -> str:
-    """Digit by digit, as years and telephone numbers are read: 1998 -> 一九九八."""
-    return "".join(DIGITS[int(digit)] for digit in digits)

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 HEADERS = {("de", "en"), ("zh", "en"), ("source", "target")}
 Split = Literal["train", "validation", "test"]
+ENDS = ".?!。？！"  # of sentences
 
 
 class Pair(NamedTuple):

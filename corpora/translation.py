@@ -11,22 +11,23 @@ from functools import cached_property
 from itertools import accumulate
 
 from corpora import grammar
-from corpora.collected import COLLECTIONS
+from corpora.collected import COLLECTIONS, Collection
 from corpora.numerals import in_digits
-from corpora.pairs import Pair, Split, part, split_of
+from corpora.pairs import ENDS, Pair, Split, part, split_of
 
 PAIRS = 240_000
 RARE = 600  # a word in fewer pairs of the grammar is drawn more often, up to OFTENER times
 OFTENER = 8
 RARE_ONES, FRESH = 8_000, 12_000  # sentences of each epoch by their rarest word, and drawn anew by topic
-# of these, so many also as users type: two in one line, without the final mark, and in small letters without accents
+# of these, so many also as users type: two in one line, without the final mark, and with a small first letter
 JOINED, UNMARKED, PLAIN = 1_500, 1_500, 1_000
 IN_DIGITS = 0.5  # share of the sentences with Chinese numerals that are also written with 3 for 三
 WEIGHT = 3  # of sentences that people wrote, in the vocabulary
 TESTED = 5000  # sentences of the grammar: of 1,000 the score would be uncertain by half a percent
+_POLITE = re.compile("(Sie|Ihnen|Ihre?[mnrs]?) ")  # of which the capital says who is meant
 _FIRST = re.compile(r"^[^\W\d_]+")
 _PARTS = {True: re.compile(r"[^\W\d_]+|\d"), False: re.compile(r"[一-鿿]|[A-Za-zé'-]+|\d")}  # by spaces between words
-_ACCENTS = str.maketrans("áéíóú", "aeiou", "¿¡")
+_ACCENTS = str.maketrans("áéíóúÁÉÍÓÚ", "aeiouAEIOU", "¿¡")
 
 
 class Translation:
@@ -83,7 +84,7 @@ class Translation:
         pairs = self._allowed([*drawn, *fresh])
         rng.shuffle(pairs)
         collected = self._allowed(pair for each in self.collections for pair in each.epoch(rng))
-        sentences = [*self._collected, *self.by_heart, *pairs] if collected else pairs
+        sentences = [*self._collected, *self.by_heart, *pairs]
         extra = part(self._as_typed(sentences, pairs, rng), "train")
         known = self._ours.keys() | {pair.source for pair in (*sentences, *collected)}
         extra = [pair for pair in extra if pair.source not in known]
@@ -98,13 +99,28 @@ class Translation:
         return [Pair(*pair) for pair in allowed.items()]
 
     def _as_typed(self, sentences: list[Pair], pairs: list[Pair], rng: random.Random) -> Iterator[Pair]:
-        """Two sentences in one line, some without their final mark, and some in small letters without accents."""
+        """Two sentences in one line, some without their final mark, and some with a small first letter, Spanish ones
+        without accents; none that could then be another sentence.
+        """
+        whole = [pair for pair in sentences if pair.source[-1] in ENDS]
         for _ in range(JOINED):
-            first, second = rng.sample(sentences, 2)
+            first, second = rng.sample(whole, 2)
             yield Pair(f"{first.source}{self._source.space}{second.source}", f"{first.target} {second.target}")
         yield from (Pair(pair.source[:-1], pair.target) for pair in pairs[:UNMARKED] if pair.source[-1] in ".。？")
-        yield from (Pair(_plain(pair.source), pair.target) for pair in pairs[-PLAIN:])
-        yield from (Pair(in_digits(pair.source), pair.target) for pair in sentences if rng.random() < IN_DIGITS)
+        for pair in pairs[-PLAIN:]:
+            if self._typed.get(plain := _plain(pair.source)) in (None, pair.target) and not _POLITE.match(pair.source):
+                yield Pair(plain, pair.target)
+        if not self._source.space:
+            yield from (Pair(in_digits(pair.source), pair.target) for pair in sentences if rng.random() < IN_DIGITS)
+
+    @cached_property
+    def _typed(self) -> dict[str, str]:
+        """Translations of what training sentences look like when typed in haste, "" where they are several."""
+        typed: dict[str, str] = {}
+        for pair in self._train:
+            if typed.setdefault(plain := _plain(pair.source), pair.target) != pair.target:
+                typed[plain] = ""
+        return typed
 
     def validation(self) -> list[Pair]:
         """A few hundred pairs to watch while training, those that people wrote first."""
@@ -117,16 +133,20 @@ class Translation:
         return {"grammar": part(self.grammar, split)[:TESTED], **tested}
 
     def texts(self) -> Iterator[Pair]:
-        """Training pairs to learn the vocabulary from, each once, those that people wrote weighing more."""
-        for collection in self.collections:
-            yield from self._allowed(collection.learned) * (WEIGHT if collection.tested else 1)
+        """Training pairs to learn the vocabulary from, each once, those of tested collections `WEIGHT` times."""
+        for collection, learned in self._learned.items():
+            yield from learned * (WEIGHT if collection.tested else 1)
         yield from self.by_heart
         rng = random.Random(self.seed)
         yield from dict.fromkeys(rng.choices(self._train, cum_weights=self._rarity, k=30_000))
 
     @cached_property
     def _collected(self) -> list[Pair]:
-        return self._allowed(pair for each in self.collections for pair in each.learned)
+        return self._allowed(pair for learned in self._learned.values() for pair in learned)
+
+    @cached_property
+    def _learned(self) -> dict[Collection, list[Pair]]:
+        return {each: self._allowed(each.learned) for each in self.collections}
 
     def source_words(self) -> Iterable[str]:
         """Source sentences whose words count as seen; their first word in small letters, if it has them elsewhere."""
@@ -142,7 +162,7 @@ class Translation:
 
     def sources(self) -> list[dict[str, object]]:
         """Where the training pairs come from, with licences."""
-        collected = [(each.name, len(self._allowed(each.learned)), each.licence) for each in self.collections]
+        collected = [(each.name, len(learned), each.licence) for each, learned in self._learned.items()]
         rows = [("grammar", len(self._train), "ours"), ("by-heart", len(self.by_heart), "ours"), *collected]
         return [{"name": name, "pairs": count, "licence": licence} for name, count, licence in rows]
 

@@ -83,10 +83,10 @@ def model(request: pytest.FixtureRequest) -> Transformer:
 
 
 def drawn_once(draw: Callable[[Sequence[Topic], int, int], list[Pair]]) -> Callable[..., list[Pair]]:
-    longest: dict[tuple[int, int], list[Pair]] = {}
+    longest: dict[tuple[Sequence[Topic], int], list[Pair]] = {}
 
     def drawn(topics: Sequence[Topic], seed: int, count: int) -> list[Pair]:
-        key = id(topics), seed
+        key = topics, seed
         if count > len(longest.get(key, ())):
             longest[key] = draw(topics, seed, count)
         return longest[key][:count]

@@ -6,15 +6,12 @@ from functools import cached_property, partial
 
 from corpora import grammar
 from corpora.corpus import Parted
-from corpora.pairs import Pair, Split, part
+from corpora.pairs import ENDS, Pair, Split, part
 from corpora.task_list import PIECES, Task, pieces
 
 PAIRS = 16_000
 WATCHED, HELD_OUT = 200, 500
 CHARACTERS = 1000  # more tokens for Chinese, where each character is one
-
-
-ENDS = ".?!。？！"
 
 
 class Grammar(Parted):

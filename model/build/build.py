@@ -53,10 +53,10 @@ def build(recipe: Recipe | RunRecipe, out: Path, progress: Progress) -> Entry:
 def describe(recipe: Recipe | RunRecipe, entry: Entry) -> None:
     """Evaluate a checkpoint of the recipe again, and replace its card and its recorded example."""
     corpus, checkpoint = recipe.corpus(recipe.seed), checkpoints.load(entry)
-    judgement, attribution = judge(checkpoint, recipe.task, corpus), entry.card.get("attribution")
+    measured = {key: entry.card[key] for key in ("attribution", "ordinary") if key in entry.card}  # of the same weights
+    judgement = judge(checkpoint, recipe.task, corpus)
     cards.describe(recipe, checkpoint, entry, corpus, judgement, entry.card["training"])
-    if attribution:  # of the same weights
-        cards.add_attribution(entry, attribution)
+    cards.write(entry.folder, Entry(entry.folder).card | measured)
 
 
 # from a RunRecipe

@@ -24,10 +24,15 @@ TWINS = 5  # models with random weights, of the seeds 0 to 4
 
 def gold_for(entry: Entry) -> Callable[[int, int], list[Aligned]]:
     """What draws pairs with gold for a model, from a seed; `InvalidInput` if there is none, or no cross-attention."""
-    languages = entry.card.get("source_language"), entry.card.get("target_language")
-    if entry.config.architecture != "encoder-decoder" or languages[0] not in grammar.known() or languages[1] != "en":
+    if not has_gold(entry):
         raise InvalidInput("alignment_gold", name=entry.name)
-    return grammar.load(str(languages[0])).aligned
+    return grammar.load(entry.card["source_language"]).aligned
+
+
+def has_gold(entry: Entry) -> bool:
+    """Whether a grammar of ours writes sentences that the model can align."""
+    languages = entry.card.get("source_language"), entry.card.get("target_language")
+    return entry.config.architecture == "encoder-decoder" and languages[0] in grammar.known() and languages[1] == "en"
 
 
 def measure(

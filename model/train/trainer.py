@@ -34,8 +34,8 @@ class TrainingSettings:
     `schedule` says what follows the warm-up: a half cosine down to 0, the inverse square root of the step
     (the paper's, section 5.3), or the same rate on and on. Steps where the gradient is longer than `clip` are
     shortened to it; 0 leaves them. Sources whose lengths are in one `bucket` share batches: a wide one pads
-    more, but its batches are less alike. With `bfloat16`, the products of matrices are made in it where the processor
-    has instructions for that, in half of the time; weights, their average and the loss stay in single precision.
+    more, but its batches are less alike. With `bfloat16`, a pass computes in it (torch's autocast) on x86 processors
+    that have instructions for that, in half of the time; weights, gradients and the average stay in single precision.
     """
 
     steps: int

@@ -238,7 +238,7 @@ def _topics(entry: catalogue.Entry, card: dict[str, Any]) -> None:
 def _topic(card: dict[str, Any], topic: str) -> str:
     """The user's word for a topic; each grammar has its own."""
     of_grammar = card["task"] in ("translation", "continuation")
-    return name(f"topics_{card['source_language']}_en" if of_grammar else "covers", topic)
+    return name(f"topics_{card.get('source_language')}_en" if of_grammar else "covers", topic)
 
 
 def _sentences(entry: catalogue.Entry, group: str, sentences: list[str]) -> None:

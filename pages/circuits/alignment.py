@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from corpora import grammar
 from model.checkpoint.catalogue import Entry, Untrained
 from model.intervals import Estimate
 from model.measurements import word_alignments
@@ -61,9 +60,7 @@ def _rows(result: word_alignments.Alignment) -> list[dict[str, object]]:
 
 def _without(entry: Entry) -> None:
     """Say why there is nothing to show."""
-    translates = not isinstance(entry, Untrained) and entry.config.architecture == "encoder-decoder"
-    has_gold = entry.card.get("source_language") in grammar.known()
-    if translates and has_gold and entry.card.get("target_language") == "en":
+    if not isinstance(entry, Untrained) and word_alignments.has_gold(entry):
         cached_measurements.say_missing(word_alignments.MEASUREMENT, entry)
     else:
         show.text(words("circuits.no_gold"))
