@@ -23,6 +23,7 @@ RARE_ONES, FRESH = 8_000, 12_000  # sentences of each epoch by their rarest word
 JOINED, UNMARKED, PLAIN = 1_500, 1_500, 1_000
 IN_DIGITS = 0.5  # share of the sentences with Chinese numerals that are also written with 3 for 三
 WEIGHT = 3  # of sentences that people wrote, in the vocabulary
+EVERY_EPOCH = 3  # times that a sentence of every epoch counts at least
 TESTED = 5000  # sentences of the grammar: of 1,000 the score would be uncertain by half a percent
 _POLITE = re.compile("(Sie|Ihnen|Ihre?[mnrs]?) ")  # of which the capital says who is meant
 _FIRST = re.compile(r"^[^\W\d_]+")
@@ -149,8 +150,11 @@ class Translation:
         return {each: self._allowed(each.learned) for each in self.collections}
 
     def source_words(self) -> Iterable[str]:
-        """Source sentences whose words count as seen; their first word in small letters, if it has them elsewhere."""
-        sources = [pair.source for pair in [*self._collected, *self.by_heart, *self._train]]
+        """Source sentences whose words count as seen; their first word in small letters, if it has them elsewhere.
+
+        What is learned by heart stands in every epoch, and here more than once.
+        """
+        sources = [pair.source for pair in [*self._collected, *self.by_heart * EVERY_EPOCH, *self._train]]
         inside = {word for source in sources for word in self._parts.findall(_FIRST.sub("", source))}
         return (_FIRST.sub(lambda first: _small(first[0], inside), source) for source in sources)
 

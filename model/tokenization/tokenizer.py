@@ -244,7 +244,7 @@ class Tokenizer:
         """Each word but the numbers: its place, and whether training showed it."""
         last = 0
         for start, word in self._words_with_places(text):
-            if start < last or word.isnumeric():
+            if start < last or not any(map(str.isalpha, word)) or word.isnumeric():
                 continue
             last = start + len(word)
             # the first word of a sentence is capitalised whatever it is
@@ -324,7 +324,7 @@ def words_of(texts: Iterable[str], fewest: int = 1) -> set[str]:
     words: set[str] = set()
     chinese: Counter[str] = Counter()
     for text in texts:
-        words.update(match[0] for match in _WORD.finditer(text) if not match[0].isdecimal())
+        words.update(match[0] for match in _WORD.finditer(text) if any(map(str.isalpha, match[0])))
         chinese.update(segmenter.every_word(text))
     return words | {word for word, count in chinese.items() if count >= fewest}
 
