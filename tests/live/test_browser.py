@@ -45,8 +45,8 @@ def test_a_file_works_without_a_server(open_page: Open, live_folder: Path) -> No
     ready(page)
     has_output(page, CINEMA)
     types(page, BUCH)
-    has_output(page, "Where is the book?")
-    expect(page.locator(".gf-attention .gf-written")).to_have_text("Where is the book?")
+    has_output(page, "Where's the book?")
+    expect(page.locator(".gf-attention .gf-written")).to_have_text("Where's the book?")
 
     types(page, "Der Mann liest ein Buch.")
     has_output(page, "The man reads a book.")
@@ -97,7 +97,7 @@ def test_a_link_of_the_app_opens_the_same_view(open_page: Open, live_folder: Pat
     link = "#attention?language=zh&sentence=Wo+ist+das+Buch%3F&attention_kind=encoder&layer=2&head=3&pin=encoder%2C2%2C"
     link += "&norms=1"
     page = ready(open_page(single(live_folder, link)))
-    has_output(page, "Where is the book?")
+    has_output(page, "Where's the book?")
     figure = page.locator(".gf-attention")
     for name, value in (("kind", "encoder"), ("layer", "2"), ("head", "3")):
         expect(figure).to_have_attribute(f"data-{name}", value)
@@ -142,7 +142,7 @@ def test_bad_input_gets_the_sentence_of_the_app(open_page: Open, live_folder: Pa
     expect(page.locator("img")).to_have_count(0)
     types(page, BUCH)
     expect(notices).to_have_text("")
-    has_output(page, "Where is the book?")
+    has_output(page, "Where's the book?")
 
 
 def test_a_folder_loads_the_model_that_is_chosen(open_page: Open, live_host: str) -> None:

@@ -137,7 +137,7 @@ def test_a_character_without_ink_is_named_by_its_code_point(language: str) -> No
 def test_full_width_marks_and_letters_are_read_as_the_narrow_ones(typed: str, language: str) -> None:
     app = visit("start", language, sentence=typed)
     assert said(app) == []
-    assert "Where is the book?" in shown(app)[1]
+    assert "Where's the book?" in shown(app)[1]
 
 
 MARKED = ("[a](http://x/) :smile:", "<script>alert(1)</script>", "{0} {x}")

@@ -22,7 +22,7 @@ from tests.samples import KINO, SAMPLES, german_english
 
 PAIRS = [
     Pair(KINO, "We're going to the cinema today."),
-    Pair("Wo ist das Buch?", "Where is the book?"),
+    Pair("Wo ist das Buch?", "Where's the book?"),
     Pair("Der Mann liest ein Buch.", "The man is reading a book."),
 ]
 

@@ -280,7 +280,7 @@ def test_with_the_mask_the_past_is_bit_identical_and_without_it_moves(at: int) -
 
 def test_the_trained_model_leaks_nothing_either() -> None:
     checkpoint = german_english()
-    source, target = (checkpoint.tokenizer.encode(text) for text in ("Wo ist das Buch?", "Where is the book?"))
+    source, target = (checkpoint.tokenizer.encode(text) for text in ("Wo ist das Buch?", "Where's the book?"))
     differences = [
         leakage.change_word(checkpoint.model, source, target[:-1], 4, 20, causal=causal) for causal in (True, False)
     ]

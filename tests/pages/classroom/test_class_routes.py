@@ -194,7 +194,7 @@ def test_nobody_sends_without_end(client: TestClient, ada: Membership, monkeypat
 def test_what_another_version_kept_of_a_sentence_is_no_mark_and_no_error(
     kept: dict, client: TestClient, teacher: Membership, ada: Membership, store: Classrooms
 ) -> None:
-    store.type(ada, "de-en", "Wo ist das Buch?", "Where is the book?", "{}", kept)
+    store.type(ada, "de-en", "Wo ist das Buch?", "Where's the book?", "{}", kept)
     state = look(client, TEACHER, board=1)
     assert [each["misfit"] for each in state["sentences"]] == [""]
 

@@ -75,7 +75,7 @@ def test_the_live_page_of_a_view_runs_its_model(visit: Visits, tmp_path: Path) -
     with opened(visit, content, tmp_path) as page:
         output = page.locator("[data-output]")
         expect(output, "the sentence of the view is there at once").to_have_attribute(
-            "data-output", "Where is the book?"
+            "data-output", "Where's the book?"
         )
         expect(page.locator("body")).to_have_attribute("data-ready", "de-en")
         expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
@@ -85,7 +85,7 @@ def test_the_live_page_of_a_view_runs_its_model(visit: Visits, tmp_path: Path) -
         page.get_by_label(ZH["frame.sentence"], exact=True).press("Enter")
         expect(output).to_have_attribute("data-output", "We're going to the cinema today.")
         page.go_back()
-        expect(output, "Back leads to the view that was saved").to_have_attribute("data-output", "Where is the book?")
+        expect(output, "Back leads to the view that was saved").to_have_attribute("data-output", "Where's the book?")
 
 
 def test_a_page_s_file_has_its_parts_in_order_and_follows_what_a_fragment_redraws(
