@@ -135,7 +135,7 @@ export class Tokens {
 
   *wordsOf(text) {
     for (const { 0: word, index } of text.matchAll(WORD)) {
-      if (this.numeral.test(word)) continue;
+      if (this.numeral.test(word) || !/\p{L}/u.test(word)) continue;
       // the first word of a sentence is capitalised whatever it is
       const forms = index === 0 ? [word, lowered(word)] : [word];
       yield { text: word, seen: forms.some((form) => this.seen.has(form)), otherwise: this.knowsOtherwise(word) };

@@ -237,8 +237,10 @@ def _topics(entry: catalogue.Entry, card: dict[str, Any]) -> None:
 
 def _topic(card: dict[str, Any], topic: str) -> str:
     """The user's word for a topic; each grammar has its own."""
-    of_grammar = card["task"] in ("translation", "continuation")
-    return name(f"topics_{card.get('source_language')}_en" if of_grammar else "covers", topic)
+    if card["task"] not in ("translation", "continuation"):
+        return name("covers", topic)
+    names = {"de": name("topics_de_en", topic), "zh": name("topics_zh_en", topic), "es": name("topics_es_en", topic)}
+    return names.get(card.get("source_language", ""), topic)
 
 
 def _sentences(entry: catalogue.Entry, group: str, sentences: list[str]) -> None:

@@ -17,9 +17,9 @@ from viz.numbers import percent
 
 METHODS = ("leave_one_out", "value_zeroing", "norms", "alti")
 SUGGESTED = {  # a sentence that makes a model write a word twice, and one with a word that it lacks
-    "de-en": ("Ich bin müde und du bist müde.", "Der Schmetterling ist schön."),
-    "zh-en": ("我很累，他也很累。", "他是一位建筑师。"),
-    "es-en": ("Mi padre es médico y mi madre es médica.", "El murciélago es negro."),
+    "de-en": ("Ich bin krank und mein Bruder ist krank.", "Der Vulkan ist hoch."),
+    "zh-en": ("我很累，他也很累。", "他是一位魔术师。"),
+    "es-en": ("Yo estoy cansado y tú estás cansado.", "El mago es viejo."),
 }
 
 

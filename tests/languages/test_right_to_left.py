@@ -27,7 +27,7 @@ DATA = {
     "why": "Sandra concert nods office phone seaside café the",
     "embedding": "Kinokarte",
     "decoding": "Today",
-    "compare": "gehe",
+    "compare": "gehe neue",
 }
 
 

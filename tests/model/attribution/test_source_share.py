@@ -135,7 +135,7 @@ def alti_in_a_loop(checkpoint: Checkpoint, run: Translation) -> list[float]:
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("de-en", "Ich bin müde und du bist müde."), ("zh-en", "我很累，他也很累。")],
+    [("es-en", "Yo estoy cansado y tú estás cansado."), ("zh-en", "我很累，他也很累。")],
 )
 def test_a_word_that_is_written_twice_takes_less_from_the_source(name: str, sentence: str) -> None:
     checkpoint = load(Entry(SAMPLES / name))
@@ -147,11 +147,11 @@ def test_a_word_that_is_written_twice_takes_less_from_the_source(name: str, sent
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"), [("de-en", "Der Schmetterling ist schön."), ("zh-en", "他是一位建筑师。")]
+    ("name", "sentence"), [("es-en", "El mago es viejo."), ("zh-en", "他是一位魔术师。")]
 )
 def test_of_a_word_in_pieces_a_later_piece_takes_least_from_the_source(name: str, sentence: str) -> None:
     checkpoint = load(Entry(SAMPLES / name))
     run = translate(checkpoint, sentence)
     shares, tokens = by_deletion(checkpoint, run), run.trace.output_tokens
-    ordinary = [at for at, token in enumerate(tokens) if not token.startswith("<")]
+    ordinary = [at for at, token in enumerate(tokens) if not token.startswith("<") and token.strip("·").isalpha()]
     assert tokens[min(ordinary, key=lambda at: shares[at])].startswith("·")

@@ -229,4 +229,4 @@ def test_the_trace_of_an_untrained_system_is_bounded() -> None:
     assert sum(value.nbytes for value in longest.values.values()) < 30e6
     most = sample.model.config.max_length
     longest = trace(sample.model, sample.tokenizer, [BOS, *[9] * (most - 2), EOS], [BOS, *[9] * (most - 1)])
-    assert sum(value.nbytes for value in longest.values.values()) < 11e6
+    assert sum(value.nbytes for value in longest.values.values()) < 12e6

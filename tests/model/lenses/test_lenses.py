@@ -61,7 +61,7 @@ def test_the_decoder_reads_a_shorter_encoder(changes: dict[str, object]) -> None
 
 def test_the_shipped_model_writes_itself_from_its_last_layer() -> None:
     checkpoint = german_english()
-    ids = translate(checkpoint, KINO)
+    ids = translate(checkpoint, BUCH)
     outputs = decoder_lens.outputs(checkpoint.model, [ids.source], 95)
     texts = {place: checkpoint.tokenizer.decode(each[0].ids) for place, each in outputs.items()}
     assert texts["2.feed_forward"] == ids.text

@@ -175,7 +175,7 @@ def test_a_locked_cell_is_wholly_in_the_link(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_the_cache_view_states_the_counts_of_this_step() -> None:
     app = opened(view="cache", step="3")
-    d, ff, vocabulary, layers, source = 144, 432, 3600, 3, 8
+    d, ff, vocabulary, layers, source = 144, 432, 6500, 3, 8
     new = layers * (4 * d * d + 2 * 4 * d + 2 * d * d + 2 * source * d + 2 * d * ff) + d * vocabulary
     anew = layers * (4 * (4 * d * d + 2 * 4 * d + 2 * d * d + 2 * source * d + 2 * d * ff) + 2 * source * d * d)
     anew += 4 * d * vocabulary

@@ -48,7 +48,7 @@ def test_the_angles_of_the_sum_typed_add_up() -> None:
 
 
 def test_a_model_without_numbers_says_so_and_offers_one_that_has_them() -> None:
-    app = visit("embedding", "en", show="frequencies")
+    app = visit("embedding", "en", checkpoint="reverse", show="frequencies")
     assert [block.value for block in app.text if block.value == sentence("en", "embedding_frequencies.none", fewest=8)]
     app.button(key="frequencies_other").click().run()
     assert app.query_params["checkpoint"] == "modular"

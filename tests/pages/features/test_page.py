@@ -192,7 +192,7 @@ def written(ids: Sequence[int]) -> str:
     return " ".join(german_english().tokenizer.tokens(ids, begins=True)).replace("<eos>", "").strip()
 
 
-@in_turn(("where", "strength"), [("all", 2.0), ("2", -2.0)])
+@in_turn(("where", "strength"), [("all", -1.5), ("2", 1.5)])
 def test_a_steered_output_is_that_of_the_shifted_vector(
     stored: Stored, where: str, strength: float, language: str
 ) -> None:

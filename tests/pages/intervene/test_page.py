@@ -183,9 +183,9 @@ def test_the_forms_begin_with_words_that_fit() -> None:
     app = open_page(what="word")
     assert app.selectbox(key="token").value == 5
     assert KINO.split()[4] == "Kino."
-    assert app.text_input(key="word").value == "Restaurant"
+    assert app.text_input(key="word").value == "Museum"
     app = open_page(what="patch")
-    assert app.text_input(key="other").value == KINO.replace("Kino", "Restaurant")
+    assert app.text_input(key="other").value == KINO.replace("Kino", "Museum")
     assert app.selectbox(key="to").value == 5
 
 

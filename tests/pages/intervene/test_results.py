@@ -140,7 +140,7 @@ def test_the_patching_map(drawn: dict[str, Matrix]) -> None:
 
 def test_the_form_and_the_map_share_one_other_sentence(drawn: dict[str, Matrix]) -> None:
     app = open_page(what="patch", show="patching")
-    assert drawn["patched"].columns[5] == "Kino ⇐ Restaurant"
+    assert drawn["patched"].columns[5] == "Kino ⇐ Museum"
     app.text_input(key="other").set_value(KINO.replace("Kino", "Haus")).run()
     assert not app.exception
     assert said(app) == []

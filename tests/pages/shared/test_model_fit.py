@@ -257,22 +257,22 @@ def test_one_click_turns_traditional_characters_into_simplified_ones(language: s
 
 @either_language
 def test_a_number_that_the_translation_lacks_is_named(language: str) -> None:
-    for checkpoint, text in (
-        ("zh-en", "我有九千八百块钱和58761块钱。"),
-        ("de-en", "Das kostet 58761 Euro."),
+    for checkpoint, text, number in (
+        ("zh-en", "我有九千八百块钱和58761块钱。", "58761"),
+        ("de-en", "Das kostet 4839275 Euro.", "4839275"),
     ):
         app = visit("start", language, checkpoint=checkpoint, sentence=text)
-        assert "58761" not in shown(app)[1]
-        assert sentence(language, "notice.numbers", numbers="“58761”") in said(app)
+        assert number not in shown(app)[1]
+        assert sentence(language, "notice.numbers", numbers=f"“{number}”") in said(app)
     app = visit("start", language, checkpoint="de-en", sentence="Ich habe 3 Brüder.")
     assert said(app) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_number_that_only_the_translation_has_is_named(language: str) -> None:
-    app = visit("start", language, checkpoint="zh-en", sentence="1+1=2")
-    assert "12" in shown(app)[1]  # of a model that calculates better, another sentence
-    assert said(app) == [sentence(language, "notice.new_numbers", numbers="“12”")]
+    app = visit("start", language, checkpoint="zh-en", sentence="2-2=0")
+    assert "22" in shown(app)[1]  # of a model that calculates better, another sentence
+    assert said(app) == [sentence(language, "notice.new_numbers", numbers="“22”")]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from model.decode.translate import translate
 from model.edit.edit_effects import generated
 from tests.app import downloads, inside, said, sentence, visit
 from tests.samples import BUCH, KINO, SAMPLES, either_language, german_english
+from viz.numbers import percent
 
 pytestmark = pytest.mark.usefixtures("warm")
 STEP = 4  # cinema
@@ -68,7 +69,7 @@ def test_the_sentence_below_says_what_deleting_the_word_does() -> None:
     kino = next(at for at, word in enumerate(input_words(question)) if word.text == "Kino")
     before, after = leave_one_out.scores_without(model, question, [(), (kino,)])
     instead = model.tokenizer.tokens([leave_one_out.likeliest_without(model, question, kino)])[0]
-    numbers = {"token": "cinema", "before": f"{np.exp(before):.1%}", "after": f"{np.exp(after):.1%}"}
+    numbers = {"token": "cinema", "before": percent(np.exp(before), 1), "after": percent(np.exp(after), 1)}
     text = next(text for text in inside(app, "figure_sentence") if "the test agree" in text)
     assert sentence("en", "why.after_instead", **numbers, instead=instead) in text
     assert "both name “Kino” first" in text
