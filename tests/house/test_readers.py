@@ -24,7 +24,9 @@ GERMAN = re.compile(
     r"schwimmen|gefallen|\w*[äöß]\w*|\w*ü(?!í)\w*)\b"
 )
 # topics of the German grammar, a name of a feature of its model, and the letter ä among those of UTF-8
-GERMAN_BY_ITSELF = re.compile(r"topics_de_en\.\w+|features_name\.your_formal|sets\.auf-deutsch|embedding_merges\.why_bytes")
+GERMAN_BY_ITSELF = re.compile(
+    r"topics_de_en\.\w+|features_name\.your_formal|sets\.auf-deutsch|embedding_merges\.why_bytes"
+)
 
 
 def test_texts_in_spanish_quote_no_german() -> None:

@@ -86,7 +86,7 @@ def test_the_model_runs_in_the_course(open_page: Open, platform: str) -> None:
     page.get_by_role("radio", name=f"11 {words['course_explain.short']}").check()
     page.get_by_label(words["frame.sentence"], exact=True).fill("Wo ist das Buch?")
     page.get_by_label(words["frame.sentence"], exact=True).press("Enter")
-    expect(live.locator("[data-output=\"Where's the book?\"]")).to_be_attached(timeout=PATIENCE)
+    expect(live.locator('[data-output="Where\'s the book?"]')).to_be_attached(timeout=PATIENCE)
     page.get_by_role("radio", name=words["pages.attention"], exact=True).check()
     expect(live.locator("html[data-page=attention]")).to_be_attached()
 

@@ -146,9 +146,7 @@ def test_a_word_that_is_written_twice_takes_less_from_the_source(name: str, sent
     assert shares[0] == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"), [("es-en", "El mago es viejo."), ("zh-en", "他是一位魔术师。")]
-)
+@pytest.mark.parametrize(("name", "sentence"), [("es-en", "El mago es viejo."), ("zh-en", "他是一位魔术师。")])
 def test_of_a_word_in_pieces_a_later_piece_takes_least_from_the_source(name: str, sentence: str) -> None:
     checkpoint = load(Entry(SAMPLES / name))
     run = translate(checkpoint, sentence)
