@@ -77,11 +77,11 @@ def test_a_file_works_without_a_server(open_page: Open, live_folder: Path) -> No
 @pytest.mark.thorough
 def test_a_word_is_forced_and_compared(open_page: Open, live_folder: Path) -> None:
     page = ready(open_page(single(live_folder, "#decoding")))
-    page.locator(".gf-candidate", has_text="Today").first.click()
-    has_output(page, re.compile("^Today"))
+    page.locator(".gf-candidate", has_text="You're").first.click()
+    has_output(page, re.compile("^You're"))
     outputs = page.locator(".gf-outputs section")
     expect(outputs.first).to_contain_text("We're going to the cinema today")
-    expect(outputs.nth(1).locator("b")).to_have_text("Today")
+    expect(outputs.nth(1).locator("b")).to_have_text("You're")
     assert "forks=0%3A" in page.url
 
     page.get_by_label(EN["decoding.word"].format(step=0)).fill("☃")
@@ -90,7 +90,7 @@ def test_a_word_is_forced_and_compared(open_page: Open, live_folder: Path) -> No
     page.get_by_role("button", name=EN["decoding.force"].format(word="I", step=0)).click()
     has_output(page, re.compile("^I "))
     page.go_back()
-    has_output(page, re.compile("^Today"))
+    has_output(page, re.compile("^You're"))
 
 
 def test_a_link_of_the_app_opens_the_same_view(open_page: Open, live_folder: Path) -> None:
