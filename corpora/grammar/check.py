@@ -11,7 +11,7 @@ from corpora.grammar.inflection import NoForm
 from corpora.grammar.patterns import Group, Mention
 from corpora.grammar.words import BARE, PARTICLE, Entry
 
-ENOUGH, OF = 50, 480_000  # sentences that hold a word of the inventory, of so many
+ENOUGH, OF = 50, 240_000  # sentences that hold a word of the inventory, of so many
 PATTERNS = 3  # in which a word of the inventory stands
 _CHANCE = 10  # dead ends of a pattern that say nothing
 _SHOWN = 30  # of each kind

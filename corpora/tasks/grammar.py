@@ -19,7 +19,8 @@ CHARACTERS = 1000  # more tokens for Chinese, where each character is one
 class Grammar(Parted):
     """The sentences of a language's grammar and their English, split by source.
 
-    With `sentences` above 1 a source is a text of 1 to so many sentences of one split, others in each epoch.
+    With `sentences` above 1 a source is a text of 1 to so many sentences of one split, others in each epoch. Where a
+    list of sentences is kept (`LISTED`), it is they, whatever the seed.
     """
 
     name = "grammar"

@@ -73,6 +73,19 @@ def weights(run: Trainer) -> list[torch.Tensor]:
     return [*run.model.parameters(), *run.average.parameters()]
 
 
+def test_bfloat16_learns_as_single_precision_does_and_leaves_weights_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Torch computes in bfloat16 everywhere, only slowly where the processor cannot."""
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_bf16": True})
+    single, mixed = (trainer(replace(SETTINGS, bfloat16=each), dropout=0.0) for each in (False, True))
+    losses = [[update.loss for update in each.updates()] for each in (single, mixed)]
+    assert losses[0] != losses[1] == pytest.approx(losses[0], rel=0.02)
+    assert {parameter.dtype for parameter in mixed.model.parameters()} == {torch.float32}
+
+    monkeypatch.setattr(torch.cpu, "get_capabilities", dict)
+    refused = trainer(replace(SETTINGS, bfloat16=True), dropout=0.0)
+    assert [update.loss for update in refused.updates()] == losses[0]
+
+
 def test_it_learns_a_small_task() -> None:
     settings = TrainingSettings(
         steps=300, learning_rate=8e-3, warmup=40, tokens_per_batch=600, report_every=100, average=0.98

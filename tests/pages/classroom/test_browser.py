@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from classroom import keys
 from classroom.learning import bank
 from classroom.learning.analysis import MINIMUM
+from model.checkpoint import catalogue
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from model.errors import SENTENCES
@@ -104,7 +105,9 @@ def test_students_follow_type_and_answer_and_the_board_shows_it(visit: Visits) -
     expect(card.locator(".gf-picture")).to_have_text(EN["board.enlarge"])
     card.locator(".gf-picture").click()
     expect(teacher.locator(".gf-large")).to_be_visible()
-    expect(teacher.locator(".gf-large .gf-place")).to_have_text("cross-attention · layer 1 · head 0")
+    look = catalogue.find("de-en").card["first_look"]
+    place = f"cross-attention · layer {look['layer']} · head {look['head']}"
+    expect(teacher.locator(".gf-large .gf-place")).to_have_text(place)
     expect(teacher.locator(".gf-large .gf-columns [lang=de]").filter(has_text="Kino")).to_be_visible()
     expect(teacher.locator(".gf-large .gf-beside [lang=en]").filter(has_text="cinema")).to_be_visible()
     teacher.keyboard.press("Escape")
