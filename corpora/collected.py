@@ -5,8 +5,8 @@ A collection says what it lends to an epoch and to the vocabulary; what is held 
 
 import random
 import re
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
 from pathlib import Path
 from typing import ClassVar, Protocol
 
@@ -68,11 +68,14 @@ class AufDeutsch:
 
 
 class PhraseBooks:
-    """Everyday German phrases with slots, learned by heart."""
+    """Everyday phrases of a language with slots, learned by heart."""
 
     name = "phrases"
     licence = "ours"
     tested: ClassVar[list[Pair]] = []
+
+    def __init__(self, language: str):
+        self._books = phrasebook.read_all(language)
 
     @cached_property
     def learned(self) -> list[Pair]:
@@ -82,8 +85,7 @@ class PhraseBooks:
         return self._filled(rng, FILLINGS)
 
     def _filled(self, rng: random.Random, most: int) -> list[Pair]:
-        books = phrasebook.read_all()
-        filled = (pair for book in books for phrase in book.phrases for pair in book.expand(phrase, rng, most))
+        filled = (pair for book in self._books for phrase in book.phrases for pair in book.expand(phrase, rng, most))
         return list(dict.fromkeys(filled))
 
 
@@ -121,7 +123,11 @@ class HskWords:
         return rng.sample(self.learned, WORDS)
 
 
-COLLECTIONS: dict[str, tuple[type[Collection], ...]] = {"de": (AufDeutsch, PhraseBooks), "zh": (Hsk, HskWords)}
+COLLECTIONS: dict[str, tuple[Callable[[], Collection], ...]] = {
+    "de": (AufDeutsch, partial(PhraseBooks, "de")),
+    "zh": (Hsk, HskWords, partial(PhraseBooks, "zh")),
+    "es": (partial(PhraseBooks, "es"),),
+}
 
 
 def read_hsk(path: Path = HSK) -> list[tuple[int, Pair]]:

@@ -68,9 +68,9 @@ def read(path: Path) -> PhraseBook:
     return PhraseBook(path.stem, tuple(phrases), {k: tuple(v) for k, v in lists.items()})
 
 
-def read_all(folder: Path = FOLDER) -> tuple[PhraseBook, ...]:
-    """Every phrase book of a folder, by name."""
-    return tuple(read(path) for path in sorted(folder.glob("*.txt")))
+def read_all(language: str) -> tuple[PhraseBook, ...]:
+    """Every phrase book of a language, by name."""
+    return tuple(read(path) for path in sorted((FOLDER / language).glob("*.txt")))
 
 
 def _check(pair: Pair, lists: dict[str, list[Pair]], where: str) -> None:

@@ -30,16 +30,18 @@ def linked(title: str, script_url: str, worker: File, wasm: File, models: Sequen
     return _page(title, policy, worker, wasm, models, script_url=script_url)
 
 
-def embedded(title: str, script: str, worker: bytes, wasm: bytes, model: File, model_file: bytes, view: str) -> str:
+def embedded(
+    title: str, script: str, worker: bytes, wasm: bytes, model: File, model_file: bytes, lessons: bytes, view: str
+) -> str:
     """A page that holds everything; `model` describes it, `view` is what it opens with. All bytes are compressed."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = _POLICY.format(script=f"'sha256-{digest}'", worker="blob:", connect="'none'")
-    held = {"worker": worker, "wasm": wasm, "model": model_file}
+    held = {"worker": worker, "wasm": wasm, "model": model_file, "lessons": lessons}
     files: dict[str, File] = {name: {"element": name, "bytes": len(data)} for name, data in held.items()}
-    parts = {"worker": _engine(worker), "wasm": _engine(wasm), "model": spelled(model_file)}
-    return _page(
-        title, policy, files["worker"], files["wasm"], [model | files["model"]], script=script, parts=parts, view=view
-    )
+    parts = {"worker": _engine(worker), "wasm": _engine(wasm)}
+    parts |= {"model": spelled(model_file), "lessons": spelled(lessons)}
+    models = [model | files["model"] | {"lessons": files["lessons"]}]
+    return _page(title, policy, files["worker"], files["wasm"], models, script=script, parts=parts, view=view)
 
 
 @cache

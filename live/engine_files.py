@@ -14,8 +14,14 @@ from viz.standalone.document import component_module
 ROOT = Path(__file__).parents[1]
 FRONTEND = Path(__file__).parent / "frontend"
 VENDOR = FRONTEND / "vendor"
-FIGURES = {"attention": attention.FRONTEND, "matrix": matrix_data.FRONTEND, "timeline": timeline.FRONTEND}
-IN_UNITS = FIGURES | {"architecture": architecture_blocks.FRONTEND}
+FIGURES = {
+    "attention": attention.FRONTEND,
+    "matrix": matrix_data.FRONTEND,
+    "timeline": timeline.FRONTEND,
+    "architecture": architecture_blocks.FRONTEND,
+}
+_TERMS = ROOT / "pages/shared/server/frontend/terms.js"  # shows the definitions of terms
+_SHARED = ("common/wide", "tables/outputs", "tables/influence", "tables/quiz", "tables/glossary")
 
 
 @cache
@@ -30,15 +36,17 @@ def page_script(entry: str = "page/page.js", figures: tuple[str, ...] = tuple(FI
 
     It is no module: those wait until the whole page has been read, a single file of some megabytes.
     """
-    modules = "".join(f"{{\n{component_module(name, IN_UNITS[name].js)}\n}}\n" for name in figures)
+    modules = "".join(f"{{\n{component_module(name, FIGURES[name].js)}\n}}\n" for name in figures)
     page = bundle(f"live/frontend/{entry}", ROOT)
-    return f'(() => {{\n"use strict";\nwindow.gfComponents = {{}};\n{modules}{page}}})();\n'
+    terms = _TERMS.read_text(encoding="utf-8")
+    return f'(() => {{\n"use strict";\nwindow.gfComponents = {{}};\n{modules}{page}}})();\n{terms}'
 
 
 @cache
 def style() -> str:
-    """The page's style, with that of the outputs beside each other."""
-    return style_sheet(FRONTEND / "page/page.css") + frontend_style("tables/outputs")
+    """The page's style, with that of the tables and lines that it shares with the app."""
+    sheets = [style_sheet(FRONTEND / name) for name in ("page/page.css", "lessons/lessons.css")]
+    return "".join([*sheets, *map(frontend_style, _SHARED)])
 
 
 def wasm() -> bytes:

@@ -14,11 +14,14 @@ from model.graph.description import describe
 from model.graph.export import export
 from model.graph.page_tokenizer import target_file, token_table, tokenizer_file
 
+ANALYSIS = "analysis."  # begins the names of parts that `analyse` of frontend/model.js asks for
+
 
 def model_file(checkpoint: Checkpoint, entry: Entry) -> bytes:
     """The file of a model that reads text."""
     graphs = export(checkpoint.model)
     parts = {"whole": graphs.whole} | ({"step": graphs.step} if graphs.step else {}) | {"weights": graphs.weights}
+    parts |= {f"{ANALYSIS}{name}": graph for name, graph in graphs.analyses.items()}
     header = {
         "description": describe(checkpoint, entry, graphs.values),
         "tokens": token_table(checkpoint.tokenizer),

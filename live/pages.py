@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 from live import document, engine_files
 from live.engine_files import hashed
 from live.example import brief, example
+from live.lessons import lessons_file
 from live.model_file import compressed, model_file
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load
@@ -50,7 +51,11 @@ def folder_files(entries: Sequence[Entry]) -> Iterator[tuple[str, bytes]]:
         data = model_file(checkpoint, entry)
         path = f"models/{hashed(entry.name, data, '.model.gz')}"
         yield path, data
-        models.append(_described(checkpoint, entry) | {"url": path, "bytes": len(data)})
+        lessons = lessons_file(checkpoint, entry)
+        lessons_path = f"models/{hashed(f'{entry.name}.lessons', lessons, '.json.gz')}"
+        yield lessons_path, lessons
+        files = {"url": path, "bytes": len(data), "lessons": {"url": lessons_path, "bytes": len(lessons)}}
+        models.append(_described(checkpoint, entry) | files)
     worker, wasm = engine_files.worker().encode(), engine_files.wasm()
     names = {"worker": hashed("worker", worker, ".js"), "wasm": hashed("engine", wasm, ".wasm.gz")}
     yield names["worker"], worker
@@ -90,6 +95,7 @@ def single_page(checkpoint: Checkpoint, entry: Entry, model: bytes, view: str = 
         engine_files.wasm(),
         _described(checkpoint, entry, _sentence(view)),
         model,
+        lessons_file(checkpoint, entry),
         view,
     )
 

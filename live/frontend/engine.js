@@ -179,6 +179,13 @@ export function createEngine({ worker, wasm }) {
       return call("effects", message, { signal, on: { layer: onLayer } });
     },
 
+    // One of the analyses of model/graph/analyses.py that the model has, `analyses` of the description.
+    //   input   { data, shape }: recorded values (Float32Array) or ids (Int32Array), batch first
+    // Promises its output in the same form.
+    analyse(name, input, { signal } = {}) {
+      return call("analyse", { analysis: name, input }, { signal });
+    },
+
     // End the worker. Calls under way stay without an answer.
     close() {
       calls.clear();

@@ -26,7 +26,7 @@ export async function loadModel(bytes, file = "") {
   const weights = [{ path: "weights", data: parts.weights }];
   const session = (graph) => ORT.InferenceSession.create(graph, { ...OPTIONS, externalData: weights });
   const whole = await session(parts.whole);
-  return new Model(header, whole, parts.step ? await session(parts.step) : null);
+  return new Model(header, whole, parts.step ? await session(parts.step) : null, (name) => session(parts[`analysis.${name}`]));
 }
 
 function opened(bytes, file) {
@@ -47,7 +47,8 @@ function opened(bytes, file) {
 }
 
 class Model {
-  constructor({ description, tokens, tokenizer, target_tokenizer }, whole, step) {
+  // analysis: promises the session of one, by its name.
+  constructor({ description, tokens, tokenizer, target_tokenizer }, whole, step, analysis) {
     this.description = { ...description, shown: tokens.shown };
     this.tokens = new Tokens(tokens, description.specials, description.reading, {
       source: tokenizer,
@@ -55,11 +56,22 @@ class Model {
     });
     this.whole = whole;
     this.step = step;
+    this.analysis = analysis;
+    this.analyses = {}; // those that were asked for, by name
   }
 
   async release() {
     await this.whole.release();
     await this.step?.release();
+    for (const session of Object.values(this.analyses)) await (await session).release();
+  }
+
+  // One output of recorded values or ids, see `analyse` in engine.js.
+  async analyse(name, { data, shape }) {
+    this.analyses[name] ??= this.analysis(name);
+    const kind = data instanceof Int32Array ? "int32" : "float32";
+    const { output } = await (await this.analyses[name]).run({ input: new ORT.Tensor(kind, data, shape) });
+    return { data: output.data, shape: output.dims };
   }
 
   // head_scale of one pass, or of several: `heads` lists [{ kind, layer, head, scale }, …] for each.

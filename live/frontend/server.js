@@ -40,6 +40,7 @@ export function serve(port) {
       const result = await model.pass(message);
       return { ...result, milliseconds: performance.now() - begun };
     },
+    analyse: ({ analysis, input }) => model.analyse(analysis, input),
     effects: (message, emit, signal) => model.effects(message, (layer) => emit("layer", layer), nextOf(signal)),
   };
 

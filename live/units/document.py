@@ -10,13 +10,11 @@ from live import engine_files
 from live.document import json_text
 from live.texts import speaks, template, texts
 from model.checkpoint.catalogue import Entry
-from viz.components.frontend import style as frontend_style
 from viz.palette import style_sheet
 from viz.templates import render
 
 START = "index.html"
 _ROOT = Path(__file__).parents[2]
-_TERMS = _ROOT / "pages/shared/server/frontend/terms.js"  # shows the definitions of terms
 _SCRIPT = "unit.js"
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data: blob:; frame-src 'self'; "
@@ -47,7 +45,7 @@ def unit_files(
         script_url=_SCRIPT,
         notice=notice,
     )
-    code = engine_files.page_script(script, tuple(figures)) + _TERMS.read_text(encoding="utf-8")
+    code = engine_files.page_script(script, tuple(figures))
     return {START: page.encode(), _SCRIPT: code.encode(), "NOTICE.txt": notice.encode()}
 
 
@@ -69,10 +67,9 @@ _OWN = {"ours": "made by Glassformer"}
 
 
 def _style() -> str:
-    tables = [frontend_style(f"tables/{name}") for name in ("quiz", "glossary")]
-    return "".join([engine_files.style(), *tables, style_sheet(engine_files.FRONTEND / "unit/unit.css")])
+    return engine_files.style() + style_sheet(engine_files.FRONTEND / "unit/unit.css")
 
 
 def _markup(figure: str) -> dict[str, Markup]:
-    frontend = engine_files.IN_UNITS[figure]
+    frontend = engine_files.FIGURES[figure]
     return {"css": Markup(frontend.css), "html": Markup(frontend.html)}

@@ -5,15 +5,17 @@ from typing import Any
 
 import numpy as np
 
+from model.config import TransformerConfig
 from model.course.question import Question, among
 from model.course.tokens import numbered, worded
 from model.trace import Trace
 
 
-def of_card(card: Mapping[str, Any]) -> tuple[int, int]:
-    """Layer and head of the cross-attention to look at first."""
+def of_card(card: Mapping[str, Any], config: TransformerConfig) -> tuple[int, int]:
+    """Layer and head of the cross-attention to look at first; the first one where the card names none of the model."""
     look = card["first_look"]
-    return (look["layer"], look["head"]) if look["attention_kind"] == "cross" else (0, 0)
+    has_it = look["layer"] < config.decoder_layers and look["head"] < config.heads
+    return (look["layer"], look["head"]) if look["attention_kind"] == "cross" and has_it else (0, 0)
 
 
 def question(trace: Trace, layer: int, head: int) -> Question:

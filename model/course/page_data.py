@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from model.analysis import logit_lens
-from model.checkpoint import history
+from model.checkpoint import catalogue, history
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.course import cross, head, heads, layers, learning, lookup, mask, position, tokens, vectors, writing
@@ -38,12 +38,12 @@ def course(checkpoint: Checkpoint, entry: Entry, sentence: str) -> dict[str, Any
         "output": output,
         "worded": tokens.worded(output),
         "longest": tokens.longest(output),
-        "head": head.of_card(entry.card),
+        "head": head.of_card(entry.card, entry.config),
         "steps": {
             "lookup": _lookup(entry, run),
             "vectors": _vectors(checkpoint, entry, output),
             "position": _position(checkpoint, entry),
-            "head": {"question": _plain(head.question(run.trace, *head.of_card(entry.card)))},
+            "head": {"question": _plain(head.question(run.trace, *head.of_card(entry.card, entry.config)))},
             "heads": {"question": _plain(heads.question(run.trace))},
             "mask": _mask(run),
             "layers": _layers(checkpoint, entry, run),
@@ -56,7 +56,7 @@ def course(checkpoint: Checkpoint, entry: Entry, sentence: str) -> dict[str, Any
 
 def _values(entry: Entry, output: tuple[str, ...]) -> dict[str, object]:
     config = entry.config
-    layer, number = head.of_card(entry.card)
+    layer, number = head.of_card(entry.card, entry.config)
     return {
         "layer": layer,
         "head": number,
@@ -80,7 +80,7 @@ def _rounded(values: np.ndarray) -> list[Any]:
 
 def _lookup(entry: Entry, run: Translation) -> dict[str, Any]:
     """With the scores (T, S) of one head."""
-    place = head.of_card(entry.card)
+    place = head.of_card(entry.card, entry.config)
     figure = {"keys": tokens.numbered(run.trace.source_tokens), "scores": _rounded(lookup.scores(run.trace, *place))}
     return {"question": _plain(lookup.question(run.trace, *place)), "figure": figure}
 
@@ -97,7 +97,7 @@ def _vectors(checkpoint: Checkpoint, entry: Entry, output: tuple[str, ...]) -> d
 
 def _position(checkpoint: Checkpoint, entry: Entry) -> dict[str, Any]:
     """With the outputs of two orders before and after, and the position vectors (S, d_model)."""
-    first = position.EXAMPLES.get(entry.card["source_language"], entry.card["examples"][0])
+    first = position.EXAMPLES.get(entry.card.get("source_language", ""), entry.card["examples"][0])
     orders = (first, position.other_order(checkpoint.tokenizer, first))
     runs = [translate(checkpoint, order) for order in orders]
     before, after = ([generated(checkpoint, run, change) for run in runs] for change in ("", position.WITHOUT))
@@ -106,9 +106,15 @@ def _position(checkpoint: Checkpoint, entry: Entry) -> dict[str, Any]:
         "before": [each.text for each in before],
         "after": [each.text for each in after],
         "tokens": runs[0].trace.source_tokens,
-        "vectors": _rounded(runs[0].trace.values["encoder.position"]),
+        "vectors": _rounded(_positions(runs[0])),
     }
     return {"question": _plain(position.question(orders, before, after)), "figure": figure}
+
+
+def _positions(run: Translation) -> np.ndarray:
+    """What is added to each token of the source (S, d_model): 0 in a model that adds nothing."""
+    values = run.trace.values
+    return values["encoder.position"] if "encoder.position" in values else np.zeros_like(values["encoder.embedding"])
 
 
 def _mask(run: Translation) -> dict[str, Any]:
@@ -149,10 +155,22 @@ def _writing(checkpoint: Checkpoint, run: Translation) -> Question:
     )
 
 
+def with_moments(entry: Entry) -> Entry | None:
+    """The model itself if it kept moments of its training, else the first translator that did; None without any."""
+    return next((each for each in (entry, *catalogue.sentence_models().values()) if _kept(each)), None)
+
+
+def _kept(entry: Entry) -> bool:
+    return entry.config.architecture == "encoder-decoder" and bool(history.load(entry))
+
+
 def _learning(entry: Entry) -> dict[str, Any]:
     """With the output and one head's cross-attention at each saved step of the training."""
-    snapshots = history.load(entry)
-    layer, number = head.of_card(entry.card)
+    trained = with_moments(entry)
+    if trained is None:
+        raise ValueError(f"No training of {entry.name}, or of another model, has been kept.")
+    snapshots = history.load(trained)
+    layer, number = head.of_card(trained.card, trained.config)
     probes = [snapshot.probe for snapshot in snapshots]
     moments = [
         {
@@ -165,6 +183,7 @@ def _learning(entry: Entry) -> dict[str, Any]:
     ]
     figure = {
         "sentence": probes[0].sentence,
+        "head": (layer, number),
         "steps": [f"{snapshot.step:,}" for snapshot in snapshots],
         "moments": moments,
     }

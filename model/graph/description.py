@@ -13,6 +13,7 @@ from model.checkpoint.length_limit import UNTRAINED_TOKENS, readable_tokens
 from model.config import TransformerConfig
 from model.decode.decoding_loop import REPEATS
 from model.decode.translate import CONTINUATION, UNTRAINED_LIMIT
+from model.graph.analyses import analyses_of
 from model.graph.export import Shape
 from model.graph.traced_passes import cached_names, layer_counts, norm_names, scale_shape
 from model.tokenization.tokenizer import BOS, CHARACTER_LIMIT, EOS, PAD, UNK
@@ -36,6 +37,7 @@ def describe(checkpoint: Checkpoint, entry: Entry, values: dict[str, Shape]) -> 
     headScale   the shape of `head_scale` for one pass: kinds, layers, heads
     values      [recorded name, shape] in the order of the pass; "S" and "T" are lengths
     norms       names of the outputs beside them: ‖v W^O‖ of each head and token of an attention, [H, K]
+    analyses    names of what a page may compute of recorded values
     cached      names of the keys and values that decoding keeps
     specials    ids of `<pad>`, `<bos>`, `<eos>`, `<unk>`
     reading     characters and tokens that a sentence may have, specials included
@@ -53,6 +55,7 @@ def describe(checkpoint: Checkpoint, entry: Entry, values: dict[str, Shape]) -> 
         "headScale": scale_shape(config),
         "values": list(values.items()),
         "norms": norm_names(config),
+        "analyses": list(analyses_of(config)),
         "cached": cached_names(config),
         "specials": {"pad": PAD, "bos": BOS, "eos": EOS, "unk": UNK},
         "reading": {"characters": CHARACTER_LIMIT, "tokens": _tokens(config, checkpoint.trained)},

@@ -12,6 +12,7 @@ import onnx
 import torch
 from torch import Tensor, nn
 
+from model.graph.analyses import Analysis, Computed, analyses_of
 from model.graph.shared_weights import WeightBlock
 from model.graph.traced_passes import NextStep, WholePass, cached_names, norm_names, scale_shape, traceable
 from model.transformer import Transformer
@@ -35,12 +36,14 @@ class Graphs:
     step      the graph of one decoding step; None for an encoder alone. Inputs `target` (B, 1), `encoder.output` where
               there is an encoder, `past.NAME` for each kept key and value, `head_scale`. Outputs `logits` (B, 1, V),
               and the keys and values with those of this token, by their recorded names
-    weights   the block of bytes that both graphs refer to as `weights`
+    analyses  graphs of `model/graph/analyses.py` by name: `input` to `output`
+    weights   the block of bytes that all graphs refer to as `weights`
     values    recorded names to shapes without the batch, in the order of the pass; "S" and "T" are lengths
     """
 
     whole: bytes
     step: bytes | None
+    analyses: dict[str, bytes]
     weights: bytes
     values: dict[str, Shape]
 
@@ -52,11 +55,13 @@ def export(model: Transformer) -> Graphs:
         copy, block = traceable(model), WeightBlock()
         whole = WholePass(copy).eval()
         values = _shapes(whole)
-        graphs = [_whole(whole)] + ([_step(copy)] if copy.config.decoder_layers else [])
-    for graph in graphs:
+        graphs = {"whole": _whole(whole)} | ({"step": _step(copy)} if copy.config.decoder_layers else {})
+        asked = {name: _analysis(copy, each) for name, each in analyses_of(copy.config).items()}
+    for graph in (*graphs.values(), *asked.values()):
         block.take_from(graph.graph)
-    files = [graph.SerializeToString() for graph in graphs]
-    return Graphs(files[0], files[1] if len(files) > 1 else None, block.bytes(), values)
+    files = {name: graph.SerializeToString() for name, graph in graphs.items()}
+    analyses = {name: graph.SerializeToString() for name, graph in asked.items()}
+    return Graphs(files["whole"], files.get("step"), analyses, block.bytes(), values)
 
 
 def _whole(module: WholePass) -> onnx.ModelProto:
@@ -80,6 +85,13 @@ def _step(model: Transformer) -> onnx.ModelProto:
         axes[PAST + name] = {0: "B", 2: "P"}
     inputs[HEAD_SCALE] = torch.ones(batch, *scale_shape(config))
     return _traced(NextStep(model).eval(), inputs, ["logits", *cached_names(config)], axes)
+
+
+def _analysis(model: Transformer, analysis: Analysis) -> onnx.ModelProto:
+    shape = analysis.shape(model.config)
+    example = torch.ones([3 if isinstance(size, str) else size for size in shape], dtype=analysis.kind)
+    axes = {"input": {at: size for at, size in enumerate(shape) if isinstance(size, str)}, "output": {}}
+    return _traced(Computed(model, analysis).eval(), {"input": example}, ["output"], axes)
 
 
 def _traced(

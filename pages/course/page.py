@@ -63,7 +63,7 @@ def _short(name: str) -> str:
 def _text(current_run: CurrentRun, name: str) -> None:
     """The text of a step."""
     config, output = current_run.entry.config, current_run.trace.output_tokens
-    layer, number = head.of_card(current_run.entry.card)
+    layer, number = head.of_card(current_run.entry.card, current_run.entry.config)
     values = {
         "layer": layer, "head": number,
         "heads": config.heads, "layers": config.decoder_layers, "d_model": config.d_model,

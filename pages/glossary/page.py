@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.glossary import search
-from pages.glossary.entries import TERMS, TOPICS
+from pages.glossary.entries import TERMS
 from pages.glossary.sentence_examples import live
 from pages.shared.layout import page
 from pages.shared.session import script_run, view
@@ -13,6 +13,7 @@ from pages.shared.text import notices
 from pages.shared.text.words import words
 from pages.shared.ui import controls, marked_terms, show
 from viz.html.glossary import Entry, entries_html
+from viz.terms import FORMULAS, TOPICS
 
 CHOSEN = "term"  # the container of the entry that a link asks for
 QUERY = 60  # characters
@@ -69,7 +70,7 @@ def entry(name: str, example: str, chosen: bool) -> Entry:
         marked_terms.definition(name)._replace(more=words("glossary.link", term=marked_terms.title(name))),
         words("glossary.also", aliases=words(f"term_{name}.aliases")),
         marked_terms.linked(words(f"term_{name}.text")),
-        term.formula,
+        FORMULAS[name],
         (words("glossary.here"), example) if example else None,
         (words("glossary.see", page=words(f"pages.{term.page}")), marked_terms.link(term.page, term.settings)),
         chosen,

@@ -9,7 +9,9 @@ import pytest
 import torch
 
 from live.model_file import model_file
-from model.analysis import labels
+from model.analysis import labels, logit_lens, residual_stream
+from model.analysis.cosine import cosine
+from model.analysis.softmax import softmax
 from model.build import recipes
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
@@ -187,7 +189,31 @@ def _model(entry: Entry, folder: Path) -> dict[str, object]:
         "values": [_values(run, folder / f"{entry.name}.{number}") for number, run in enumerate(runs[:WITH_VALUES])],
         "forced": _forced(checkpoint, runs[1]) if runs[1].target else None,
         "effects": _effects(checkpoint, runs[0]),
+        "analyses": _analyses(checkpoint, runs[0]),
     }
+
+
+def _analyses(checkpoint: Checkpoint, run: Translation) -> list[tuple[str, np.ndarray, np.ndarray]]:
+    """The name of each analysis of the model, an input, and what the app's functions make of it, as lists."""
+    model, values = checkpoint.model, run.trace.values
+    side = "decoder" if run.target else "encoder"
+    stream = values[f"{side}.input"][:2]
+    cases = [("lengths", stream, residual_stream.lengths(stream))]
+    if run.source:
+        cases.append(("near_encoder", np.array(run.source[1:3]), _near(model.source_embedding, run.source[1:3])))
+    if run.target:
+        scores = values["decoder.0.self_attention.scores"]
+        cases += [
+            ("lens", stream, logit_lens.early_logits(model, "decoder", stream)),
+            ("near_decoder", np.array(run.target[1:3]), _near(model.target_embedding, run.target[1:3])),
+            ("unmasked", scores, softmax(scores.astype(float))),
+        ]
+    return [(name, given[None].tolist(), result.tolist()) for name, given, result in cases]
+
+
+def _near(table: torch.nn.Embedding, ids: Sequence[int]) -> np.ndarray:
+    rows = table.weight.detach().numpy()
+    return np.stack([cosine(rows, rows[id_]) for id_ in ids])
 
 
 def _output(checkpoint: Checkpoint, run: Translation) -> dict[str, object]:

@@ -4,10 +4,14 @@
 //
 // The page stands first; without one it is Start. Parameters that this page does not know are kept as they are.
 
-const PAGES = ["start", "attention", "decoding", "intervene", "position"];
-const OWN = { start: ["norms", "paused", "pin"], attention: ["norms", "pin", "stage"], decoding: ["forks", "leaf", "step"], intervene: ["changes", "scales", "step"], position: ["side"] };
+const OWN = {
+  start: ["norms", "paused", "pin"], attention: ["norms", "pin", "stage"], course: [], decoding: ["forks", "leaf", "step"], embedding: ["side", "token"],
+  glossary: ["find", "show"], intervene: ["changes", "scales", "step"], layers: ["side", "step"], masks: [], position: ["side"], quiz: [],
+  why: ["method", "step"],
+};
+const PAGES = Object.keys(OWN);
 const SHARED = ["language", "checkpoint", "sentence", "attention_kind", "layer", "head", "embed"];
-const NUMBERS = ["layer", "head", "step", "leaf"];
+const NUMBERS = ["layer", "head", "step", "leaf", "token"];
 const DIGITS = 5;
 
 // { page, language, checkpoint, … }: what a link says; a number that is none is left out.

@@ -2,7 +2,8 @@
 
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
 import { EngineError, missing } from "../engine.js";
-import { listed } from "../files.js";
+import { listed, sourceOf } from "../files.js";
+import { readAll } from "../sources.js";
 import { readAddress, spellAddress } from "./address.js";
 import { isEmbedded, tellHeight } from "./embed.js";
 import { exampleResult } from "./example.js";
@@ -13,12 +14,21 @@ import { text } from "./parts.js";
 import { isAbort, Latest, Session } from "./session.js";
 import { AttentionTab } from "./tabs/attention.js";
 import { DecodingTab } from "./tabs/decoding.js";
+import { EmbeddingTab } from "./tabs/embedding.js";
+import { GlossaryTab } from "./tabs/glossary.js";
 import { InterveneTab } from "./tabs/intervene/intervene.js";
+import { LayersTab } from "./tabs/layers.js";
+import { CourseTab, QuizTab } from "./tabs/lesson.js";
+import { MasksTab } from "./tabs/masks.js";
 import { PositionTab } from "./tabs/position.js";
 import { StartTab } from "./tabs/start.js";
+import { WhyTab } from "./tabs/why.js";
 import { section, speakIn, words } from "./words.js";
 
-const TABS = { start: StartTab, attention: AttentionTab, decoding: DecodingTab, intervene: InterveneTab, position: PositionTab };
+const TABS = {
+  start: StartTab, course: CourseTab, embedding: EmbeddingTab, position: PositionTab, masks: MasksTab, attention: AttentionTab, layers: LayersTab,
+  decoding: DecodingTab, why: WhyTab, intervene: InterveneTab, quiz: QuizTab, glossary: GlossaryTab,
+};
 const OF_RESULT = ["pin", "paused", "forks", "leaf", "step"]; // choices that mean nothing in another sentence
 const OF_MODEL = ["attention_kind", "layer", "head", "changes", "scales"];
 
@@ -156,6 +166,17 @@ export class App {
     } catch (error) {
       if (!isAbort(error)) this.fail(error);
     }
+  }
+
+  // What the lessons about the model need, by name: read when one of them is opened.
+  lessons() {
+    const { file } = this;
+    file.read ??= (async () => {
+      await parsed();
+      const [bytes] = await readAll([sourceOf(file.lessons)]);
+      return JSON.parse(new TextDecoder().decode(bytes));
+    })();
+    return file.read;
   }
 
   async showExample(file) {

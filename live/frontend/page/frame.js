@@ -34,6 +34,7 @@ export class Frame {
       const isHere = link.dataset.page === page;
       link.setAttribute("aria-selected", String(isHere));
       link.tabIndex = isHere ? 0 : -1;
+      if (isHere) this.bar.scrollLeft = link.offsetLeft - this.bar.offsetLeft - (this.bar.clientWidth - link.offsetWidth) / 2; // on a phone
     }
     this.panel.setAttribute("aria-labelledby", `tab-${page}`);
   }
@@ -136,9 +137,9 @@ export class Frame {
       node.setAttribute("aria-controls", "panel");
       return node;
     });
-    const bar = add(el("div", "tabs", { role: "tablist", "aria-label": words("decoding.view") }), ...this.links);
-    bar.addEventListener("keydown", (event) => this.tabKey(event));
-    return bar;
+    this.bar = add(el("div", "tabs", { role: "tablist", "aria-label": words("decoding.view") }), ...this.links);
+    this.bar.addEventListener("keydown", (event) => this.tabKey(event));
+    return this.bar;
   }
 
   tabKey(event) {

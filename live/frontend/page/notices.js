@@ -5,7 +5,7 @@ import { stopText } from "./tabs/decoding.js";
 import { listing, named, quoted, words } from "./words.js";
 
 const SCRIPTS = ["Latin", "Han", "Hiragana", "Katakana", "Hangul", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Thai"];
-const OWN_SCRIPT = { de: "Latin", en: "Latin", zh: "Han" };
+const OWN_SCRIPT = { de: "Latin", en: "Latin", es: "Latin", zh: "Han" };
 const FEWEST = 2; // unseen words that count as evidence: a single one may be a name
 const THOUSANDS = /(\d)[., ](?=\d{3}(?!\d))/g;
 const ROUND = /hundred|thousand|million/i;

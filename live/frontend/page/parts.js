@@ -1,6 +1,7 @@
 // What tabs are made of: texts, choices, buttons, outputs beside each other.
 
 import { add, el, say, shownToken } from "../../../viz/frontend/common/dom.js";
+import { isSpecial } from "./figure_data.js";
 import { words } from "./words.js";
 
 export const text = (content, look = "") => said(el("p", look), content);
@@ -94,3 +95,26 @@ function sharedPlaces(first, second) {
 // Tokens as labels of choices: a second one of the same name gets its place.
 export const distinctTokens = (tokens) =>
   tokens.map((token, at) => (tokens.indexOf(token) < at ? `${shownToken(token)} (${at})` : shownToken(token)));
+
+// The place of the longest word, which has the most to tell.
+export function longestAt(tokens) {
+  const lengths = tokens.map((token) => (token.startsWith("<") || isSpecial(token) ? 0 : token.length));
+  return lengths.indexOf(Math.max(...lengths));
+}
+
+// The table of viz/html/plain_table.py.
+export function table(heads, rows, chosen, look = "gf-plain") {
+  const head = add(el("tr"), ...heads.map((content) => cell("th", content, { scope: "col" })));
+  const lines = rows.map(([first, ...others], at) => {
+    const line = add(el("tr", "", at === chosen ? { "aria-current": "true" } : {}), cell("th", first, { scope: "row" }));
+    return add(line, ...others.map((other) => cell("td", other)));
+  });
+  const whole = add(el("table", look), add(el("thead"), head), add(el("tbody"), ...lines));
+  return add(el("div", "gf-wide", { tabindex: "0", role: "group" }), whole);
+}
+
+function cell(kind, content, attributes = {}) {
+  const node = el(kind, "", attributes);
+  say(node, content);
+  return node;
+}

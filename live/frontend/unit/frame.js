@@ -3,22 +3,22 @@
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
 import { exampleResult } from "../page/example.js";
 import { panelsOf } from "../page/figure_data.js";
-import { button, text } from "../page/parts.js";
+import { button, heading, text } from "../page/parts.js";
 import { sentences, speakIn, words } from "../page/words.js";
+import { LivePage } from "./live_page.js";
 import { Attempt, findPlatform } from "./scorm.js";
 
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 
 export class Frame {
-  // draw: fills `main` anew, in the language in use. data: what Python computed for the unit, see live/units/.
-  constructor(draw) {
-    this.draw = draw;
+  // data: what Python computed for the unit, see live/units/.
+  constructor() {
     this.data = read("unit");
     this.languages = read("languages");
     this.texts = read("texts");
     this.root = document.getElementById("app");
-    this.main = el("main");
+    this.main = el("main", "lesson");
     this.attempt = new Attempt(findPlatform(window));
     this.language = this.data.language;
     addEventListener("pagehide", () => this.attempt.end());
@@ -36,10 +36,12 @@ export class Frame {
     return { place, kept: this.kept };
   }
 
-  // Show the unit in the language of the last visit; `panels` is the attention of its example.
-  async start() {
+  // Show the unit in the language of the last visit; `panels` is the attention of its example. `lesson` is made of this
+  // frame, and draws in `main`.
+  async start(Lesson) {
     const { example, model, name } = this.data;
     this.panels = panelsOf(model, await exampleResult(example));
+    this.lesson = new Lesson(this);
     this.speak(this.kept?.language);
     document.body.dataset.ready = name;
   }
@@ -50,7 +52,7 @@ export class Frame {
     document.title = words(`unit.title_${this.data.name}`);
     this.status = el("p", "status", { role: "status" });
     this.root.replaceChildren(this.header(), this.main, footer());
-    this.draw();
+    this.lesson.draw();
     this.showStatus();
   }
 
@@ -58,6 +60,16 @@ export class Frame {
   keep(place, kept) {
     this.attempt.keep(String(place), JSON.stringify({ ...kept, language: this.language }));
     this.showStatus();
+  }
+
+  // The title, and at the beginning what the unit is about.
+  heads(name, isFirst, values) {
+    const title = heading(words(`unit.${name}_heading`), "h1");
+    return isFirst ? [title, text(words(`unit.${name}_lead`, values), "lead")] : [title];
+  }
+
+  live() {
+    return new LivePage();
   }
 
   // What is said of a result, if the platform knows it.

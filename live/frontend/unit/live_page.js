@@ -1,12 +1,14 @@
 // The live page of the unit in a frame, as high as what it shows.
 
 import { add, el } from "../../../viz/frontend/common/dom.js";
+import { words } from "../page/words.js";
 
 const ADDRESS = "live/index.html";
 
 export class LivePage {
-  constructor(title) {
-    this.frame = el("iframe", "live", { title });
+  constructor() {
+    this.isFramed = true; // and asks for no sentence of its own
+    this.frame = el("iframe", "live", { title: words("unit.live") });
     this.node = add(el("div", "live-page"), this.frame);
     this.follow = ({ data, source }) => {
       if (source === this.frame.contentWindow && data?.glassformer === "height") this.frame.style.height = `${data.height}px`;

@@ -8,4 +8,4 @@ from pages.shared.models.sentence import CurrentRun
 
 def figure(current_run: CurrentRun) -> Question:
     heads.links(current_run, "course_head")
-    return head.question(current_run.trace, *head.of_card(current_run.entry.card))
+    return head.question(current_run.trace, *head.of_card(current_run.entry.card, current_run.entry.config))

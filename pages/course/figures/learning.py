@@ -25,7 +25,7 @@ def figure(current_run: CurrentRun) -> Question:
     with st.container(key="course_output"):
         show.caption(words("course_learning.writes", step=f"{step:,}", sentence=plain(probe.sentence)))
         show.output(probe.output)
-    matrices("course_learning", [_matrix(probe, *head.of_card(entry.card))])
+    matrices("course_learning", [_matrix(probe, *head.of_card(entry.card, entry.config))])
     return learning.question(snapshots)
 
 

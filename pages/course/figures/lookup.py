@@ -12,7 +12,7 @@ from viz.charts.basic.bars import bars_chart
 
 def figure(current_run: CurrentRun) -> Question:
     trace = current_run.trace
-    place = head.of_card(current_run.entry.card)
+    place = head.of_card(current_run.entry.card, current_run.entry.config)
     scores = lookup.scores(trace, *place)  # (Q, K)
     first = tokens.longest(trace.output_tokens)
     query = token_choice.pick("token", words("course_lookup.token"), trace.output_tokens, first)

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { isRight, readings, shape } from "../../../live/frontend/unit/answers.js";
+import { isRight, readings, shape } from "../../../live/frontend/lessons/answers.js";
 import { json } from "./cases.mjs";
 
 const { texts, questions } = json("answers");

@@ -28,6 +28,9 @@ function compare(result, { text, stop, source, target, tokens, steps, sentence }
   assert.equal(result.steps.length, target.length ? steps.length : result.steps.length);
 }
 
+// The sizes of nested lists.
+const shapeOf = (list) => (Array.isArray(list) ? [list.length, ...shapeOf(list[0])] : []);
+
 // Numbers of a file, cut into values.
 function valuesOf(name, shapes) {
   const numbers = new Float32Array(bytes(name).buffer);
@@ -54,7 +57,7 @@ function compareValues(values, expected) {
   }
 }
 
-for (const { name, outputs, changed, values, forced, effects } of json("models")) {
+for (const { name, outputs, changed, values, forced, effects, analyses } of json("models")) {
   test(`outputs of ${name}`, async () => {
     const progress = [];
     const model = await engine.open({ data: bytes(`${name}.model`) }, { onProgress: (value) => progress.push(value) });
@@ -83,6 +86,16 @@ for (const { name, outputs, changed, values, forced, effects } of json("models")
       assert.deepEqual([written.ids, written.stop], [forced.ids, forced.stop]);
       assert.equal(written.steps.length, forced.ids.length);
       assert.equal(written.steps[1].id, forced.forced[1]);
+    }
+
+    assert.deepEqual(analyses.map(([analysis]) => analysis).sort(), [...model.analyses].sort());
+    for (const [analysis, input, expected] of analyses) {
+      const Kind = analysis.startsWith("near") ? Int32Array : Float32Array;
+      const { data } = await engine.analyse(analysis, { data: Kind.from(input.flat(4)), shape: shapeOf(input) });
+      const numbers = expected.flat(4);
+      const most = Math.max(...numbers.map(Math.abs));
+      assert.equal(data.length, numbers.length, analysis);
+      numbers.forEach((number, at) => close(data[at], number, TOLERANCE * most, analysis));
     }
 
     const told = [];

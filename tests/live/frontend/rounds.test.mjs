@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { isFinished, newRound, pointsOf, readRound, spellRound, stateOf } from "../../../live/frontend/unit/rounds.js";
+import { isFinished, newRound, pointsOf, readRound, spellRound, stateOf } from "../../../live/frontend/lessons/rounds.js";
 
 const QUESTIONS = [
   { name: "a", topic: "one", draws: [{}, {}] },

@@ -5,8 +5,8 @@ import math
 import pytest
 from playwright.sync_api import expect
 
+from live.lessons import STEPS
 from live.texts import texts
-from live.units.course import STEPS
 from tests.browser import PATIENCE, accessible
 from tests.live.conftest import Open
 from tests.live.units.learner import Learner

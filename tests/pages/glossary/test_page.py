@@ -9,13 +9,14 @@ from streamlit.testing.v1 import AppTest
 from model.decode.translate import translate
 from model.trace import ATTENTION_KINDS
 from pages.course.steps import STEPS
-from pages.glossary.entries import TERMS, TOPICS
+from pages.glossary.entries import TERMS
 from pages.shared.session.parameters import is_known
 from pages.shared.text.words import all_texts
 from tests.app import PAGES, enter, inside, said, sentence, visit
 from tests.samples import BUCH, KINO, LANGUAGES, MARKUP, either_language, german_english
 from viz.html.glossary import Definition, term_html
 from viz.html.prose import MARK, inline_html
+from viz.terms import TOPICS
 
 pytestmark = pytest.mark.usefixtures("warm")
 MARKED = [page for page in PAGES if MARK.search(all_texts("en")[f"{page}.lead"])]
@@ -75,7 +76,7 @@ OPENED = (
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("term", OPENED)
 def test_the_place_where_a_term_is_shown_can_be_opened(term: str) -> None:
-    page, settings, _ = TERMS[term]
+    page, settings = TERMS[term]
     app = visit(page, **settings)
     assert said(app) == []
 

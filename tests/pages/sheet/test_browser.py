@@ -185,7 +185,7 @@ def test_the_keyboard_leads_to_a_number_and_the_link_to_the_same_one(visit: Visi
     expect(page.locator(".gf-value [lang=de]")).to_have_text("Wir")
     expect(page.locator(".gf-sum")).to_contain_text("cos(")
     expect(sheet(page)).to_have_attribute("data-k", re.compile(r"^[5-9]\d"))
-    expect(page).to_have_url(re.compile(r"camera=[\d.]+%2C[\d.]+%2C4\d\d"))  # so many sheets wide, at 60 pixels a cell
+    expect(page).to_have_url(re.compile(r"camera=[\d.]+%2C[\d.]+%2C5\d\d"))  # so many sheets wide, at 60 pixels a cell
     idle(page)
     other = visit.again(page.url.removeprefix(visit.address), by="another reader")
     expect(other.locator(".gf-value")).to_have_text(page.locator(".gf-value").inner_text())

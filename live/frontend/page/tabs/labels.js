@@ -1,10 +1,10 @@
 // The labels that a model gives, in one pass or in several beside each other: pages/shared/ui/label_table.py.
 
-import { add, el, say, shownToken } from "../../../../viz/frontend/common/dom.js";
+import { add, el, shownToken } from "../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../viz/frontend/common/numbers.js";
 import { likeliest } from "../../decoding.js";
 import { sharesOf } from "../../labels.js";
-import { card, heading, text } from "../parts.js";
+import { card, heading, table, text } from "../parts.js";
 import { words } from "../words.js";
 
 const MOST = 12; // labels of a sentence that are listed
@@ -62,21 +62,4 @@ const ofSentence = (labels, columns, said) =>
 function labelOf(labels, shares, said) {
   const best = likeliest(shares);
   return `${labels[best]} · ${said(shares[best])}`;
-}
-
-// The table of viz/html/plain_table.py.
-function table(heads, rows, chosen, look = "gf-plain") {
-  const head = add(el("tr"), ...heads.map((content) => cell("th", content, { scope: "col" })));
-  const lines = rows.map(([first, ...others], at) => {
-    const line = add(el("tr", "", at === chosen ? { "aria-current": "true" } : {}), cell("th", first, { scope: "row" }));
-    return add(line, ...others.map((other) => cell("td", other)));
-  });
-  const whole = add(el("table", look), add(el("thead"), head), add(el("tbody"), ...lines));
-  return add(el("div", "gf-wide", { tabindex: "0", role: "group" }), whole);
-}
-
-function cell(kind, content, attributes = {}) {
-  const node = el(kind, "", attributes);
-  say(node, content);
-  return node;
 }

@@ -1,9 +1,9 @@
 // What switching off each head alone does to one word, filled as it is computed.
 
 import { add, el } from "../../../../../viz/frontend/common/dom.js";
-import { isSpecial, largestSize, matrixMessage } from "../../figure_data.js";
+import { largestSize, matrixMessage } from "../../figure_data.js";
 import { Shown } from "../../figures.js";
-import { card, distinctTokens, heading, Pills, text } from "../../parts.js";
+import { card, distinctTokens, heading, longestAt, Pills, text } from "../../parts.js";
 import { isAbort, Latest } from "../../session.js";
 import { section, words } from "../../words.js";
 import { chosenHead } from "../head.js";
@@ -114,10 +114,4 @@ function headMatrices({ kind, layers, heads }, effect, most, limit, texts, app) 
     { key: `${kind}_effect`, title: texts.effect, values: effect, ...labels, limit, blank: "…" },
     { key: `${kind}_strength`, title: texts.strength, values: most, ...labels, scale: "weight", colour: kind, note },
   ];
-}
-
-// The place of the longest word, which has the most to tell.
-function longestAt(tokens) {
-  const lengths = tokens.map((token) => (token.startsWith("<") || isSpecial(token) ? 0 : token.length));
-  return lengths.indexOf(Math.max(...lengths));
 }

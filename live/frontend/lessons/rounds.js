@@ -1,6 +1,6 @@
 // A round of the quiz: which questions are asked, what was answered, and what it is worth. Without a page.
 
-const MOST = 4; // answers of a question that are kept
+const MOST_TRIED = 4; // answers of a question that are kept
 
 // One question of each topic. questions: [{ name, topic, draws }, …]; random: as Math.random.
 export function newRound(questions, random = Math.random) {
@@ -14,7 +14,7 @@ export function newRound(questions, random = Math.random) {
 
 // As it is kept on the platform: first and last answers of each question.
 export const spellRound = (round) =>
-  round.map(({ name, draw, tried, ended, hint }) => [name, draw, [...tried.slice(0, 1), ...tried.slice(1).slice(1 - MOST)], ended, Number(hint)]);
+  round.map(({ name, draw, tried, ended, hint }) => [name, draw, [...tried.slice(0, 1), ...tried.slice(1).slice(1 - MOST_TRIED)], ended, Number(hint)]);
 
 // What was kept, or null where it is of other questions.
 export function readRound(kept, questions) {

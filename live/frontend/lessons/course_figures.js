@@ -7,12 +7,11 @@ import { Shown } from "../page/figures.js";
 import { attentionMessage, matrixMessage } from "../page/figure_data.js";
 import { distinctTokens, Pills, text } from "../page/parts.js";
 import { section, words } from "../page/words.js";
-import { LivePage } from "./live_page.js";
 import { sliderNode, softmax, weightsNode } from "./parts.js";
 
 const FACTORS = Array.from({ length: 17 }, (_, at) => at / 4);
 
-// What a step shows: { course, figure, panels }, `course` being all data of the unit and `figure` that of the step.
+// What a step shows: { course, figure, panels, language, live }, `course` being all data and `figure` that of the step.
 export function figureOf(name, material) {
   return new FIGURES[name](material);
 }
@@ -237,8 +236,8 @@ class Cross {
 }
 
 class Writing {
-  constructor({ course, language }) {
-    this.live = new LivePage(words("unit.live"));
+  constructor({ course, language, live }) {
+    this.live = live();
     this.node = this.live.node;
     this.live.show("decoding", { sentence: course.sentence, language });
   }
@@ -251,9 +250,8 @@ class Writing {
 }
 
 class Learning {
-  constructor({ course, figure }) {
+  constructor({ figure }) {
     this.figure = figure;
-    this.head = course.head;
     this.matrix = new Shown("matrix");
     this.output = el("div", "outputs", { "aria-live": "polite" });
     const slider = sliderNode(words("course_learning.moment"), figure.steps, 0, (at) => this.show(at));
@@ -265,9 +263,8 @@ class Learning {
   }
 
   show(at) {
-    const { steps, sentence, moments } = this.figure;
+    const { steps, sentence, moments, head: [layer, head] } = this.figure;
     const { output, rows, columns, weights } = moments[at];
-    const [layer, head] = this.head;
     this.output.replaceChildren(text(words("course_learning.writes", { step: steps[at], sentence }), "caption"), text(output || words("frame.nothing"), "written"));
     const matrix = {
       key: "learning", title: words("course_learning.matrix", { layer, head }), values: weights.flat(), rows, columns,

@@ -3,19 +3,18 @@
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
 import { Pills, text } from "../page/parts.js";
 import { words } from "../page/words.js";
-import { LivePage } from "./live_page.js";
 
-const VIEWS = { start: "pages.start", attention: "pages.attention", decoding: "pages.decoding", intervene: "pages.intervene" }; // of the live page
-const MOST = 2000; // characters of an explanation
+export const VIEWS = { start: "pages.start", attention: "pages.attention", decoding: "pages.decoding", intervene: "pages.intervene" }; // of the live page
+const MOST_WRITTEN = 2000; // characters of an explanation
 
 export class Explain {
   // written: what the learner wrote before; told: gets what they write.
-  constructor({ course, language }, written, told) {
+  constructor({ course, language, live }, written, told) {
     this.choices = { sentence: course.sentence, language };
     this.view = "start";
-    this.live = new LivePage(words("unit.live"));
+    this.live = live();
     this.pills = new Pills(words("unit.view"), (view) => this.show(view));
-    this.node = add(el("div", "stack"), this.sentenceForm(), this.pills.node, this.live.node);
+    this.node = add(el("div", "stack"), ...(this.live.isFramed ? [this.sentenceForm()] : []), this.pills.node, this.live.node);
     this.form = this.explanation(written, told);
     this.show(this.view);
   }
@@ -44,7 +43,7 @@ export class Explain {
   }
 
   explanation(written, told) {
-    const area = el("textarea", "", { id: "explanation", rows: "6", maxlength: String(MOST), placeholder: words("course_explain.hint") });
+    const area = el("textarea", "", { id: "explanation", rows: "6", maxlength: String(MOST_WRITTEN), placeholder: words("course_explain.hint") });
     area.value = written;
     area.addEventListener("change", () => told(area.value));
     return add(el("label", "explanation"), text(words("unit.explanation"), "caption"), area);

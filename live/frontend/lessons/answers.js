@@ -1,7 +1,7 @@
 // Typed answers, read as model/quiz/answers.py reads them.
 
-const LONGEST = 40; // characters that are read
-const THOUSANDS = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/; // 1,024 or 1,024.5
+const LONGEST_ANSWER = 40; // characters that are read
+const SEPARATED = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/; // 1,024 or 1,024.5
 const DOTTED = /^([+-]?[1-9]\d{0,2}(\.\d{3})+,\d*|[+-]?[1-9]\d{0,2}(\.\d{3}){2,})$/; // 1.024,5 or 1.280.000
 const NUMBER = /^[+-]?[\d.,]+(e[+-]?\d{1,2})?$/;
 
@@ -37,7 +37,7 @@ function decimals(text) {
   if (!NUMBER.test(text)) return [];
   if (DOTTED.test(text)) return finite(text.replaceAll(".", "").replaceAll(",", "."));
   const pointed = text.replaceAll(",", ".");
-  if (!THOUSANDS.test(text)) return finite(pointed);
+  if (!SEPARATED.test(text)) return finite(pointed);
   const isSure = text.replace(/[^.,]/g, "").length > 1;
   return finite(text.replaceAll(",", ""), ...(isSure ? [] : [pointed]));
 }
@@ -53,7 +53,7 @@ export function shape(text) {
   return parts.length && parts.every((part) => /^\d{1,9}$/.test(part)) ? parts.map(Number) : null;
 }
 
-const cut = (text) => [...text].slice(0, LONGEST).join("");
+const cut = (text) => [...text].slice(0, LONGEST_ANSWER).join("");
 
 // Digits and marks of Chinese keyboards, and digits of other scripts, as plain ones.
 const plainText = (text) => cut(text).normalize("NFKC").trim().toLowerCase().replace(/\p{Nd}/gu, digit);
