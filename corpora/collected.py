@@ -19,7 +19,7 @@ HSK_WORDS = HSK.with_name("zh-en.hsk-words.tsv")  # of its training sentences al
 WORDS = 1200  # of the HSK, shown in each epoch
 VEILED, HIDDEN = 0.5, 0.12  # share of HSK sentences of which this share of characters is hidden: no two epochs alike
 VEIL = "□"  # a character that no vocabulary holds
-FILLINGS, MOST_FILLINGS = 2, 30  # of a phrase with slots, in an epoch and among all that is learned
+FILLINGS, MOST_FILLINGS = 4, 30  # of a phrase with slots, in an epoch and among all that is learned
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ])")
 _SHORT = (
     (re.compile(r"\b(is|are|was|were|do|does|did|has|have) not\b"), r"\1n't"),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate
 
-from corpora import grammar
+from corpora import grammar, ordinary
 from corpora.collected import COLLECTIONS, Collection
 from corpora.numerals import in_digits
 from corpora.pairs import ENDS, Pair, Split, part, split_of
@@ -37,15 +37,17 @@ class Translation:
     def __init__(self, language: str, seed: int = 0, pairs: int = PAIRS):
         self.name = f"{language}-{grammar.TARGET}"
         self.seed, self.pairs = seed, pairs
+        self._language = language
         self._source = grammar.load(language)
         self.collections = tuple(collection() for collection in COLLECTIONS.get(language, ()))
         self._parts = _PARTS[self._source.languages[0].spaced]
 
     @cached_property
     def _held_out(self) -> frozenset[str]:
-        """Sources of all tests and validation; what is learned by heart may not hold them either."""
+        """Sources of all tests and validation, and ordinary sentences: nothing that is learned may hold them."""
         pairs = (pair for pairs in (self.grammar, *(each.tested for each in self.collections)) for pair in pairs)
-        return frozenset(pair.source for pair in pairs if split_of(pair.source) != "train")
+        typed = {row.source for row in ordinary.read(self._language)}
+        return frozenset({pair.source for pair in pairs if split_of(pair.source) != "train"} | typed)
 
     @cached_property
     def by_heart(self) -> list[Pair]:
