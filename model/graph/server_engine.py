@@ -62,7 +62,8 @@ class ServerEngine:
     def encode(self, text: str) -> Answer:
         """The tokens of a text."""
         ids = encode(self._checkpoint, text)
-        return Answer({"ids": ids, "tokens": self._checkpoint.tokenizer.tokens(ids, begins=True), **self._strange(text)})
+        tokens = self._checkpoint.tokenizer.tokens(ids, begins=True)
+        return Answer({"ids": ids, "tokens": tokens, **self._strange(text)})
 
     def decode(self, ids: Sequence[int]) -> Answer:
         """The text of ids."""
@@ -87,15 +88,16 @@ class ServerEngine:
             start, decoded = DecodingStart(tuple(encode(self._checkpoint, text)), (), 0), Decoded((), "eos")
         else:
             start = decoding_start(self._checkpoint, text)
-            read = [start.source or start.prompt]
-            [decoded] = decode(self._model, read, start.limit, forced=forced, tap=self._tap([heads]))
+            begun = [start.source or start.prompt]
+            [decoded] = decode(self._model, begun, start.limit, forced=forced, tap=self._tap([heads]))
         target = [*start.prompt, *decoded.ids][:-1]
         first = max(0, len(start.prompt) - 1)
         passed = self.run(start.source, target, heads, only, written=decoded.ids, first=first, count=count)
         written = [*start.prompt, *decoded.ids] if config.architecture == "decoder" else decoded.ids
         output = tokenizer.decode(written) if decoded.ids else self._filled(start.source, passed)
-        plain = {"text": output, "ids": decoded.ids, "stop": decoded.stop, "source": start.source, "prompt": start.prompt}
-        return Answer(passed.plain | plain | {"target": target} | self._strange(text), passed.arrays)
+        read = {"source": start.source, "prompt": start.prompt, "target": target}
+        plain = {"text": output, "ids": decoded.ids, "stop": decoded.stop, **read, **self._strange(text)}
+        return Answer(passed.plain | plain, passed.arrays)
 
     def run(
         self,
@@ -203,7 +205,7 @@ class ServerEngine:
         both = [ids[0] if source else None, ids[-1] if target else None]
         with torch.inference_mode():
             if not target:
-                return self._model.encode(both[0], None, self._tap(passes)).float().cpu().numpy()
+                return self._model.encode(ids[0], None, self._tap(passes)).float().cpu().numpy()
             return self._model(*both, None, self._tap(passes)).float().cpu().numpy()
 
     def _change(self, before: np.ndarray, after: np.ndarray) -> list[float]:

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable
 from functools import lru_cache
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from starlette.requests import Request
@@ -17,11 +17,13 @@ from starlette.routing import Route
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
-from model.graph.server_engine import Answer, ServerEngine
 from pages.shared.load import fair_use, threads
 from pages.shared.models import models
 from pages.shared.server.headers import NO_STORE
 from pages.shared.session import user
+
+if TYPE_CHECKING:
+    from model.graph.server_engine import Answer, ServerEngine
 
 PATH = "/engine"
 MOST = 32_000_000  # bytes of a call: the streams of a long sentence at all depths
@@ -78,6 +80,8 @@ def _answered(call: Callable[[ServerEngine, _Message], Answer], entry: Entry, bo
 
 @lru_cache(maxsize=_KEPT)
 def _engine(entry: Entry) -> ServerEngine:
+    from model.graph.server_engine import ServerEngine  # which needs torch
+
     return ServerEngine(models.checkpoint(entry), entry)
 
 
