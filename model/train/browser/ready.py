@@ -30,7 +30,7 @@ LETTERS = 8  # of a word, at most
 BATCH = 32  # pairs
 STEPS = 600
 PAIRS, HELD_OUT = 4000, 200
-EVERY = 25  # steps between two evaluations
+EVERY = 30  # steps between two evaluations
 GRAPHS = ("step", "pass")
 
 
