@@ -6,14 +6,15 @@
 import { ORT } from "./vendor/ort.js";
 import { likeliest, logSum } from "./decoding.js";
 import { opened } from "./model.js";
+import { shuffled } from "./random.js";
 
 const VECTORS = ["weights", "first", "second", "average"];
-const OPTIONS = { graphOptimizationLevel: "all" };
+const STEADY = { graphOptimizationLevel: "all" };
 
 // The bytes of the file of live/training.py.
 export async function loadTraining(bytes, file = "") {
   const { header, parts } = opened(bytes, file, "step", "pass", "start");
-  const [step, pass] = await Promise.all([parts.step, parts.pass].map((graph) => ORT.InferenceSession.create(graph, OPTIONS)));
+  const [step, pass] = await Promise.all([parts.step, parts.pass].map((graph) => ORT.InferenceSession.create(graph, STEADY)));
   return new Training(header, step, pass, halves(parts.start));
 }
 
@@ -197,28 +198,6 @@ const mapped = (object, change) => Object.fromEntries(Object.entries(object).map
 // The rows of logits (B, T, V) after each other.
 function rows({ data, dims: [batch, length, size] }) {
   return Array.from({ length: batch * length }, (_, at) => data.subarray(at * size, (at + 1) * size));
-}
-
-// The numbers below `count` in an order that the seed decides: Fisher and Yates' way, by mulberry32.
-export function shuffled(count, seed) {
-  const order = Uint32Array.from({ length: count }, (_, at) => at);
-  const next = random(seed);
-  for (let at = count - 1; at > 0; at--) {
-    const other = Math.floor(next() * (at + 1));
-    [order[at], order[other]] = [order[other], order[at]];
-  }
-  return order;
-}
-
-// Numbers from 0 to below 1, the same for the same seed.
-export function random(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 // Numbers in half precision, as single precision has them.

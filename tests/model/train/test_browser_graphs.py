@@ -113,7 +113,7 @@ def values_of(vector: np.ndarray, examples: Sequence[Example], **switches: float
     return dict(zip((each.name for each in run.get_outputs()), run.run(None, given), strict=True))
 
 
-# at the page's rate two ways of rounding part after some eighty steps, as torch's single and double precision do
+# at the page's rate, rounding grows: torch in single and in double precision part by 1e-3 after 55 steps
 @pytest.mark.parametrize(
     ("steps", "changes"), [(200, {"learning_rate": 5e-4}), (60, {}), (60, {"label_smoothing": 0.1})]
 )
