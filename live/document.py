@@ -24,9 +24,7 @@ _DESCRIPTION = "A Transformer that runs in this page: type a sentence and see ev
 File = dict[str, Any]
 
 
-def linked(
-    title: str, script_url: str, worker: File, wasm: File, training: File, models: Sequence[File]
-) -> str:
+def linked(title: str, script_url: str, worker: File, wasm: File, training: File, models: Sequence[File]) -> str:
     """A page whose files stand beside it: each is named by `url` and `bytes`."""
     policy = _POLICY.format(script="'self'", worker="'self'", connect="'self'")
     engine = {"worker": worker, "wasm": wasm, "training": training}
