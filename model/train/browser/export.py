@@ -36,7 +36,7 @@ _SPELLED = [
 
 
 def step_graph(model: Transformer, batch: int, source: int, target: int) -> bytes:
-    """The graph of a step of `batch` pairs with so many ids in a source and in a target, `<bos>` and `<eos>` included."""
+    """The graph of a step of `batch` pairs, with so many ids in a source and in a target, special ones included."""
     vector = torch.nn.utils.parameters_to_vector(model.parameters()).detach()
     vectors = [vector + 0.01 * place for place in range(len(VECTORS))]
     ids = [torch.ones(batch, length, dtype=torch.int32) + place for place, length in enumerate((source, target))]
@@ -44,7 +44,7 @@ def step_graph(model: Transformer, batch: int, source: int, target: int) -> byte
     example = (*vectors, *ids, *scalars)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        traced = make_fx(Step(model), decomposition_table=get_decompositions(_SPELLED))(*example)
+        traced = make_fx(Step(model), decomposition_table=get_decompositions(_SPELLED))(*example)  # type: ignore[arg-type]
         program = torch.onnx.export(
             torch.export.export(traced, example), example, input_names=STEP_INPUTS, output_names=STEP_OUTPUTS,
             opset_version=_STEP_OPSET, dynamo=True, optimize=True, verbose=False,

@@ -57,7 +57,7 @@ class LossOf(nn.Module):
         self.model = model
 
     def forward(self, source: Tensor, target: Tensor, smoothing: Tensor, *switches: Tensor) -> Tensor:
-        """Nats per token, of source (B, S) and target (B, T + 1). Smoothing is a scalar, in which the loss is linear."""
+        """Nats per token, of source (B, S) and target (B, T + 1). The loss is linear in the smoothing, a scalar."""
         logits, expected = predicted(self.model, source, target, switched(self.model, switches))
         plain, smooth = (cross_entropy(logits, expected, share, "sum") for share in (0.0, 1.0))
         return ((1 - smoothing) * plain + smoothing * smooth) / masks.real(expected).sum()

@@ -1,4 +1,4 @@
-"""The graphs of trainings in a browser: torch's own losses, with what a reader may switch, and the files as they were made."""
+"""The graphs of trainings in a browser: torch's losses, what a reader may switch, and the files as they were made."""
 
 import gzip
 import json

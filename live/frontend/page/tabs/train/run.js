@@ -21,20 +21,12 @@ export class Trainings {
     document.addEventListener("visibilitychange", () => document.hidden && this.state === "running" && this.pause("hidden"));
   }
 
-  // The description, read with the first call.
-  open(onProgress) {
-    this.opened ??= this.load(onProgress);
-    return this.opened;
-  }
-
-  async load(onProgress) {
+  async open() {
     this.engine = await startEngine(this.files);
-    this.description = await this.engine.openTraining(sourceOf(this.files.training), { onProgress });
+    this.description = await this.engine.openTraining(sourceOf(this.files.training));
     this.choose(this.description.tasks[0].name);
     this.state = "idle";
     await this.resume();
-    this.tell();
-    return this.description;
   }
 
   choose(name) {
@@ -160,10 +152,6 @@ export class Trainings {
   get isChanged() {
     const { run, pairs, off, task } = this;
     return Boolean(run) && JSON.stringify([run.task, run.off, run.pairs]) !== JSON.stringify([task.name, off, pairs.taught]);
-  }
-
-  remove() {
-    this.engine?.close();
   }
 }
 

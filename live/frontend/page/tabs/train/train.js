@@ -11,7 +11,6 @@ import { Shown } from "../../figures.js";
 import { button, card, heading, Pills, table, text } from "../../parts.js";
 import { section, sentences, words } from "../../words.js";
 import { DataCard } from "./data.js";
-import { Trainings } from "./run.js";
 
 const CHARTS = [
   { name: "loss", log: true, lines: [["loss", "loss_train", "a"], ["validation_loss", "loss_validation", "b"]] },
@@ -36,16 +35,12 @@ export class TrainTab {
 
   async draw() {
     if (this.built) return this.show();
-    const { app } = this;
-    const trainings = (app.trainings ??= new Trainings(app.files));
+    if (this.asked) return undefined;
+    this.asked = true;
+    const trainings = await this.app.trainings().catch((error) => this.app.fail(error));
+    if (!trainings || this.gone) return undefined;
     this.trainings = trainings;
     trainings.listeners.add(this.update);
-    try {
-      await trainings.open();
-    } catch (error) {
-      return app.fail(error);
-    }
-    if (this.built || this.gone) return undefined;
     this.build();
     return this.show();
   }
