@@ -117,7 +117,8 @@ export class TrainTab {
     this.samples = el("div", "gf-samples");
     this.beside = add(el("p", "gf-beside"), el("i"), own.beside);
     const charts = add(el("div", "gf-charts"), ...this.charts.map((chart) => chart.node));
-    this.shownParts = add(el("div", "stack"), this.slot, add(el("div", "gf-now"), this.samples, this.look()), this.beside, charts);
+    const numbers = add(el("div", "stack"), charts, this.beside, this.samples);
+    this.shownParts = add(el("div"), this.slot, add(el("div", "gf-now"), numbers, this.look()));
     return card(add(el("div", "gf-run"), this.status, this.bar, list, this.kept, this.shownParts));
   }
 
@@ -248,7 +249,7 @@ export class TrainTab {
       text(words("live_train.compare_runs", { before: given(before), now: given(run) }), "caption"),
       text(words("live_train.compare_right", { before: percent(before.last("exact_held_out"), 1), now: percent(run.last("exact_held_out"), 1) })),
       text(words("live_train.compare_count", { count: other.length, total: task.heldOut.length })),
-      ...(rows.length ? [table(heads, rows)] : []),
+      ...(rows.length ? [table(heads, rows, undefined, "gf-plain train-words")] : []),
     );
   }
 
