@@ -24,24 +24,27 @@ _DESCRIPTION = "A Transformer that runs in this page: type a sentence and see ev
 File = dict[str, Any]
 
 
-def linked(title: str, script_url: str, worker: File, wasm: File, models: Sequence[File]) -> str:
+def linked(title: str, script_url: str, worker: File, wasm: File, training: File, models: Sequence[File]) -> str:
     """A page whose files stand beside it: each is named by `url` and `bytes`."""
     policy = _POLICY.format(script="'self'", worker="'self'", connect="'self'")
-    return _page(title, policy, worker, wasm, models, script_url=script_url)
+    engine = {"worker": worker, "wasm": wasm, "training": training}
+    return _page(title, policy, engine, models, script_url=script_url)
 
 
 def embedded(
-    title: str, script: str, worker: bytes, wasm: bytes, model: File, model_file: bytes, lessons: bytes, view: str
-) -> str:
+    title: str, script: str, worker: bytes, wasm: bytes, model: File, model_file: bytes, lessons: bytes,
+    training: bytes, view: str,
+) -> str:  # fmt: skip
     """A page that holds everything; `model` describes it, `view` is what it opens with. All bytes are compressed."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = _POLICY.format(script=f"'sha256-{digest}'", worker="blob:", connect="'none'")
-    held = {"worker": worker, "wasm": wasm, "model": model_file, "lessons": lessons}
+    held = {"worker": worker, "wasm": wasm, "model": model_file, "lessons": lessons, "training": training}
     files: dict[str, File] = {name: {"element": name, "bytes": len(data)} for name, data in held.items()}
-    parts = {"worker": _engine(worker), "wasm": _engine(wasm)}
+    engine = {name: files[name] for name in ("worker", "wasm", "training")}
+    parts = {name: _engine(held[name]) for name in engine}
     parts |= {"model": spelled(model_file), "lessons": spelled(lessons)}
     models = [model | files["model"] | {"lessons": files["lessons"]}]
-    return _page(title, policy, files["worker"], files["wasm"], models, script=script, parts=parts, view=view)
+    return _page(title, policy, engine, models, script=script, parts=parts, view=view)
 
 
 @cache
@@ -53,8 +56,7 @@ def _engine(data: bytes) -> Markup:
 def _page(
     title: str,
     policy: str,
-    worker: File,
-    wasm: File,
+    engine: Mapping[str, File],
     models: Sequence[File],
     *,
     script: str = "",
@@ -62,7 +64,7 @@ def _page(
     parts: Mapping[str, Markup] | None = None,
     view: str = "",
 ) -> str:
-    files = {"version": VERSION, "worker": worker, "wasm": wasm, "models": models, "view": view}
+    files = {"version": VERSION, **engine, "models": models, "view": view}
     return render(
         "live/page.html",
         "page",

@@ -21,7 +21,15 @@ FIGURES = {
     "architecture": architecture_blocks.FRONTEND,
 }
 _TERMS = ROOT / "pages/shared/server/frontend/terms.js"  # shows the definitions of terms
-_SHARED = ("common/wide", "tables/outputs", "tables/influence", "tables/quiz", "tables/glossary")
+_SHARED = (
+    "live_run/slider_and_curves",
+    "live_run/live_run",
+    "common/wide",
+    "tables/outputs",
+    "tables/influence",
+    "tables/quiz",
+    "tables/glossary",
+)
 
 
 @cache

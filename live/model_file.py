@@ -7,6 +7,7 @@ Length of the header (4 bytes, little-endian), header (JSON), then the parts tha
 import gzip
 import json
 import struct
+from typing import Any
 
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
@@ -27,9 +28,14 @@ def model_file(checkpoint: Checkpoint, entry: Entry) -> bytes:
         "tokens": token_table(checkpoint.tokenizer),
         "tokenizer": tokenizer_file(checkpoint.tokenizer),
         "target_tokenizer": target_file(checkpoint.tokenizer),
-        "parts": [(name, len(data)) for name, data in parts.items()],
     }
-    text = json.dumps(header, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    return packed(header, parts)
+
+
+def packed(header: dict[str, Any], parts: dict[str, bytes]) -> bytes:
+    """A header and parts as one compressed file; `opened` in frontend/model.js reads it."""
+    described = header | {"parts": [(name, len(data)) for name, data in parts.items()]}
+    text = json.dumps(described, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     return compressed(struct.pack("<I", len(text)) + text + b"".join(parts.values()))
 
 

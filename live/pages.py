@@ -10,6 +10,7 @@ from live.engine_files import hashed
 from live.example import brief, example
 from live.lessons import lessons_file
 from live.model_file import compressed, model_file
+from live.training import training_file
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.errors import InvalidInput
@@ -60,10 +61,15 @@ def folder_files(entries: Sequence[Entry], engine: str = "") -> Iterator[tuple[s
         path = f"models/{hashed(f'{entry.name}.lessons', lessons, '.json.gz')}"
         yield path, lessons
         models.append(_described(checkpoint, entry) | files | {"lessons": {"url": path, "bytes": len(lessons)}})
-    worker, wasm = engine_files.worker().encode(), engine_files.wasm()
-    names = {"worker": hashed("worker", worker, ".js"), "wasm": hashed("engine", wasm, ".wasm.gz")}
+    worker, wasm, training = engine_files.worker().encode(), engine_files.wasm(), training_file()
+    names = {
+        "worker": hashed("worker", worker, ".js"),
+        "wasm": hashed("engine", wasm, ".wasm.gz"),
+        "training": hashed("training", training, ".gz"),
+    }
     yield names["worker"], worker
     yield names["wasm"], wasm
+    yield names["training"], training
     script = engine_files.page_script().encode()
     script_name = hashed("page", script, ".js")
     yield script_name, script
@@ -73,6 +79,7 @@ def folder_files(entries: Sequence[Entry], engine: str = "") -> Iterator[tuple[s
         script_name,
         {"url": names["worker"], "bytes": len(worker)},
         {"url": names["wasm"], "bytes": len(wasm)},
+        {"url": names["training"], "bytes": len(training)},
         models,
     )
     yield "index.html", page.encode()
@@ -100,6 +107,7 @@ def single_page(checkpoint: Checkpoint, entry: Entry, model: bytes, view: str = 
         _described(checkpoint, entry, _sentence(view)),
         model,
         lessons_file(checkpoint, entry),
+        training_file(),
         view,
     )
 

@@ -107,6 +107,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     live.add_argument("--out", type=Path, metavar="FOLDER", required=True)
     live.add_argument("--single", action="store_true", help="write one file NAME.html for each, which needs no other")
     live.add_argument("--scorm", action="store_true", help="write packages for learning platforms to FOLDER/scorm, too")
+    command("training-graphs", _training_graphs, "make the graphs with which live pages train again; needs onnxscript")
     if asked in commands.choices:
         return parser
     for name, measurement in measurements().items():
@@ -389,6 +390,14 @@ def _live(options: argparse.Namespace) -> None:
     packages = writing.write_units(options.out / "scorm") if options.scorm else ()
     for path in chain(write(entries, options.out), packages):
         print(f"{path}\t{path.stat().st_size:,} bytes", flush=True)
+
+
+def _training_graphs(options: argparse.Namespace) -> None:
+    from model.train.browser import ready
+
+    for each in ready.READY.values():
+        for path in ready.write_graphs(each):
+            print(f"{path}\t{path.stat().st_size:,} bytes", flush=True)
 
 
 if __name__ == "__main__":

@@ -100,6 +100,15 @@ export function createEngine({ worker, wasm }) {
     });
   }
 
+  // Read a file, and with the first one the engine's WebAssembly.
+  function load(name, source, { onProgress, signal }) {
+    const lacking = missing();
+    if (lacking) return Promise.reject(new EngineError(lacking));
+    const first = wasmSent ? undefined : wasm;
+    wasmSent = true;
+    return call(name, { source, wasm: first }, { signal, on: { progress: onProgress }, transfer: buffers(source, first) });
+  }
+
   const buffers = (...sources) => sources.filter((source) => source?.data).map((source) => source.data.buffer);
   let wasmSent = false;
 
@@ -107,12 +116,19 @@ export function createEngine({ worker, wasm }) {
     // Load a model, in place of the one before; the first call also loads the engine's WebAssembly.
     //   onProgress({ stage, loaded, total })   stage "download": bytes of all files; then "start": loaded equals total
     // Promises the description. The next calls are about this model.
-    open(source, { onProgress, signal } = {}) {
-      const lacking = missing();
-      if (lacking) return Promise.reject(new EngineError(lacking));
-      const first = wasmSent ? undefined : wasm;
-      wasmSent = true;
-      return call("open", { source, wasm: first }, { signal, on: { progress: onProgress }, transfer: buffers(source, first) });
+    open(source, options = {}) {
+      return load("open", source, options);
+    },
+
+    // Load what a model learns with; options as of `open`. While it learns, calls to this engine wait: a page that also
+    // has a model needs a second engine. Promises the description, see `described` in model/train/browser/ready.py.
+    openTraining(source, options = {}) {
+      return load("openTraining", source, options);
+    },
+
+    // One call of training.js by its name: "begin", "train", "evaluate", "state", "restore", "weights".
+    training(act, asked = {}, { signal } = {}) {
+      return call("training", { act, asked }, { signal });
     },
 
     // The tokens of a text, without running the model.

@@ -1,7 +1,7 @@
 // Where a live page finds its engine and its models: in files beside it, or in itself.
 //
 // The page holds a list as JSON in the element `live` (live/pages.py writes it):
-//   { version, worker, wasm, view, models: [{ name, model, example, lessons, …file }, …] }
+//   { version, worker, wasm, training, view, models: [{ name, model, example, lessons, …file }, …] }
 // where a file is { url, bytes } beside the page, or { element, bytes } in an element of the page. A model that a server
 // computes has the address of that `engine` in place of a file.
 
@@ -30,10 +30,15 @@ export function sourceOf({ url, bytes, element }) {
   return { data };
 }
 
+const held = {}; // of a single file: what every engine of the page begins with
+
 // An engine, see createEngine, whose worker has begun; no model is loaded yet.
 export async function startEngine({ worker, wasm }) {
-  const started = worker.url ? new Worker(worker.url) : startWorker(await inflated(sourceOf(worker).data));
-  return createEngine({ worker: started, wasm: sourceOf(wasm) });
+  if (worker.url) return createEngine({ worker: new Worker(worker.url), wasm: sourceOf(wasm) });
+  held.script ??= inflated(sourceOf(worker).data);
+  held.wasm ??= sourceOf(wasm).data;
+  const script = await held.script;
+  return createEngine({ worker: startWorker(script), wasm: { data: held.wasm.slice() } });
 }
 
 function inflated(data) {

@@ -21,7 +21,7 @@ export function setWasm(bytes) {
 
 // The bytes of a model's file (live/model_file.py): header with description, table of tokens and tokenizers, then parts.
 export async function loadModel(bytes, file = "") {
-  const { header, parts } = opened(bytes, file);
+  const { header, parts } = opened(bytes, file, "whole");
   if (header.description.format !== FORMAT) throw new Refused("live_format");
   const weights = [{ path: "weights", data: parts.weights }];
   const session = (graph) => ORT.InferenceSession.create(graph, { ...OPTIONS, externalData: weights });
@@ -29,7 +29,8 @@ export async function loadModel(bytes, file = "") {
   return new Model(header, whole, parts.step ? await session(parts.step) : null, (name) => session(parts[`analysis.${name}`]));
 }
 
-function opened(bytes, file) {
+// { header, parts } of a file (`packed` of live/model_file.py) that has the parts that are needed.
+export function opened(bytes, file, ...needed) {
   let read;
   try {
     read = readHeader(bytes);
@@ -42,7 +43,7 @@ function opened(bytes, file) {
     parts[name] = read.body.subarray(at, at + length);
     at += length;
   }
-  if (!parts.whole || at !== read.body.length) throw new Refused("live_damaged", { file });
+  if (!needed.every((name) => parts[name]) || at !== read.body.length) throw new Refused("live_damaged", { file });
   return { header: read.header, parts };
 }
 

@@ -3,15 +3,18 @@
 import { Refused } from "./errors.js";
 import { loadModel, setWasm } from "./model.js";
 import { readAll } from "./sources.js";
+import { loadTraining } from "./training.js";
 
 // Answer the messages of a port: { id, name, … } is a call, { cancel: id } ends one.
 export function serve(port) {
   const aborts = new Map();
   let model = null;
+  let training = null;
   let missingWasm = null; // its source, until it is loaded
   let queue = Promise.resolve();
 
-  async function open({ source, wasm }, emit, signal) {
+  // The bytes of a file; the engine's WebAssembly comes along with the first.
+  async function read({ source, wasm }, emit, signal) {
     missingWasm = wasm ?? missingWasm;
     const sources = missingWasm ? [source, missingWasm] : [source];
     const [bytes, engine] = await readAll(sources, (value) => emit("progress", value), signal);
@@ -20,14 +23,25 @@ export function serve(port) {
     const total = bytes.length;
     emit("progress", { stage: "start", loaded: total, total });
     await pause();
-    const loaded = await loadModel(bytes, source.url);
+    return bytes;
+  }
+
+  async function open(message, emit, signal) {
+    const loaded = await loadModel(await read(message, emit, signal), message.source.url);
     await model?.release();
     model = loaded;
     return model.description;
   }
 
+  async function openTraining(message, emit, signal) {
+    training = await loadTraining(await read(message, emit, signal), message.source.url);
+    return training.description;
+  }
+
   const calls = {
     open,
+    openTraining,
+    training: ({ act, asked }) => training[act](asked),
     encode: ({ text }) => {
       const ids = model.tokens.encode(text);
       return { ids, tokens: model.tokens.shown(ids, true), ...model.tokens.strange(text) };

@@ -153,8 +153,8 @@ class Trainer:
         total, right, count = 0.0, 0, 0
         with torch.inference_mode():
             for source, target in self.validation:
-                logits, expected = self._predicted(self.average, source, target, self.average_tap)
-                total += float(_cross_entropy(logits, expected, 0.0, "sum"))
+                logits, expected = predicted(self.average, source, target, self.average_tap, self.settings.given)
+                total += float(cross_entropy(logits, expected, 0.0, "sum"))
                 mask = masks.real(expected)
                 right += int((logits.argmax(dim=-1) == expected)[mask].sum())
                 count += int(mask.sum())
@@ -186,41 +186,40 @@ class Trainer:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         with torch.autocast("cpu", torch.bfloat16, enabled=self._bfloat16):
-            logits, expected = self._predicted(self.model, source, target, self.tap)
-        loss = _cross_entropy(logits.float(), expected, self.settings.label_smoothing, "mean")
+            logits, expected = predicted(self.model, source, target, self.tap, self.settings.given)
+        loss = cross_entropy(logits.float(), expected, self.settings.label_smoothing, "mean")
         self.optimizer.zero_grad(set_to_none=False)  # the parameters' gradients are its parts
         loss.backward()
         norm = nn.utils.clip_grad_norm_(self._weights, self.settings.clip or math.inf)
         self.optimizer.step()
         self.step += 1
         self.position += 1
-        # early on the average follows closely, so that it does not remember the random start
-        decay = min(self.settings.average, (1 + self.step) / (10 + self.step))
         with torch.no_grad():
-            self._averages.lerp_(self._weights, 1 - decay)
+            self._averages.lerp_(self._weights, 1 - decay(self.settings, self.step))
         return Update(loss.item(), rate, norm.item())
 
-    def _predicted(self, model: Transformer, source: Tensor, target: Tensor, tap: Tap) -> tuple[Tensor, Tensor]:
-        """Logits (B, T, V), and the expected tokens (B, T), `<pad>` where none is, both where the model is."""
-        source, target = source.to(model.device), target.to(model.device)
-        if model.config.architecture == "encoder":
-            return model(source, None, masks.real(source), tap), target
-        if model.config.architecture == "decoder":
-            expected = target[:, 1:].clone()
-            expected[:, : max(0, self.settings.given - 1)] = PAD
-            return model(None, target[:, :-1], None, tap), expected
-        return model(source, target[:, :-1], masks.real(source), tap), target[:, 1:]
-
     def _learning_rate(self) -> float:
-        settings, step = self.settings, self.step + 1
-        if step < settings.warmup:
-            return settings.learning_rate * step / settings.warmup
-        if settings.schedule == "constant":
-            return settings.learning_rate
-        if settings.schedule == "paper":  # equation 3, its constant such that the top is `learning_rate`
-            return settings.learning_rate * math.sqrt(max(1, settings.warmup) / step)
-        share = (step - settings.warmup) / max(1, settings.steps - settings.warmup)
-        return settings.learning_rate * 0.5 * (1 + math.cos(math.pi * min(1.0, share)))
+        return learning_rate(self.settings, self.step + 1)
+
+
+def learning_rate(settings: TrainingSettings, step: int) -> float:
+    """The rate of a step, counted from 1."""
+    if step < settings.warmup:
+        return settings.learning_rate * step / settings.warmup
+    if settings.schedule == "constant":
+        return settings.learning_rate
+    if settings.schedule == "paper":  # equation 3, its constant such that the top is `learning_rate`
+        return settings.learning_rate * math.sqrt(max(1, settings.warmup) / step)
+    share = (step - settings.warmup) / max(1, settings.steps - settings.warmup)
+    return settings.learning_rate * 0.5 * (1 + math.cos(math.pi * min(1.0, share)))
+
+
+def decay(settings: TrainingSettings, step: int) -> float:
+    """The decay of the average in a step, counted from 1.
+
+    Early on the average follows closely, so that it does not remember the random start.
+    """
+    return min(settings.average, (1 + step) / (10 + step))
 
 
 def _joined(model: Transformer) -> nn.Parameter:
@@ -238,7 +237,23 @@ def _parts(model: Transformer, whole: Tensor) -> list[tuple[nn.Parameter, Tensor
     return [(parameter, part.view_as(parameter)) for parameter, part in zip(parameters, parts, strict=True)]
 
 
-def _cross_entropy(logits: Tensor, expected: Tensor, smoothing: float, reduction: str) -> Tensor:
+def predicted(model: Transformer, source: Tensor, target: Tensor, tap: Tap, given: int = 0) -> tuple[Tensor, Tensor]:
+    """Logits (B, T, V), and the expected tokens (B, T), `<pad>` where none is, both where the model is.
+
+    given   as in `TrainingSettings`
+    """
+    source, target = source.to(model.device), target.to(model.device)
+    if model.config.architecture == "encoder":
+        return model(source, None, masks.real(source), tap), target
+    if model.config.architecture == "decoder":
+        expected = target[:, 1:].clone()
+        expected[:, : max(0, given - 1)] = PAD
+        return model(None, target[:, :-1], None, tap), expected
+    return model(source, target[:, :-1], masks.real(source), tap), target[:, 1:]
+
+
+def cross_entropy(logits: Tensor, expected: Tensor, smoothing: float, reduction: str) -> Tensor:
+    """The loss of logits (B, T, V) in nats per expected token (B, T), those that are `<pad>` left out (section 5.4)."""
     return nn.functional.cross_entropy(
         logits.flatten(0, 1), expected.flatten(), ignore_index=PAD, label_smoothing=smoothing, reduction=reduction
     )

@@ -60,7 +60,7 @@ def test_a_page_that_is_saved_keeps_no_model() -> None:
         def __del__(self) -> None:
             ended.append("model")
 
-    page = document.embedded("Title", "", b"worker", b"wasm", {}, Model(b"model"), b"lessons", "")
+    page = document.embedded("Title", "", b"worker", b"wasm", {}, Model(b"model"), b"lessons", b"training", "")
     assert spelled(b"model") in page
     assert ended == ["model"]
 

@@ -6,7 +6,7 @@
 
 const OWN = {
   start: ["norms", "paused", "pin"], attention: ["norms", "pin", "stage"], course: [], decoding: ["forks", "leaf", "step"], embedding: ["side", "token"],
-  glossary: ["find", "show"], intervene: ["changes", "scales", "step"], layers: ["side", "step"], masks: [], position: ["side"], quiz: [],
+  glossary: ["find", "show"], intervene: ["changes", "scales", "step"], layers: ["side", "step"], masks: [], position: ["side"], quiz: [], train: [],
   why: ["method", "step"],
 };
 const PAGES = Object.keys(OWN);

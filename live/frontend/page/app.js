@@ -22,12 +22,14 @@ import { CourseTab, QuizTab } from "./tabs/lesson.js";
 import { MasksTab } from "./tabs/masks.js";
 import { PositionTab } from "./tabs/position.js";
 import { StartTab } from "./tabs/start.js";
+import { Trainings } from "./tabs/train/run.js";
+import { TrainTab } from "./tabs/train/train.js";
 import { WhyTab } from "./tabs/why.js";
 import { section, speakIn, words } from "./words.js";
 
 const TABS = {
   start: StartTab, course: CourseTab, embedding: EmbeddingTab, position: PositionTab, masks: MasksTab, attention: AttentionTab, layers: LayersTab,
-  decoding: DecodingTab, why: WhyTab, intervene: InterveneTab, quiz: QuizTab, glossary: GlossaryTab,
+  decoding: DecodingTab, why: WhyTab, intervene: InterveneTab, train: TrainTab, quiz: QuizTab, glossary: GlossaryTab,
 };
 const OF_RESULT = ["pin", "paused", "forks", "leaf", "step"]; // choices that mean nothing in another sentence
 const OF_MODEL = ["attention_kind", "layer", "head", "changes", "scales"];
@@ -177,6 +179,17 @@ export class App {
       return JSON.parse(new TextDecoder().decode(bytes));
     })();
     return file.read;
+  }
+
+  // Trainings in this page: they go on while other tabs are in view, and in another language.
+  trainings() {
+    this.training ??= (async () => {
+      await parsed();
+      const trainings = new Trainings(this.files);
+      await trainings.open();
+      return trainings;
+    })();
+    return this.training;
   }
 
   async showExample(file) {

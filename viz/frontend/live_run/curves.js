@@ -6,7 +6,7 @@ import { CurveLayout, PLOT } from "./curve_layout.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-function shape(tag, attributes = {}) {
+function svgNode(tag, attributes = {}) {
   const node = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   return node;
@@ -18,13 +18,13 @@ export class Curves {
     this.words = words;
     this.title = words[`chart_${chart.name}`];
     this.at = null; // the step pointed at
-    this.svg = shape("svg", { role: "img", tabindex: 0, height: PLOT.height });
-    this.axes = shape("g", { class: "gf-axes" });
-    this.marker = shape("line", { class: "gf-marker", y1: PLOT.top, y2: PLOT.height - PLOT.bottom });
-    this.cursor = shape("line", { class: "gf-at", y1: PLOT.top, y2: PLOT.height - PLOT.bottom });
+    this.svg = svgNode("svg", { role: "img", tabindex: 0, height: PLOT.height });
+    this.axes = svgNode("g", { class: "gf-axes" });
+    this.marker = svgNode("line", { class: "gf-marker", y1: PLOT.top, y2: PLOT.height - PLOT.bottom });
+    this.cursor = svgNode("line", { class: "gf-at", y1: PLOT.top, y2: PLOT.height - PLOT.bottom });
     this.lines = chart.lines.map(([column, name, tone]) => {
-      const own = shape("path", { class: "gf-curve", "data-tone": tone });
-      const other = shape("path", { class: "gf-curve gf-other", "data-tone": tone });
+      const own = svgNode("path", { class: "gf-curve", "data-tone": tone });
+      const other = svgNode("path", { class: "gf-curve gf-other", "data-tone": tone });
       const text = el("span", "gf-value");
       const swatch = el("i", "", { "data-tone": tone });
       const key = add(el("li"), swatch, add(el("span"), words[name] ?? name), text);
@@ -86,7 +86,7 @@ export class Curves {
     if (wanted === this.drawnAxes) return;
     this.drawnAxes = wanted;
     const rows = ticks.flatMap(({ y, text }) => [
-      shape("line", { x1: PLOT.left, x2: this.layout.width - PLOT.right, y1: y, y2: y }),
+      svgNode("line", { x1: PLOT.left, x2: this.layout.width - PLOT.right, y1: y, y2: y }),
       label(PLOT.left - 6, y + 4, text, "end"),
     ]);
     const feet = ends.map(({ x, text }, i) => label(x, bottom + 16, text, i ? "end" : "start"));
@@ -121,7 +121,7 @@ function stand(line, x) {
 }
 
 function label(x, y, text, anchor) {
-  const node = shape("text", { x, y, "text-anchor": anchor });
+  const node = svgNode("text", { x, y, "text-anchor": anchor });
   node.textContent = text;
   return node;
 }
