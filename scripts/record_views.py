@@ -48,7 +48,7 @@ SHOWS = {
     "primer": "show=dictionary,query,scores,why",
     "energy": "show=claim,tokens,drift,vocabulary",
     "masks": "show=patterns,scores,leak,fill,padding,loss",
-    "attention": "view=stages,scale,cell,measures,rollout,similarity",
+    "attention": "view=stages,scale,cell,there,measures,rollout,similarity",
     "layers": "show=stream,residual,norm,feed_forward,early,context",
     "decoding": "view=attention,cache,inside,sampling,beam,given",
     "intervene&changes=off:cross.*.*": "show=probability,attention,candidates,effect,patching",

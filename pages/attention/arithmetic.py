@@ -24,7 +24,7 @@ def arithmetic(current_run: CurrentRun, picked: PickedHead) -> None:
     if waits(current_run):
         return
     head = chosen_head(current_run, picked)
-    query, key = _chosen(head)
+    query, key = chosen_cell(head)
     pictures = head.pictures(("", "scaled"), ("→", "weights"))
     matrices("cell", pictures, selection=Selection("weights", query, key), on_select=locked)
     cell = _worked(head, query, key)
@@ -46,7 +46,7 @@ def arithmetic(current_run: CurrentRun, picked: PickedHead) -> None:
     export.files(f"{picked.kind}-layer{picked.layer}-head{picked.head}-query{query}-key{key}", figure, "_cell")
 
 
-def _chosen(head: Head) -> tuple[int, int]:
+def chosen_cell(head: Head) -> tuple[int, int]:
     """The query and the key; at first the pair with the greatest weight."""
     weights = np.asarray(head.values["weights"])
     first = np.unravel_index(int(weights.argmax()), weights.shape)

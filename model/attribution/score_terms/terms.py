@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import torch
@@ -113,34 +114,52 @@ def score_row(
 ) -> ScoreRow:
     """The row of one query, of a pass that starts at position 0. `written` as in `stream_parts.read_by`."""
     name, attention = path(kind, layer), attention_of(model, kind, layer)
-    side: Side = "encoder" if kind == "encoder" else "decoder"
-    depth = f"{layer}.{CROSS if kind == 'cross' else 'self_attention'}"
-    of_query = read_by(model, values, side, depth, slice(query, query + 1), written=written)
-    everything = slice(0, values[f"{name}.scores"].shape[-1])
-    of_keys = (
-        read_by(model, values, "encoder", FINAL, everything, written=written)
-        if kind == "cross"
-        else read_by(model, values, side, depth, everything, written=written)
-    )
-    q = _projected(attention, "q", head, of_query, layer, values, name)[:, 0] / np.sqrt(attention.head_size)
-    k = _projected(attention, "k", head // attention.sharing, of_keys, layer, values, name)
+    of_query = read_for("queries", model, values, kind, layer, slice(query, query + 1), written)
+    of_keys = read_for("keys", model, values, kind, layer, slice(0, values[f"{name}.scores"].shape[-1]), written)
+    queries, q = projected(attention, "q", head, of_query, layer, values, name)
+    keys, k = projected(attention, "k", head, of_keys, layer, values, name)
+    q = q[:, 0] / np.sqrt(attention.head_size)
     masked = values[f"{name}.masked_scores"][head, query]
     bias = (
         values[f"{name}.position_bias"][head, query].astype(np.float64) if f"{name}.position_bias" in values else None
     )
     allowed, weights = masked > attention.mask_fill / 2, values[f"{name}.weights"][head, query]
-    return ScoreRow(tuple(of_query.places), tuple(of_keys.places), q, k, bias, masked, allowed, weights)
+    return ScoreRow(queries, keys, q, k, bias, masked, allowed, weights)
 
 
-def _projected(
-    attention: MultiHeadAttention, letter: str, number: int, parts: StreamParts, layer: int, values: Values, name: str
-) -> np.ndarray:
+def read_for(
+    of: Literal["queries", "keys"],
+    model: Transformer,
+    values: Values,
+    kind: AttentionKind,
+    layer: int,
+    rows: slice,
+    written: Values | None = None,
+) -> StreamParts:
+    """The parts that queries or keys of an attention are made of, of some rows."""
+    if kind == "cross" and of == "keys":
+        return read_by(model, values, "encoder", FINAL, rows, written=written)
+    side: Side = "encoder" if kind == "encoder" else "decoder"
+    depth = f"{layer}.{CROSS if kind == 'cross' else 'self_attention'}"
+    return read_by(model, values, side, depth, rows, written=written)
+
+
+def projected(
+    attention: MultiHeadAttention,
+    letter: Literal["q", "k"],
+    head: int,
+    parts: StreamParts,
+    layer: int,
+    values: Values,
+    name: str,
+) -> tuple[tuple[Place, ...], np.ndarray]:
     """Each part as a query or a key of one head, (P, R, D); the projection's bias becomes one more part."""
-    linear, rows = getattr(attention, letter), parts.rows
+    linear, rows, places = getattr(attention, letter), parts.rows, tuple(parts.places)
+    number = head if letter == "q" else head // attention.sharing
     own = slice(number * attention.head_size, (number + 1) * attention.head_size)
     result = np.stack(parts.vectors) @ array(linear.weight[own]).T
     if linear.bias is not None:
-        parts.places.append(Place(parts.side, f"{'query' if letter == 'q' else 'key'}{BIAS}", layer))
+        places = (*places, Place(parts.side, f"{'query' if letter == 'q' else 'key'}{BIAS}", layer))
         result = np.concatenate([result, np.broadcast_to(array(linear.bias[own]), (1, *result.shape[1:]))])
     if hasattr(attention, "norms"):
         norm = affine_of(attention.norms[letter], "rms")
@@ -149,7 +168,7 @@ def _projected(
     if attention.rotary:
         frequency = frequencies(attention.head_size, attention.rotary_base, attention.frequencies)
         result = rotated(torch.from_numpy(result)[None], rows.start, frequency)[0].numpy()
-    return result
+    return places, result
 
 
 def groups(places: Sequence[Place]) -> dict[str, list[int]]:
