@@ -14,6 +14,7 @@ from model.attribution.score_terms.stream_parts import Place
 from model.attribution.score_terms.terms import ScoreRow
 from model.checkpoint import catalogue
 from model.circuits import card_sentences
+from model.tokenization.token_text import is_special
 from model.trace import AttentionKind
 from pages.attention.arithmetic import chosen_cell
 from pages.attention.stages import Head, chosen_head, waits
@@ -55,6 +56,9 @@ def why_there(current_run: CurrentRun, picked: PickedHead) -> None:
     if not row.allowed[key]:
         show.text(words("attention_there.hidden"))
         return
+    if row.allowed.sum() == 1:
+        show.text(words("attention_there.single"))
+        return
     centred = not controls.toggle("raw", words("attention_there.raw"), help=words("attention_there.raw_about"))
     rows, columns = _entries("open_queries", row.queries), _entries("open_keys", row.keys)
     table = _summed(row.table(key, centred=centred), rows, columns)
@@ -85,7 +89,21 @@ def _cell(head: Head) -> tuple[int, int]:
             tokens = {"row": plain(head.labels.queries[query]), "column": plain(head.labels.keys[key])}
             show.caption(words("attention_there.pinned", query_id=query, key_id=key, **tokens))
             return query, key
-    return chosen_cell(head)
+    return chosen_cell(head, _first(head, weights))
+
+
+def _first(head: Head, weights: np.ndarray) -> tuple[int, int]:
+    """The largest weight between tokens that stand for text, of a row that sees several keys, where there is one."""
+    several = np.asarray(head.values["allowed"]).sum(axis=1) > 1
+    queries, keys = (
+        ~np.array([is_special(token) for token in each]) for each in (head.labels.queries, head.labels.keys)
+    )
+    for of_row, of_key in ((several & queries, keys), (several, keys), (several, np.ones_like(keys))):
+        allowed = of_row[:, None] & of_key
+        if allowed.any():
+            break
+    query, key = np.unravel_index(int(np.where(allowed, weights, -1).argmax()), weights.shape)
+    return int(query), int(key)
 
 
 def _entries(setting: str, places: Sequence[Place]) -> list[Entry]:
@@ -110,10 +128,8 @@ def _group_title(name: str) -> str:
 
 def part_title(place: Place) -> str:
     """A part as the figures name it."""
-    if place.layer is None:
-        return words(f"attention_there_part.{place.name}")
-    title = words(f"attention_there_part.{place.name}", layer=place.layer)
-    return title if place.head is None else words("attention_there_part.head", part=title, head=place.head)
+    numbers = {name: number for name, number in (("layer", place.layer), ("head", place.head)) if number is not None}
+    return words(f"attention_there_part.{place.name}", **numbers)
 
 
 def _summed(table: np.ndarray, rows: Sequence[Entry], columns: Sequence[Entry]) -> np.ndarray:

@@ -1,5 +1,7 @@
 """Why there: the terms of a cell, what opens them, the row without one, and parts replaced in a real run."""
 
+import re
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -53,8 +55,9 @@ def test_a_click_opens_a_layer_and_then_chooses_a_term(drawn: Drawn) -> None:
     opened = visit("attention", **CELL, open_queries="0")
     matrix = drawn["there"].matrices["terms"]
     assert "layer 0" not in matrix.rows
-    assert "layer 0 · self-attention · head 0" in matrix.rows
-    parts = [at for at, name in enumerate(matrix.rows) if name.startswith("layer 0")]
+    assert "self 0·0" in matrix.rows
+    parts = [at for at, name in enumerate(matrix.rows) if re.match(r"(self|cross) 0|feed-forward 0", name)]
+    assert len(parts) == 9
     np.testing.assert_allclose(matrix.values[parts].sum(axis=0), before.values[layer], atol=1e-6)
     assert said(app) == said(opened) == []
 
@@ -78,6 +81,20 @@ def test_what_the_mask_hides_has_no_terms(drawn: Drawn) -> None:
     app = visit("attention", view="there", attention_kind="decoder", layer="0", head="0", query="0", key="1")
     assert EN["attention_there.hidden"] in texts(app)
     assert "there" not in drawn
+
+
+def test_a_query_that_sees_one_key_has_nothing_to_compare(drawn: Drawn) -> None:
+    app = visit("attention", view="there", attention_kind="decoder", layer="0", head="0", query="0", key="0")
+    assert EN["attention_there.single"] in texts(app)
+    assert "there" not in drawn
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_at_first_it_is_a_cell_between_two_tokens_of_text(kind: str, drawn: Drawn) -> None:
+    app = visit("attention", view="there", attention_kind=kind, layer="1", head="0", sentence=KINO)
+    chosen = [app.selectbox(key=side) for side in ("query", "key")]
+    assert not any("<" in box.format_func(box.value) for box in chosen)
+    assert np.abs(drawn["there"].matrices["terms"].values).max() > 0
 
 
 def test_a_term_that_is_not_there_is_said(drawn: Drawn) -> None:
