@@ -227,7 +227,7 @@ def _sides(row: ScoreRow, key: int, centred: bool) -> str:
 
 def _weights(head: Head, row: ScoreRow, query: int, of_query: Entry, of_key: Entry) -> None:
     """The weights of the row, and as the softmax would give them without the chosen term."""
-    title = words("attention_there.times", of_query=of_query.title, of_key=of_key.title)
+    title = f"{of_query.title} × {of_key.title}"
     lines = {words("attention_there.as_is"): row.weights}
     if controls.toggle("without", words("attention_there.without", term=plain(title))):
         lines[words("attention_there.without_row")] = row.without(of_query.parts, of_key.parts)
