@@ -5,8 +5,10 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
+import streamlit as st
 
 from model.attribution.score_terms import replacement, terms
 from model.attribution.score_terms.replacement import Replaced
@@ -66,6 +68,7 @@ def why_there(current_run: CurrentRun, picked: PickedHead) -> None:
     _table(head, row, key, centred, (rows, columns), table, term)
     show.text(_says(head, row, query, key, rows, columns, table, centred))
     show.text(_sides(row, key, centred))
+    _written_by(row.queries, rows[term[0]], row.keys, columns[term[1]])
     _weights(head, row, query, rows[term[0]], columns[term[1]])
     _test(current_run, head, row, query, key)
     typed = f"{'-- ' if current_run.sentence.startswith('-') else ''}{shlex.quote(current_run.sentence)}"
@@ -223,6 +226,21 @@ def _sides(row: ScoreRow, key: int, centred: bool) -> str:
     text = words("attention_there.sides", **{blank: signed(values[name]) for blank, name in names.items()})
     position = words("attention_there.position", value=signed(values["position"])) if row.bias is not None else ""
     return sentences(text, position)
+
+
+def _written_by(queries: Sequence[Place], of_query: Entry, keys: Sequence[Place], of_key: Entry) -> None:
+    """A button to each head that wrote a part of the chosen term; its own look is then explained."""
+    with st.container(horizontal=True, key="there_heads"):
+        for side, places, entry in (("query", queries, of_query), ("key", keys, of_key)):
+            place = places[entry.parts[0]]
+            if place.head is None or entry.group:
+                continue
+            st.button(
+                words(f"attention_there.open_{side}", head=part_title(place)),
+                key=f"there_head_{side}",
+                on_click=partial(view.choose, attention_kind=place.kind, layer=place.layer, head=place.head,
+                                 query=None, key=None, term=None, pin=None),
+            )  # fmt: skip
 
 
 def _weights(head: Head, row: ScoreRow, query: int, of_query: Entry, of_key: Entry) -> None:

@@ -20,6 +20,7 @@ from viz.data import Matrix, Selection
 from viz.numbers import percent
 
 CELL = 44  # px
+LEAST = 0.005
 
 
 def figures(current_run: CurrentRun) -> None:
@@ -68,6 +69,11 @@ def figures(current_run: CurrentRun) -> None:
         folder_command.repeat(current_run.entry, score_sources.MEASUREMENT.name)
 
 
+def _percent(share: float) -> str:
+    """A share in percent, without a sign where it is rounded to 0."""
+    return percent(share if abs(share) >= LEAST else 0.0)
+
+
 def _mean(table: dict[str, dict[str, Estimate]], head: str, source: str) -> float:
     """NaN where the scores of the head do not vary."""
     return table[head][source].mean if head in table else float("nan")
@@ -80,9 +86,7 @@ def _says(head: str, recorded: score_sources.Recorded) -> str:
         words(
             "circuits.matches_share",
             source=words(f"circuits_source.{source}"),
-            share=percent(shares[source].mean),
-            low=percent(shares[source].low),
-            high=percent(shares[source].high),
+            **{name: _percent(value) for name, value in zip(("share", "low", "high"), shares[source], strict=True)},
         )
         for source in SOURCES
     ]
@@ -93,5 +97,5 @@ def _says(head: str, recorded: score_sources.Recorded) -> str:
         head=name_of(head),
         shares=words("circuits.comma").join(each),
         most=words(f"circuits_source.{most}"),
-        random=percent(random) if np.isfinite(random) else "–",
+        random=_percent(random) if np.isfinite(random) else "–",
     )

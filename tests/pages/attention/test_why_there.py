@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from model.attribution.score_terms.terms import groups, score_row
 from model.decode.translate import translate
 from pages.shared.text.words import filled
-from tests.app import said, sentence, visit
+from tests.app import click, said, sentence, visit
 from tests.pages.attention.page import EN, HERE, Drawn, captions
 from tests.samples import KINO, either_language, german_english
 from viz.data import Selection
@@ -68,6 +68,17 @@ def test_the_row_without_a_term_is_the_softmax_without_it(drawn: Drawn) -> None:
     values = drawn["there_row"].matrices["weights"].values
     np.testing.assert_allclose(values, [row.weights, row.without([0], [0])], atol=1e-6)
     assert drawn["there"].selection == Selection("terms", 0, 0)
+
+
+def test_a_term_leads_to_the_head_that_wrote_it(drawn: Drawn) -> None:
+    app = visit("attention", **CELL, open_keys="1", term="decoder.embedding,encoder.1.2")
+    assert [button.key for button in app.button if (button.key or "").startswith("there_head")] == ["there_head_key"]
+    click(app, "there_head_key")
+    shown = {key: app.query_params[key] for key in ("attention_kind", "layer", "head", "view")}
+    assert {key: text[0] if isinstance(text, list) else text for key, text in shown.items()} == {
+        "attention_kind": "encoder", "layer": "1", "head": "2", "view": "there",
+    }  # fmt: skip
+    assert drawn["there"].matrices["terms"].columns[2:] == ("layer 0", "biases")
 
 
 def test_a_pinned_cell_is_the_one_that_is_explained(drawn: Drawn) -> None:

