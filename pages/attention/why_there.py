@@ -16,6 +16,7 @@ from model.attribution.score_terms.stream_parts import Place
 from model.attribution.score_terms.terms import ScoreRow
 from model.checkpoint import catalogue
 from model.circuits import card_sentences
+from model.measurements import score_sources
 from model.tokenization.token_text import is_special
 from model.trace import AttentionKind
 from pages.attention.arithmetic import chosen_cell
@@ -285,6 +286,17 @@ def _test(current_run: CurrentRun, head: Head, row: ScoreRow, query: int, key: i
     heads = [words(f"attention_there.{name}") for name in ("part", "as_is", "predicted", "measured")]
     show.table(table_html(heads, lines))
     show.caption(words("attention_there.test_about", count=len(texts)))
+    recorded = score_sources.MEASUREMENT.recorded(entry)
+    if recorded is None or replacement.ALL not in recorded.test:
+        return
+    cells, whole = recorded.test[replacement.ALL]
+    each = [
+        f"{words(f'attention_there_name.{name}')} {rho:.2f}"
+        for name, (_, rho) in recorded.test.items()
+        if name != replacement.ALL and np.isfinite(rho)
+    ]
+    parts_named = words("attention_there.comma").join(each)
+    show.caption(words("attention_there.agreement", cells=cells, value=f"{whole:.2f}", parts=parts_named))
 
 
 @models.cached

@@ -8,16 +8,19 @@ T tokens, K keys, H heads, D numbers of a head, d numbers in the stream.
 
 from __future__ import annotations
 
+import random
 from collections import ChainMap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from model.attribution.method_names import FEWEST
 from model.attribution.score_terms.stream_parts import Head, Place
 from model.attribution.score_terms.terms import ScoreRow, score_row
 from model.decode.recorded_pass import recorded
 from model.decode.translate import Translation
+from model.edit.edit_effects import spearman
 from model.edit.edited_pass import compose
 from model.edit.edits import patch
 from model.trace import Trace, path
@@ -74,3 +77,34 @@ def replaceable(row: ScoreRow, key: int, count: int) -> list[tuple[Place, bool]]
         order = [at for at in np.argsort(-np.abs(sums), kind="stable") if not places[at].is_bias]
         result += [(places[at], is_query) for at in order[:count]]
     return result
+
+
+ALL = "all"
+
+
+def agreement(model: Transformer, runs: Sequence[Translation], cells: int, seed: int) -> dict[str, tuple[int, float]]:
+    """How far predictions order replacements as runs do: by kind of part, and of all, the cells and Spearman's ρ.
+
+    Each time a pass, a head, a query, a key that it may see, a side and a part of it are drawn, and what the weight of
+    the cell loses is predicted and measured. A query that sees one key is passed over.
+    """
+    rng, of_names = random.Random(seed), dict[str, np.ndarray]()
+    found: dict[str, list[tuple[float, float]]] = {ALL: []}
+    for _ in range(cells):
+        run = rng.choice(runs)
+        kind = rng.choice(run.trace.kinds)
+        layers, heads, queries, _ = run.trace.weights(kind).shape
+        head, query = (kind, rng.randrange(layers), rng.randrange(heads)), rng.randrange(queries)
+        row = score_row(model, run.trace.values, *head, query)
+        if row.allowed.sum() < 2:
+            continue
+        key, is_query = rng.choice(np.flatnonzero(row.allowed).tolist()), rng.random() < 1 / 2
+        place = rng.choice([place for place in (row.queries if is_query else row.keys) if not place.is_bias])
+        if place.value not in of_names:
+            of_names[place.value] = means([each.trace for each in runs], place.value)
+        result = replaced(model, run, head, row, query, place, query if is_query else key, of_names[place.value])
+        change = [float(each[key] - result.actual[key]) for each in (result.predicted, result.measured)]
+        for name in (ALL, place.name):
+            found.setdefault(name, []).append((change[0], change[1]))
+    each = {name: np.array(pairs) for name, pairs in found.items() if len(pairs) >= FEWEST}
+    return {name: (len(pairs), spearman(*pairs.T)) for name, pairs in each.items()}

@@ -61,5 +61,9 @@ def test_the_measurement_has_every_head_and_its_twin() -> None:
         assert len(results[name]) == 36
         for row in results[name].values():
             assert sum(mean for mean, _, _ in row.values()) == pytest.approx(1, abs=1e-3)
+    count, rho = results["test"]["all"]
+    assert 900 < count <= score_sources.CELLS
+    assert sum(each for each, _ in results["test"].values()) == pytest.approx(2 * count, abs=3)
+    assert 0.3 < rho < 1  # better than chance, and not exact: later parts read what is replaced
     first = [row["content"][0] for head, row in results["heads"].items() if head.startswith("encoder.0")]
     assert min(first) > 0.5  # what the first layer of the encoder matches is content

@@ -8,7 +8,7 @@ import torch
 
 from model import presets
 from model.attribution.score_terms import told
-from model.attribution.score_terms.replacement import means, replaceable, replaced
+from model.attribution.score_terms.replacement import agreement, means, replaceable, replaced
 from model.attribution.score_terms.terms import ScoreRow, groups, score_row
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load, load_model, untrained
@@ -165,6 +165,16 @@ def test_without_norms_and_layers_between_a_replaced_part_does_what_is_predicted
         result = replaced(checkpoint.model, run, head, row, query, place, query if is_query else key, mean)
         np.testing.assert_allclose(result.predicted, result.measured, atol=1e-5)
         assert np.abs(result.measured - result.actual).max() > 1e-3
+
+
+def test_predictions_agree_with_runs_where_nothing_stands_between() -> None:
+    """One layer without norms: whatever part is replaced, the run does what is predicted."""
+    checkpoint = made({"norm": "none", "architecture": "encoder", "decoder_layers": 0, "encoder_layers": 1})
+    runs = [translate(checkpoint, sentence) for sentence in (KINO, BUCH)]
+    found = agreement(checkpoint.model, runs, 30, 0)
+    assert found.keys() == {"all", "embedding", "position"}
+    assert found["all"][0] == 30
+    assert found["all"][1] > 0.999
 
 
 def test_norms_and_later_parts_answer_a_real_replacement() -> None:

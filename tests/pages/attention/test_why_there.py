@@ -7,11 +7,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.attribution.score_terms.terms import groups, score_row
+from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
+from model.measurements import score_sources
 from pages.shared.text.words import filled
 from tests.app import click, said, sentence, visit
 from tests.pages.attention.page import EN, HERE, Drawn, captions
-from tests.samples import KINO, either_language, german_english
+from tests.samples import KINO, SAMPLES, either_language, german_english
 from viz.data import Selection
 from viz.numbers import percent, signed
 
@@ -118,6 +120,12 @@ def test_parts_are_replaced_in_a_real_run(language: str, drawn: Drawn) -> None:
     app = visit("attention", language, **CELL, tested="1")
     about = filled(sentence(language, "attention_there.test_about"), {"count": 12})
     assert about in captions(app)
+    recorded = score_sources.MEASUREMENT.recorded(Entry(SAMPLES / "de-en"))
+    assert recorded is not None
+    cells, rho = recorded.test["all"]
+    start = sentence(language, "attention_there.agreement").partition("{cells}")[0]
+    [agreement] = [caption for caption in captions(app) if caption.startswith(start) and f"{rho:.2f}" in caption]
+    assert f"{cells:,}" in agreement
     table = next(
         html.proto.body
         for html in app.main.get("html")
