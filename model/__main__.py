@@ -60,7 +60,10 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     )
     trace = command("trace", _trace, "write the values of a pass to a file")
     why = command("why", _why, "which words and which parts caused one written token, as JSON")
-    for subparser in (translate, trace, why):
+    why_there = command(
+        "why-there", _why_there, "which parts of the query and of the key make an attention weight, as JSON"
+    )
+    for subparser in (translate, trace, why, why_there):
         add(subparser, *MODEL)
     why.add_argument("sentence")
     why.add_argument("--show", choices=["words", "trust", "parts", "origin"], default="words", help="(default: words)")
@@ -68,6 +71,11 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     why.add_argument("--rather", type=int, metavar="ID", help="why this token, and not that of this id")
     why.add_argument("--whole", action="store_true", help="whole words where tokens are characters")
     why.add_argument("--head", metavar="cross.1.0", help="also where this head looks, and what it takes")
+    why_there.add_argument("sentence")
+    why_there.add_argument("--head", required=True, metavar="cross.1.0", help="kind, layer and head")
+    why_there.add_argument("--query", type=int, required=True, metavar="N", help="row of the weight, from 0")
+    why_there.add_argument("--key", type=int, required=True, metavar="N", help="its column, from 0")
+    why_there.add_argument("--most", type=int, default=20, metavar="N", help="of the largest terms (default: 20)")
     trace.add_argument("sentence")
     trace.add_argument("--target", help="trace this translation instead of the model's own")
     trace.add_argument(
@@ -186,6 +194,14 @@ def _why(options: argparse.Namespace) -> None:
     result = told.about(checkpoint, question) | told.VIEWS[options.show](checkpoint, question)
     if options.head:
         result["head"] = told.of_head(checkpoint, question, options.head)
+    print(json.dumps(result, indent=2, ensure_ascii=False))
+
+
+def _why_there(options: argparse.Namespace) -> None:
+    from model.attribution.score_terms import told
+
+    place = options.head, options.query, options.key
+    result = told.about(Asked(options).checkpoint, options.sentence, *place, options.most)
     print(json.dumps(result, indent=2, ensure_ascii=False))
 
 

@@ -68,14 +68,21 @@ def layer_norm(x: np.ndarray, parameters: Affine) -> Steps:
     rms = parameters.kind == "rms"
     centred = x if rms else x - x.mean()
     biased, unbiased = float(x.std()), float(x.std(ddof=1))
-    scale = float(np.sqrt(np.square(centred).mean() + parameters.eps))
-    if parameters.kind == "textbook":
-        scale = unbiased + parameters.eps
+    scale = float(scales(parameters, x)[0])
     normalised = centred / scale
     result = parameters.gain * normalised + parameters.bias
     return Steps(
         x, float(x.mean()), biased, unbiased, scale, centred, normalised, parameters.gain, parameters.bias, result
     )  # fmt: skip
+
+
+def scales(norm: Affine, x: np.ndarray) -> np.ndarray:
+    """What a norm divides each row of x (…, d_model) by, (…, 1)."""
+    if norm.kind == "rms":
+        return np.sqrt(np.square(x).mean(axis=-1, keepdims=True) + norm.eps)
+    if norm.kind == "textbook":
+        return x.std(axis=-1, ddof=1, keepdims=True) + norm.eps
+    return np.sqrt(x.var(axis=-1, keepdims=True) + norm.eps)
 
 
 def textbook_factor(d_model: int) -> float:

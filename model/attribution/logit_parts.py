@@ -1,6 +1,6 @@
 """Direct logit attribution: a logit as the sum of what each part of the model has written into the residual stream.
 
-d_model numbers in the stream, D in a head, P parts. Only what goes straight from a part to the output counts: what a
+d_model numbers in the stream. Only what goes straight from a part to the output counts: what a
 head did to later layers is in their parts.
 """
 
@@ -10,17 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.analysis.layer_norm import Affine, affine, affine_of, layer_norm
-from model.analysis.residual_stream import FINAL, Side, sublayers
-from model.attribution.attention_methods import attention_of, head_matrices, own_kind
+from model.analysis.residual_stream import FINAL, Side
+from model.attribution.paths.graph import logit_of, readout
+from model.attribution.score_terms.stream_parts import Head, kind_of, read_by
 from model.attribution.why_question import Question
-from model.trace import AttentionKind, path
+from model.trace import AttentionKind
 from model.transformer import Transformer
-
-KINDS: dict[str, AttentionKind] = {"cross_attention": "cross"}  # of a sublayer; self-attention has that of its side
-
-
-Head = tuple[AttentionKind, int, int]
 
 
 @dataclass(frozen=True)
@@ -46,7 +41,7 @@ class Part:
             return self.name
         if self.head is None:
             return f"{side}.{self.layer}.{self.name}"
-        return f"{KINDS.get(self.name, side)}.{self.layer}.{self.head}"
+        return f"{kind_of(side, self.name)}.{self.layer}.{self.head}"
 
 
 @dataclass(frozen=True)
@@ -93,85 +88,10 @@ def split_head(model: Transformer, question: Question, kind: AttentionKind, laye
 def _split(model: Transformer, question: Question, open_head: Head | None) -> Split:
     """The logit in parts, with the head `open_head` in a part for each token that it read."""
     side: Side = "decoder" if question.run.target else "encoder"
-    values, row = question.run.trace.values, question.row
-    parts = _Parts(model.config.d_model)
-    for name in ("embedding", "position", "segment"):
-        if f"{side}.{name}" in values:
-            parts.add(name, values[f"{side}.{name}"][row])
-    if model.config.embedding_norm:
-        norm = affine_of(model.embedding_norms[side], model.config.norm_kind)
-        parts.normalise(norm, values[f"{side}.embedding_sum"][row])
-    for sub in sublayers(values, side):
-        if sub.part == "feed_forward":
-            parts.add(sub.part, sub.output[row], sub.layer)
-        else:
-            _add_heads(parts, model, question, sub.part, sub.layer, open_head)
-        if model.config.norm == "post":
-            parts.normalise(affine(model, side, sub.depth), sub.summed[row])
-        last = sub.after[row]
-    if model.config.final_norm:
-        parts.normalise(affine(model, side, FINAL), last)
-    return parts.read(model, values["logits"][row], question)
-
-
-def _add_heads(
-    parts: _Parts, model: Transformer, question: Question, part: str, layer: int, open_head: Head | None
-) -> None:
-    kind = KINDS.get(part, own_kind(question))
-    attention, values, row = attention_of(model, kind, layer), question.run.trace.values, question.row
-    matrices = head_matrices(attention)
-    outputs = values[f"{path(kind, layer)}.head_outputs"][:, row].astype(np.float64)  # (H, D)
-    for head, output in enumerate(np.einsum("hd,hdm->hm", outputs, matrices)):
-        if open_head == (kind, layer, head):
-            weights = values[f"{path(kind, layer)}.weights"][head, row]  # (K)
-            v = values[f"{path(kind, layer)}.v"][head // attention.sharing].astype(np.float64)  # (K, D)
-            for token, vector in enumerate((weights[:, None] * v) @ matrices[head]):
-                parts.add(part, vector, layer, head, token)
-        else:
-            parts.add(part, output, layer, head)
-    if attention.output.bias is not None:
-        parts.biases += attention.output.bias.detach().cpu().numpy()
-
-
-class _Parts:
-    """The stream of one token, taken apart: a vector (d_model) for each part."""
-
-    def __init__(self, d_model: int):
-        self.named: list[tuple[str, int | None, int | None, int | None]] = []
-        self.vectors = np.zeros((0, d_model))  # (P, d_model)
-        self.biases = np.zeros(d_model)
-
-    def add(
-        self,
-        name: str,
-        vector: np.ndarray,
-        layer: int | None = None,
-        head: int | None = None,
-        token: int | None = None,
-    ) -> None:
-        self.named.append((name, layer, head, token))
-        self.vectors = np.vstack([self.vectors, vector.astype(np.float64)])
-
-    def normalise(self, norm: Affine, x: np.ndarray) -> None:
-        """Pass every part through a LayerNorm whose scale is that of the whole stream x."""
-        scale = layer_norm(x, norm).scale
-        whole = np.vstack([self.vectors, self.biases])
-        centred = whole if norm.kind == "rms" else whole - whole.mean(axis=1, keepdims=True)
-        whole = norm.gain * centred / scale
-        self.vectors, self.biases = whole[:-1], whole[-1] + norm.bias
-
-    def read(self, model: Transformer, logits: np.ndarray, question: Question) -> Split:
-        """Split the logit: the dot product of each part with the row of the output layer."""
-        weight = model.output.weight.detach()
-        reads, logit, bias = weight[question.word].double().cpu().numpy(), float(logits[question.word]), 0.0
-        if model.output.bias is not None:
-            bias = float(model.output.bias[question.word])
-        if question.rather is not None:
-            reads = reads - weight[question.rather].double().cpu().numpy()
-            logit -= float(logits[question.rather])
-            bias -= 0.0 if model.output.bias is None else float(model.output.bias[question.rather])
-        parts = [
-            Part(name, float(vector @ reads), *place)
-            for (name, *place), vector in zip(self.named, self.vectors, strict=True)
-        ]
-        return Split(logit, (*parts, Part("biases", float(self.biases @ reads) + bias)))
+    row = slice(question.row, question.row + 1)
+    parts = read_by(model, question.run.trace.values, side, FINAL, row, opened=open_head)
+    reads, bias = readout(model, question)
+    named = list(zip(parts.places, (float(vector @ reads) for [vector] in parts.vectors), strict=True))
+    biases = bias + sum(value for place, value in named if place.is_bias)
+    own = [Part(place.name, value, *place[2:]) for place, value in named if not place.is_bias]
+    return Split(logit_of(question), (*own, Part("biases", biases)))

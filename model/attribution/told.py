@@ -16,6 +16,7 @@ from model.attribution.method_names import FEWEST, METHODS, REFERENCE
 from model.attribution.methods import attribution
 from model.attribution.paths import faithfulness, graph, pruning
 from model.attribution.paths.edge_counts import SIZES
+from model.attribution.score_terms.told import head_named
 from model.attribution.source_share import deletions, vectors, zeroing
 from model.attribution.why_question import Question
 from model.checkpoint.checkpoints import Checkpoint
@@ -126,19 +127,11 @@ def _by_zeroing(checkpoint: Checkpoint, question: Question) -> np.ndarray:
 
 def of_head(checkpoint: Checkpoint, question: Question, name: str) -> dict[str, Any]:
     """Where the head `cross.1.0` looks, by word, and what it took from each for the logit, where the logit is a sum."""
-    config, run = checkpoint.model.config, question.run
-    places: dict[str, logit_parts.Head] = {
-        f"{kind}.{layer}.{head}": (kind, layer, head)
-        for kind in run.trace.kinds
-        for layer in range(len(run.trace.weights(kind)))
-        for head in range(config.heads)
-    }
-    if name not in places:
-        raise InvalidInput("why_head", head=name, choices=", ".join(places))
-    looks = why_question.by_word(question, attention_methods.head_weights(question, *places[name]))
+    place = head_named(question.run.trace, checkpoint.model.config.heads, name)
+    looks = why_question.by_word(question, attention_methods.head_weights(question, *place))
     result = {"looks": _plain(looks)}
     if logit_parts.can_split(checkpoint.model):
-        taken = logit_parts.split_head(checkpoint.model, question, *places[name])
+        taken = logit_parts.split_head(checkpoint.model, question, *place)
         result["takes"] = _plain(why_question.by_word(question, taken))
     return result
 

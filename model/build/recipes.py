@@ -120,7 +120,7 @@ _REVERSE = RunRecipe(
     name="reverse",
     settings=replace(DEFAULTS["reverse"], steps=5000),
     examples=("glassformer", "stressed", "abcdefghijklmnopqrst", "zzz", "transformer"),
-    recorded=("edges",),
+    recorded=("edges", "score-sources"),
     required={"reverse": ("exact", 1.0, 1000)},
     live=True,
 )
@@ -128,7 +128,7 @@ _SORT = RunRecipe(
     name="sort",
     settings=replace(DEFAULTS["sort"], steps=3000),
     examples=("glassformer", "zyxwvu", "banana", "attention", "thequickbrownfoxjump"),
-    recorded=("edges",),
+    recorded=("edges", "score-sources"),
     required={"sort": ("exact", 0.995, 1000)},
     live=True,
 )
@@ -160,7 +160,7 @@ _INDUCTION = RunRecipe(
     name="induction",
     settings=DEFAULTS["repeat"],
     examples=("kdfqzkdfqzkdfqzkdfqz", "stonestonestonestone", "qwertyuiopqwertyuiop", "thequickbrothequickb"),
-    recorded=("edges",),
+    recorded=("edges", "score-sources"),
     live=True,
 )
 _MODULAR = RunRecipe(
@@ -221,7 +221,7 @@ _ALL: list[Recipe | RunRecipe] = [
             "Kannst du mir helfen?",
             "Wo ist das Buch?",
         ),
-        recorded=_OF_TRANSLATOR,
+        recorded=(*_OF_TRANSLATOR, "score-sources"),
         live=True,
     ),
     Recipe(

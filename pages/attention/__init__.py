@@ -5,5 +5,6 @@ from pages.shared.session.page_list import Page
 PAGE = Page(
     section="see",
     place=50,
-    settings="factor key measure norms other pin query reach side stage tour upto view words",
+    settings="factor key measure norms open_keys open_queries other pin query raw reach side stage term tested tour "
+    "upto view without words",
 )

@@ -24,7 +24,7 @@ def arithmetic(current_run: CurrentRun, picked: PickedHead) -> None:
     if waits(current_run):
         return
     head = chosen_head(current_run, picked)
-    query, key = _chosen(head)
+    query, key = chosen_cell(head)
     pictures = head.pictures(("", "scaled"), ("→", "weights"))
     matrices("cell", pictures, selection=Selection("weights", query, key), on_select=locked)
     cell = _worked(head, query, key)
@@ -46,15 +46,16 @@ def arithmetic(current_run: CurrentRun, picked: PickedHead) -> None:
     export.files(f"{picked.kind}-layer{picked.layer}-head{picked.head}-query{query}-key{key}", figure, "_cell")
 
 
-def _chosen(head: Head) -> tuple[int, int]:
-    """The query and the key; at first the pair with the greatest weight."""
-    weights = np.asarray(head.values["weights"])
-    first = np.unravel_index(int(weights.argmax()), weights.shape)
+def chosen_cell(head: Head, first: tuple[int, int] | None = None) -> tuple[int, int]:
+    """The query and the key; at first the pair `first`, or that with the greatest weight."""
+    if first is None:
+        weights = np.asarray(head.values["weights"])
+        first = divmod(int(weights.argmax()), weights.shape[1])
     with st.container(horizontal=True, key="cell_place"):
         query = token_picker.numbered(
-            "query", words("attention_cell.query"), head.labels.queries, int(first[0]), between=" · "
+            "query", words("attention_cell.query"), head.labels.queries, first[0], between=" · "
         )
-        key = token_picker.numbered("key", words("attention_cell.key"), head.labels.keys, int(first[1]), between=" · ")
+        key = token_picker.numbered("key", words("attention_cell.key"), head.labels.keys, first[1], between=" · ")
     return query, key
 
 

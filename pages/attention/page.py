@@ -9,6 +9,7 @@ from pages.attention.measures import comparable, likeness, looks_back, measures,
 from pages.attention.scaling import scale
 from pages.attention.several_heads import several_heads
 from pages.attention.stages import stage_by_stage
+from pages.attention.why_there import why_there
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import model_notices
@@ -23,6 +24,7 @@ VIEWS = {
     "heads": several_heads,
     "scale": scale,
     "cell": arithmetic,
+    "there": why_there,
     "measures": measures,
     "rollout": rollout,
     "similarity": likeness,

@@ -1,6 +1,6 @@
 """Circuits: what the heads do, as far as measurements support it, and what removing a part does on average."""
 
-from pages.circuits import activation_patching, alignment, averages, head_pruning, roles
+from pages.circuits import activation_patching, alignment, averages, head_pruning, matches, roles
 from pages.shared.layout import page, tour
 from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import current, model_notices, models, warmup
@@ -20,6 +20,7 @@ page.head(
     tour=(
         Stop("circuits.tour_roles", "figure_roles", {"show": None}),
         Stop("circuits.tour_head", "figure_head", {"show": None}),
+        Stop("circuits.tour_matches", "figure_matches", {"show": "matches"}),
         Stop("circuits.tour_averages", "figure_averages", {"show": "averages"}),
         Stop("circuits.tour_patching", "figure_patching", {"show": "patching"}),
         Stop("circuits.tour_alignment", "figure_alignment", {"show": "alignment"}),
@@ -37,7 +38,11 @@ measured = {
     "alignment": alignment.figures,
     "removal": head_pruning.figures,
 }
-page.tabs("circuits", {"roles": roles.figures} | (measured if writes else dict.fromkeys(measured, no_tokens)), run)
+page.tabs(
+    "circuits",
+    {"roles": roles.figures, "matches": matches.figures} | (measured if writes else dict.fromkeys(measured, no_tokens)),
+    run,
+)
 tour.try_this(
     {
         "circuits.try_induction": Step(

@@ -17,9 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from model.analysis.layer_norm import Affine, affine, affine_of
+from model.analysis.layer_norm import Affine, affine, affine_of, scales
 from model.analysis.residual_stream import FINAL, Side, Sublayer, Values, sublayers
 from model.attribution.attention_methods import attention_of, head_matrices
+from model.attribution.score_terms.stream_parts import array
 from model.attribution.why_question import Question
 from model.trace import AttentionKind, path
 from model.transformer import Transformer
@@ -87,30 +88,29 @@ def contribution_graph(model: Transformer, question: Question) -> Graph:
     """
     side: Side = "decoder" if question.run.target else "encoder"
     values, row = question.run.trace.values, question.row
-    reads, bias = _readout(model, question)
+    reads, bias = readout(model, question)
     gradient = np.zeros((len(question.target) or len(question.source), model.config.d_model))
     gradient[row] = reads
     back = _Backward(model, values, bias)
     inputs: dict[Side, np.ndarray] = {side: back.through(side, gradient)}
     if side == "decoder" and question.source:
         inputs = {"encoder": back.through("encoder", back.memory), side: inputs[side]}
-    logits = values["logits"][row]
-    logit = float(logits[question.word]) - (0.0 if question.rather is None else float(logits[question.rather]))
     in_order = sorted(back.steps, key=lambda step: step.side == "decoder")
-    return Graph(logit, row, side, tuple(in_order), inputs, back.biases)
+    return Graph(logit_of(question), row, side, tuple(in_order), inputs, back.biases)
 
 
-def _readout(model: Transformer, question: Question) -> tuple[np.ndarray, float]:
+def logit_of(question: Question) -> float:
+    """The logit asked about, less that of the alternative."""
+    logits = question.run.trace.values["logits"][question.row]
+    return float(logits[question.word]) - (0.0 if question.rather is None else float(logits[question.rather]))
+
+
+def readout(model: Transformer, question: Question) -> tuple[np.ndarray, float]:
     """The row of the output layer that reads the logit, (d_model), and its bias."""
-    weight, bias = _array(model.output.weight), model.output.bias
+    weight, bias = array(model.output.weight), model.output.bias
     ids = [(question.word, 1.0)] + ([] if question.rather is None else [(question.rather, -1.0)])
     reads = np.sum([sign * weight[id_] for id_, sign in ids], axis=0)
     return reads, 0.0 if bias is None else sum(sign * float(bias[id_]) for id_, sign in ids)
-
-
-def _array(parameter) -> np.ndarray:
-    array: np.ndarray = parameter.detach().double().cpu().numpy()
-    return array
 
 
 @dataclass
@@ -172,7 +172,7 @@ class _Backward:
     def normalised(self, norm: Affine, x: np.ndarray, gradient: np.ndarray) -> np.ndarray:
         """Go back through a norm of x (N, d_model) whose scales are held."""
         self.biases += float((gradient @ norm.bias).sum())
-        scaled = norm.gain * gradient / _scales(norm, x)
+        scaled = norm.gain * gradient / scales(norm, x)
         return scaled if norm.kind == "rms" else scaled - scaled.mean(axis=-1, keepdims=True)
 
     def attention(self, side: Side, sub: Sublayer, y: np.ndarray, gradient: np.ndarray) -> _Back:
@@ -188,9 +188,9 @@ class _Backward:
         of_v = of_v.reshape(-1, module.sharing, *of_v.shape[1:]).sum(axis=1)  # (G, K, D)
         flat = of_v.transpose(1, 0, 2).reshape(keys, -1)  # (K, G · D)
         if module.output.bias is not None:
-            self.biases += float((gradient @ _array(module.output.bias)).sum())
-            self.biases += float((flat @ _array(module.v.bias)).sum())
-        of_read = flat @ _array(module.v.weight)  # (K, d_model)
+            self.biases += float((gradient @ array(module.output.bias)).sum())
+            self.biases += float((flat @ array(module.v.bias)).sum())
+        of_read = flat @ array(module.v.weight)  # (K, d_model)
         if kind != "cross":
             return of_read, heads, None
         self.memory += of_read
@@ -200,18 +200,18 @@ class _Backward:
         """Go back through a feed-forward network that read y, each unit's share of its sum held."""
         stack: Any = self.model.encoder if side == "encoder" else self.model.decoder
         module, name, size = stack[sub.layer].feed_forward, f"{side}.{sub.layer}.feed_forward", len(gradient)
-        weight = _array(module.hidden.weight)  # (d_ff, d_model)
-        bias = 0.0 if module.hidden.bias is None else _array(module.hidden.bias)
+        weight = array(module.hidden.weight)  # (d_ff, d_model)
+        bias = 0.0 if module.hidden.bias is None else array(module.hidden.bias)
         if module.gated:
             factor = self.values[f"{name}.gate"][:size].astype(np.float64)
         else:
             sums = y @ weight.T + bias
             hidden = self.values[f"{name}.hidden"][:size].astype(np.float64)
             factor = np.divide(hidden, sums, out=np.zeros_like(sums), where=np.abs(sums) > TINY)
-        of_sums = (gradient @ _array(module.output.weight)) * factor  # (N, d_ff)
+        of_sums = (gradient @ array(module.output.weight)) * factor  # (N, d_ff)
         self.biases += float((of_sums * bias).sum())
         if module.output.bias is not None:
-            self.biases += float((gradient @ _array(module.output.bias)).sum())
+            self.biases += float((gradient @ array(module.output.bias)).sum())
         return of_sums @ weight, None, _contributed(gradient, sub.output)
 
 
@@ -230,16 +230,7 @@ def _rows_of(sub: Sublayer, size: int) -> Sublayer:
     return Sublayer(sub.layer, sub.part, before, output, after)
 
 
-def _scales(norm: Affine, x: np.ndarray) -> np.ndarray:
-    """What a norm divides each row by, (N, 1)."""
-    if norm.kind == "rms":
-        return np.sqrt(np.square(x).mean(axis=-1, keepdims=True) + norm.eps)
-    if norm.kind == "textbook":
-        return x.std(axis=-1, ddof=1, keepdims=True) + norm.eps
-    return np.sqrt(x.var(axis=-1, keepdims=True) + norm.eps)
-
-
 def _norm(norm: Affine, x: np.ndarray) -> np.ndarray:
     centred = x if norm.kind == "rms" else x - x.mean(axis=-1, keepdims=True)
-    result: np.ndarray = norm.gain * centred / _scales(norm, x) + norm.bias
+    result: np.ndarray = norm.gain * centred / scales(norm, x) + norm.bias
     return result

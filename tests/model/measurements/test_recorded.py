@@ -74,6 +74,8 @@ def test_what_a_page_reads_is_what_is_recorded() -> None:
 
     alignment, content = both("alignment")
     assert alignment.rates["written"]["cross.1.mean"].mean == content["written"]["cross.1.mean"][0]
+    sources, content = both("score-sources")
+    assert sources.heads["cross.1.2"]["content"].low == content["heads"]["cross.1.2"]["content"][1]
     removal, content = both("removal")
     assert removal.score[18].low == content["score"]["18"][1]
     lenses, content = both("lenses")

@@ -24,7 +24,7 @@ from viz.matrices.attention.stage_matrices import STEPS
 pytestmark = pytest.mark.usefixtures("warm")
 
 
-VIEWS = ("stages", "heads", "scale", "cell", "measures", "rollout", "similarity")
+VIEWS = ("stages", "heads", "scale", "cell", "there", "measures", "rollout", "similarity")
 
 
 SYSTEMS = ("de-en", "untrained-mini-encoder", "untrained-gpt", "untrained-notebook")
@@ -46,7 +46,9 @@ def test_every_view_opens_in_every_system(system: str, language: str, drawn: Dra
         assert sentence(language, f"attention_hint.{view}") in captions(app)
         assert said(app) == []
     of_several = {"heads_look", "heads_kept"} if system != "untrained-mini-encoder" else set()
-    assert set(drawn) == of_several | {"stages", "scale", "cell", "measures", "rollout", "similarity"}
+    assert set(drawn) == of_several | {
+        "stages", "scale", "cell", "there", "there_row", "measures", "rollout", "similarity",
+    }  # fmt: skip
 
 
 def test_a_view_is_chosen_by_hand_and_stands_in_the_address() -> None:
