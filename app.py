@@ -29,7 +29,16 @@ from pages.shared.server.limits.held_uploads import HeldUploads
 from pages.shared.server.limits.same_origin import SameOrigin
 from pages.shared.server.limits.short_messages import ShortMessages
 from pages.shared.server.page_html import PageHtml
-from pages.shared.server.routes import class_routes, files_route, film_route, link_preview, run_routes, warm_route
+from pages.shared.server.routes import (
+    class_routes,
+    engine_route,
+    files_route,
+    film_route,
+    link_preview,
+    live_route,
+    run_routes,
+    warm_route,
+)
 from pages.shared.server.static.files import KeptFiles
 from pages.shared.session import unattended
 from pages.shared.session.base_path import base, network_origins
@@ -40,7 +49,7 @@ from viz import converter
 HERE = Path(__file__).parent
 ROUTES = (
     *run_routes.ROUTES, *class_routes.ROUTES, *sheet_route.ROUTES, *report_route.ROUTES,
-    warm_route.ROUTE, files_route.ROUTE, film_route.ROUTE, link_preview.ROUTE,
+    warm_route.ROUTE, files_route.ROUTE, film_route.ROUTE, link_preview.ROUTE, engine_route.ROUTE, *live_route.ROUTES,
 )  # fmt: skip
 # Pages and answers of our routes are packed, too. Their sizes tell no secret (BREACH): the name of a browser is in its
 # cookie alone, and a route that knows a user asks for a header that no other site can send.

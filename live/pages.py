@@ -44,19 +44,23 @@ def write_folder(entries: Sequence[Entry], out: Path) -> Iterator[Path]:
         yield _written(out / name, data)
 
 
-def folder_files(entries: Sequence[Entry]) -> Iterator[tuple[str, bytes]]:
-    """The files of this page, name and content."""
+def folder_files(entries: Sequence[Entry], engine: str = "") -> Iterator[tuple[str, bytes]]:
+    """The files of this page, name and content.
+
+    engine   the address of an engine on a server, which then computes in place of the reader's browser
+    """
     models = []
     for entry in entries:
-        checkpoint = loaded(entry)
-        data = model_file(checkpoint, entry)
-        path = f"models/{hashed(entry.name, data, '.model.gz')}"
-        yield path, data
+        checkpoint = load(entry) if engine else loaded(entry)
+        files: dict[str, Any] = {"engine": f"{engine}/{entry.name}"}
+        if not engine:
+            data = model_file(checkpoint, entry)
+            files = {"url": f"models/{hashed(entry.name, data, '.model.gz')}", "bytes": len(data)}
+            yield files["url"], data
         lessons = lessons_file(checkpoint, entry)
-        lessons_path = f"models/{hashed(f'{entry.name}.lessons', lessons, '.json.gz')}"
-        yield lessons_path, lessons
-        files = {"url": path, "bytes": len(data), "lessons": {"url": lessons_path, "bytes": len(lessons)}}
-        models.append(_described(checkpoint, entry) | files)
+        path = f"models/{hashed(f'{entry.name}.lessons', lessons, '.json.gz')}"
+        yield path, lessons
+        models.append(_described(checkpoint, entry) | files | {"lessons": {"url": path, "bytes": len(lessons)}})
     worker, wasm, training = engine_files.worker().encode(), engine_files.wasm(), training_file()
     names = {
         "worker": hashed("worker", worker, ".js"),

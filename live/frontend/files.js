@@ -1,8 +1,9 @@
 // Where a live page finds its engine and its models: in files beside it, or in itself.
 //
 // The page holds a list as JSON in the element `live` (live/pages.py writes it):
-//   { version, worker, wasm, training, view, models: [{ name, model, example, …file }, …] }
-// where a file is { url, bytes } beside the page, or { element, bytes } in an element of the page.
+//   { version, worker, wasm, training, view, models: [{ name, model, example, lessons, …file }, …] }
+// where a file is { url, bytes } beside the page, or { element, bytes } in an element of the page. A model that a server
+// computes has the address of that `engine` in place of a file.
 
 import { bytesOf } from "../../viz/frontend/standalone/base85.js";
 import { createEngine, startWorker } from "./engine.js";
@@ -10,7 +11,7 @@ import { createEngine, startWorker } from "./engine.js";
 // The list; null where it is damaged, as in a page that was cut short.
 export function listed() {
   const isFile = (file) => Number.isFinite(file?.bytes) && Boolean(file.url || file.element);
-  const isModel = (each) => Boolean(each?.name && each.model?.card && each.model.config) && isFile(each);
+  const isModel = (each) => Boolean(each?.name && each.model?.card && each.model.config) && (isFile(each) || Boolean(each.engine));
   try {
     const list = JSON.parse(document.getElementById("live").textContent);
     const isWhole = isFile(list.worker) && isFile(list.wasm) && list.models.length > 0 && list.models.every(isModel);

@@ -127,6 +127,12 @@ def _example(module: WholePass, lengths: dict[str, int]) -> dict[str, Tensor]:
     return inputs | {HEAD_SCALE: torch.ones(batch, *scale_shape(config))}
 
 
+def value_shapes(model: Transformer) -> dict[str, Shape]:
+    """The shape of each recorded value without its batch, in the order of the pass."""
+    with torch.inference_mode():
+        return _shapes(WholePass(model))
+
+
 def _shapes(module: WholePass) -> dict[str, Shape]:
     """The shape of each value without its batch: an axis that follows a length has its letter."""
     first = module(*_example(module, _LENGTHS).values())

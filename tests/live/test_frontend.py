@@ -27,6 +27,7 @@ from model.pretrained import importing
 from model.pretrained.folder import Folder
 from model.tokenization.tokenizer import Tokenizer
 from model.trace import ATTENTION_KINDS, Tap
+from pages.shared.server.routes import engine_route
 from tests.live.strings import strings
 from tests.model.pretrained.hub.repositories import lay
 from tests.model.pretrained.hub.writing import write
@@ -34,7 +35,7 @@ from tests.model.pretrained.small import build
 from tests.model.pretrained.strings import HARD, TYPED
 from tests.model.pretrained.strings import STRINGS as MIXED
 from tests.model.pretrained.test_hub_tokenizers import read
-from tests.node import run_tests
+from tests.node import hosted, run_tests
 
 STRINGS = 10_000
 MODULES = Path(__file__).parent / "frontend"
@@ -174,6 +175,8 @@ def test_outputs_are_those_of_the_app(names: tuple[str, ...], tmp_path: Path) ->
     cases = [_model(catalogue.find(name), tmp_path) for name in names]
     (tmp_path / "models.json").write_text(json.dumps(cases), encoding="utf-8")
     run_tests([MODULES / "engine.test.mjs"], tmp_path)
+    with hosted([engine_route.ROUTE]) as address:
+        run_tests([MODULES / "engine.test.mjs"], tmp_path, f"{address}{engine_route.PATH}")
 
 
 def _model(entry: Entry, folder: Path) -> dict[str, object]:

@@ -156,7 +156,7 @@ export class Frame {
     const made = el("span");
     say(made, `Glassformer ${this.app.files.version}`);
     const about = el("span");
-    say(about, words("live.about"));
+    say(about, words(this.app.file.engine ? "live.about_server" : "live.about"));
     const area = el("textarea", "", { readonly: "", rows: "3", "aria-label": words("live.embed") });
     const details = add(el("details"), el("summary"), text(words("live.embed_how"), "caption"), area);
     say(details.firstChild, words("live.embed"));

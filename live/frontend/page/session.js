@@ -1,6 +1,7 @@
 // A loaded model and what it has computed: each sentence, forced output and set of heads once.
 
 import { startEngine, sourceOf } from "../files.js";
+import { createRemoteEngine } from "../remote.js";
 
 const KEPT = 12; // results with all their values
 
@@ -16,8 +17,9 @@ export class Session {
   async open(file, options) {
     this.model = null;
     this.results.clear();
-    this.engine ??= await startEngine(this.files);
-    file.source ??= sourceOf(file);
+    if (!file.engine) this.local ??= await startEngine(this.files);
+    this.engine = file.engine ? createRemoteEngine({ url: file.engine }) : this.local;
+    file.source ??= file.engine ? null : sourceOf(file);
     this.model = await this.engine.open(file.source, options);
     return this.model;
   }

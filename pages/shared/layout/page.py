@@ -52,7 +52,7 @@ def _take(name: str, question: str) -> None:
     files = [File("page_html", label, f"{beginning}-{name}.html", "text/html", drawn.page())] if is_saved else []
     if has_files and (live := drawn.live_page()):
         files.append(File("page_live", words("take.live"), f"{beginning}-live-{name}.html", "text/html", live))
-    file_menu.page_menu(files)
+    file_menu.page_menu(files, drawn.live_address() if has_files else "")
 
 
 def fragment(draw: Callable[..., None], *args: object) -> None:

@@ -24,7 +24,8 @@ CODES = "codes"  # wrong ones of classes
 CLASSROOMS = "rooms"  # classes that are started
 ACTS = "acts"  # what a browser sends to a class
 FILES = "files"  # that are made for a download
-PER_MINUTE = {RUNS: 300, PASSES: 60, UPLOADS: 6, CODES: 10, CLASSROOMS: 3, ACTS: 120, FILES: 60}
+CALLS = "calls"  # of the engine of a live page
+PER_MINUTE = {RUNS: 300, PASSES: 60, UPLOADS: 6, CODES: 10, CLASSROOMS: 3, ACTS: 120, FILES: 60, CALLS: 300}
 OF_ADDRESS = {CLASSROOMS: 200}
 _limiter = MovingWindowRateLimiter(MemoryStorage())
 

@@ -35,6 +35,7 @@ class ThreadPool:
 LOOKS = ThreadPool("class-looks", 4)  # at a class
 ACTS = ThreadPool("class-acts", 8)  # of teachers and students, which may wait for the database
 FILES = ThreadPool("files", 2)  # that are made for a download
+ENGINES = ThreadPool("engines", 1)  # that compute for live pages
 
 
 def regularly(seconds: float, name: str, work: Callable[[], None], end: threading.Event) -> None:

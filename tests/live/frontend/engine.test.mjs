@@ -1,15 +1,21 @@
-// What the engine answers by its messages, beside what the app computes.
+// What both backends of the engine answer, graphs in a worker and the server, beside what the app computes.
 
 import assert from "node:assert/strict";
 import test, { after } from "node:test";
 
 import { bytes, json } from "./cases.mjs";
-import { started } from "./started.mjs";
+import { remote, SERVER, started } from "./started.mjs";
 
 const TOLERANCE = 1e-4; // of the largest number of a value
 
-const engine = started();
+let engine = SERVER ? null : started();
 after(() => engine.close());
+
+// The engine, with the model of this name.
+async function open(name, options) {
+  if (SERVER) engine = remote(name);
+  return engine.open({ data: SERVER ? null : bytes(`${name}.model`) }, options);
+}
 
 const close = (found, expected, within, where) => assert.ok(Math.abs(found - expected) <= within, `${where}: ${found}, not ${expected}`);
 
@@ -60,9 +66,9 @@ function compareValues(values, expected) {
 for (const { name, outputs, changed, values, forced, effects, analyses } of json("models")) {
   test(`outputs of ${name}`, async () => {
     const progress = [];
-    const model = await engine.open({ data: bytes(`${name}.model`) }, { onProgress: (value) => progress.push(value) });
+    const model = await open(name, { onProgress: (value) => progress.push(value) });
     assert.equal(model.name, name);
-    assert.deepEqual([progress[0].stage, progress.at(-1).stage], ["download", "start"]);
+    assert.deepEqual([progress[0].stage, progress.at(-1).stage], [SERVER ? "start" : "download", "start"]);
 
     for (const [number, output] of outputs.entries()) {
       const seen = [];
@@ -109,7 +115,7 @@ for (const { name, outputs, changed, values, forced, effects, analyses } of json
 }
 
 test("what cannot be read is refused with the code of the app's sentence", async () => {
-  await engine.open({ data: bytes("gpt-char.model") });
+  await open("gpt-char");
   const refusals = [["", "sentence_empty"], [" \n", "sentence_empty"], ["a\u0007", "sentence_control"]];
   for (const [text, code] of [...refusals, ["a".repeat(1001), "sentence_characters"], ["a ".repeat(300), "sentence_tokens"]]) {
     await assert.rejects(engine.write(text), { name: "EngineError", code });
@@ -117,7 +123,7 @@ test("what cannot be read is refused with the code of the app's sentence", async
   await assert.rejects(engine.encode("a\u0007"), { fields: { point: "0007" } });
 });
 
-test("a call that is aborted ends, and the next one is answered", async () => {
+test("a call that is aborted ends, and the next one is answered", { skip: Boolean(SERVER) }, async () => {
   const abort = new AbortController();
   const steps = [];
   const sentence = json("models").at(-1).outputs[0].sentence;
@@ -130,7 +136,7 @@ test("a call that is aborted ends, and the next one is answered", async () => {
   assert.ok((await engine.encode(sentence)).ids.length > 2);
 });
 
-test("a damaged file is refused", async () => {
+test("a damaged file is refused", { skip: Boolean(SERVER) }, async () => {
   const whole = bytes("gpt-char.model");
   await assert.rejects(engine.open({ data: whole.slice(0, 5000) }), { code: "live_damaged" });
   await assert.rejects(engine.open({ data: new TextEncoder().encode("<!doctype html>") }), { code: "live_damaged" });

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
+from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry, Untrained
 from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
@@ -119,15 +120,30 @@ def page() -> Callable[[], bytes]:
 
 def live_page() -> Callable[[], bytes] | None:
     """Maker of the file in which the page's model runs without a server; None for a model that reads no text."""
-    entry, here, address_state = state(Drawn).entry, view.view().page, state(address.Address)
-    if entry is None or isinstance(entry, Recording) or not _reads_text(entry):
+    entry = _live_entry()
+    if entry is None:
         return None
+    link = _live_link(entry)
+    return lambda: workers.call_for_file(_live_page, entry, link())
 
-    def make() -> bytes:
-        link = f"{here}?{urlencode({'checkpoint': entry.name} | address_state.written)}"
-        return workers.call_for_file(_live_page, entry, link)
 
-    return make
+def live_address() -> str:
+    """The address of this view on the live page of this server, "" for a model that has none."""
+    entry = _live_entry()
+    is_shipped = entry is not None and catalogue.entries().get(entry.name) == entry
+    return f"{base_path.base()}/live/{entry.name}/#{_live_link(entry)()}" if entry is not None and is_shipped else ""
+
+
+def _live_entry() -> Entry | None:
+    """The model in view, if it reads text."""
+    entry = state(Drawn).entry
+    return entry if entry is not None and not isinstance(entry, Recording) and _reads_text(entry) else None
+
+
+def _live_link(entry: Entry) -> Callable[[], str]:
+    """Gives the view as a live page's address has it, as it is then."""
+    here, address_state = view.view().page, state(address.Address)
+    return lambda: f"{here}?{urlencode({'checkpoint': entry.name} | address_state.written)}"
 
 
 def _live_page(entry: Entry, link: str) -> bytes:

@@ -77,10 +77,10 @@ def menu(label: str, files: Sequence[File], pictures: Sequence[File], film: Film
     )
 
 
-def page_menu(files: Sequence[File]) -> None:
-    """The menu of a page: its files, and what prints it."""
-    texts = {"label": words("take.page_menu"), "print": words("take.print"), "making": words("take.making")}
-    st.html(render(_TEMPLATE, "page", folder=_offer(files), files=files, texts=texts), width="content")
+def page_menu(files: Sequence[File], here: str = "") -> None:
+    """The menu of a page: its files, what prints it, and the address of its live page on this server, "" for none."""
+    texts = {name: words(f"take.{name}") for name in ("print", "making", "here")} | {"label": words("take.page_menu")}
+    st.html(render(_TEMPLATE, "page", folder=_offer(files), files=files, texts=texts, here=here), width="content")
 
 
 def _offer(files: Sequence[File]) -> str:
