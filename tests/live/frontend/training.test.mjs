@@ -16,9 +16,7 @@ test("a training in the worker is torch's", async () => {
   const task = description.tasks[0];
   await engine.training("begin", { pairs });
   const found = [];
-  const begun = performance.now();
   while (found.length < losses.length) found.push(...(await engine.training("train", { steps: 10 })).losses);
-  if (process.env.SHOW) console.log((performance.now() - begun) / found.length, "ms a step");
   near(found[0], losses[0], 1e-5, "first loss");
   found.forEach((loss, at) => near(loss, losses[at], 1e-3, `step ${at}`));
 
