@@ -1,5 +1,6 @@
 """The terms of a score add up to it in every kind of model, and the model does what is predicted without one."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 import torch
 
 from model import presets
+from model.__main__ import main
 from model.attribution.score_terms import told
 from model.attribution.score_terms.replacement import agreement, means, replaceable, replaced
 from model.attribution.score_terms.terms import ScoreRow, groups, score_row
@@ -216,3 +218,10 @@ def test_what_is_told_adds_up() -> None:
 def test_a_place_that_is_not_there_is_refused(place: tuple[str, int, int], says: str) -> None:
     with pytest.raises(InvalidInput, match=says):
         told.about(german_english(), KINO, *place, most=5)
+
+
+def test_the_command_prints_what_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["why-there", "de-en", KINO, "--head", "cross.1.2", "--query", "1", "--key", "2", "--most", "3"]) == 0
+    assert json.loads(capsys.readouterr().out) == told.about(german_english(), KINO, "cross.1.2", 1, 2, most=3)
+    assert main(["why-there", "de-en", KINO, "--head", "cross.1.2", "--query", "99", "--key", "2"]) == 2
+    assert "There is no token 99 for --query" in capsys.readouterr().err
