@@ -5,6 +5,6 @@ from pages.shared.session.page_list import Page
 PAGE = Page(
     section="check",
     place=15,
-    settings="against below marked show sort",
+    settings="against below find marked show sort",
     steps=False,
 )

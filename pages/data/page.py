@@ -1,6 +1,6 @@
-"""Data: your own sentences judged, what the model learned from, and whether it knows the rules of the language."""
+"""Data: your own sentences judged, and what the model learned from."""
 
-from pages.data import own_lines
+from pages.data import own_lines, training_sentences
 from pages.shared.layout import page
 from pages.shared.models import model_notices, models, warmup
 from pages.shared.models.sentence import read
@@ -10,4 +10,4 @@ run = read(marks=False)
 model_notices.untrained(run)
 with warmup.spinner():
     models.checkpoint(run.entry)
-page.tabs("data", {"lines": own_lines.figures}, run)
+page.tabs("data", {"lines": own_lines.figures, "corpus": training_sentences.figures}, run)

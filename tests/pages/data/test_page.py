@@ -7,8 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from corpora import ordinary
+from model.checkpoint import catalogue
 from model.decode.translate import translate
-from pages.data import given_lines
+from pages.data import given_lines, training_sentences
 from pages.shared.text.words import all_texts
 from tests.app import click, downloads, inside, said, sentence, visit
 from tests.figures import check_chart, watching_figures
@@ -107,3 +108,22 @@ def test_a_line_that_the_model_cannot_read_is_named() -> None:
 def test_a_model_that_does_not_translate_says_so() -> None:
     app = visit("data", checkpoint="gpt-char")
     assert sentence("en", "data_lines.no_model") in inside(app, "figure_given")
+
+
+def test_the_corpus_tells_what_training_showed_of_the_sentence_in_view() -> None:
+    app = visit("data", show="corpus", checkpoint="dates", find="march")
+    text = app.text_input(key="sentence").value
+    index = training_sentences._index(catalogue.find("dates"))
+    rows = table(app, "data-words")
+    assert list(rows["word"]) == list(dict.fromkeys(index.words(text)))
+    for word, count in zip(rows["word"], rows["sentences"], strict=True):
+        assert count == sum(word in index.words(pair.source) for pair in index.pairs)
+    near = table(app, "data-nearest")
+    assert set(near["source"]) <= {pair.source for pair in index.pairs}
+    said_of = sentence("en", "data_corpus.about", count=len(index.pairs), seed=0)
+    assert said_of in [caption.value for caption in app.caption]
+
+
+def test_a_model_without_its_sentences_says_so() -> None:
+    app = visit("data", show="corpus", checkpoint="untrained-t5")
+    assert sentence("en", "data_corpus.none") in inside(app, "figure_corpus")
