@@ -10,9 +10,7 @@ from typing import NamedTuple
 
 from corpora.pairs import Pair
 
-_WORD = re.compile(
-    r"[一-鿿]|(?:(?![一-鿿])\w)+(?:['’-](?:(?![一-鿿])\w)+)*"
-)  # a Chinese character is a word
+_WORD = re.compile(r"[一-鿿]|(?:(?![一-鿿])\w)+(?:['’-](?:(?![一-鿿])\w)+)*")  # a Chinese character is a word
 
 
 class Seen(NamedTuple):

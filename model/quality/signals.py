@@ -108,7 +108,7 @@ def table(rows: Sequence[Judged]) -> dict[str, np.ndarray]:
     `length` is how far the ratio of lengths is from the usual one of these lines, |ln(ratio / median)|.
     """
     usual = median(row.ratio for row in rows)
-    values = {
+    values: dict[str, list[float] | list[float | None]] = {
         PROBABILITY: [-row.log_probability for row in rows],
         "entropy": [row.entropy for row in rows],
         "least": [-row.least for row in rows],

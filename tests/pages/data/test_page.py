@@ -112,7 +112,7 @@ def test_a_model_that_does_not_translate_says_so() -> None:
 
 def test_the_corpus_tells_what_training_showed_of_the_sentence_in_view() -> None:
     app = visit("data", show="corpus", checkpoint="dates", find="march")
-    text = app.text_input(key="sentence").value
+    text = app.text_input(key="sentence").value or ""
     index = training_sentences._index(catalogue.find("dates"))
     rows = table(app, "data-words")
     assert list(rows["word"]) == list(dict.fromkeys(index.words(text)))
