@@ -53,6 +53,7 @@ SHOWS = {
     "decoding": "view=attention,cache,inside,sampling,beam,given",
     "intervene&changes=off:cross.*.*": "show=probability,attention,candidates,effect,patching",
     "why": "show=words,trust,parts,origin",
+    "data": "show=lines,corpus",
     "circuits": "show=roles,matches,averages,patching,alignment,removal",
     "features": "show=toy,sentence,steer,beside,train",
     "break": "show=cards,effect,find",

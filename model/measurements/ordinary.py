@@ -94,3 +94,9 @@ MEASUREMENT = Measurement(
     read=_read,
     write=_record,
 )
+
+
+def rule(entry: Entry) -> Rule | None:
+    """The measured rule that marks the model's doubtful outputs, if there is one."""
+    recorded = MEASUREMENT.recorded(entry)
+    return recorded.rule if recorded else None

@@ -16,6 +16,7 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.decode.doubt import SIGNS, Rule, signs
 from model.decode.translate import translate
 from model.intervals import Estimate, resampled, wilson
+from model.quality.ranking import area
 
 SEED = 0
 FALSE_ALARMS = 0.08  # share of the right outputs that a rule may mark where it is fitted
@@ -136,11 +137,3 @@ def _held_out(columns: np.ndarray, wrong: np.ndarray) -> np.ndarray:
 
 def _scores(rule: Rule, values: np.ndarray) -> np.ndarray:
     return np.array([rule.score(dict(zip(SIGNS, row, strict=True))) for row in values.tolist()])
-
-
-def area(scores: np.ndarray, wrong: np.ndarray) -> float:
-    """Area under the curve: how often a wrong output has a larger score than a right one; half where they are equal."""
-    if wrong.all() or not wrong.any():
-        return float("nan")
-    differences = scores[wrong][:, None] - scores[~wrong]
-    return float((differences > 0).mean() + (differences == 0).mean() / 2)

@@ -26,6 +26,7 @@ VIEWS = [
     ("circuits", {"show": "averages"}),
     ("circuits", {"show": "averages", "way": "mean"}),
     ("circuits", {"show": "patching"}),
+    ("data", {}),
 ]
 pytestmark = pytest.mark.usefixtures("warm")
 

@@ -19,3 +19,14 @@ def table_html(
     """
     marked = (chosen,) if isinstance(chosen, int) else chosen or ()
     return render("html/templates/table.html", "plain", heads=heads, rows=rows, chosen=marked, long=long, groups=groups)
+
+
+def linked_table_html(
+    heads: Sequence[str], first: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]], *, texts: int
+) -> str:
+    """A long table whose first column, `first`, has texts that are links, each with its address, in a new window.
+
+    `rows` are the other columns, of which the first `texts` hold texts; the others hold numbers.
+    """
+    lines = list(zip(first, rows, strict=True))
+    return render("html/templates/table.html", "linked", heads=heads, lines=lines, texts=texts)

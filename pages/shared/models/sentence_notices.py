@@ -117,7 +117,7 @@ def _unseen(run, entry: catalogue.Entry) -> None:
     """Characters that the model lacks, and words that training never showed, unless the mark names these."""
     if run.unknown_characters:
         say("warning", words("notice.characters", characters=characters(run.unknown_characters)))
-    if _rule(entry) is not None:
+    if ordinary.rule(entry) is not None:
         return
     # one that is itself such a character has been told of
     unseen = {word: pieces for word, pieces in run.unseen_words.items() if word not in run.unknown_characters}
@@ -142,7 +142,7 @@ def mark(run, entry: catalogue.Entry) -> None:
     translates = entry.card.get("task") == "translation" and not isinstance(entry, catalogue.Untrained)
     if not translates or entry.config.architecture != "encoder-decoder":  # a decoder alone writes the sentence too
         return
-    rule = _rule(entry)
+    rule = ordinary.rule(entry)
     if (rule is None and run.unseen_words) or model_fit.misfit(entry, run.sentence):
         return
     if found := doubt.doubt(run, rule):
@@ -166,12 +166,6 @@ def _reasons(found: doubt.Doubt, named_already: Sequence[str]) -> str:
     reasons = [words(f"doubt.{key}", words=listed(each, NAMED)) for key, each in named.items() if each]
     repeated = [words("doubt.repeated")] if found.repeated else []
     return words("doubt.between").join([*repeated, *reasons][:REASONS])
-
-
-def _rule(entry: catalogue.Entry) -> doubt.Rule | None:
-    """The measured rule that marks the model's doubtful outputs, if there is one."""
-    recorded = ordinary.MEASUREMENT.recorded(entry)
-    return recorded.rule if recorded else None
 
 
 def examples(entry: catalogue.Entry, label: str = WORKS) -> None:

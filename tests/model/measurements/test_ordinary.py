@@ -14,7 +14,8 @@ from model.checkpoint.catalogue import Entry
 from model.decode.doubt import SIGNS
 from model.decode.translate import translate
 from model.measurements import ordinary
-from model.measurements.ordinary_fit import FALSE_ALARMS, area, fitted, logistic, measure
+from model.measurements.ordinary_fit import FALSE_ALARMS, fitted, logistic, measure
+from model.quality.ranking import area
 from tests.samples import KINO, SAMPLES, german_english
 
 RIGHT = (KINO, "Der Mann liest ein Buch.", "Kannst du mir helfen?", "Wo ist das Buch?")

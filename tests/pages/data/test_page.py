@@ -1,0 +1,129 @@
+"""The page of the user's own sentences: what it says of each output follows from the model, and input stays text."""
+
+import io
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from corpora import ordinary
+from model.checkpoint import catalogue
+from model.decode.translate import translate
+from pages.data import given_lines, training_sentences
+from pages.shared.text.words import all_texts
+from tests.app import click, downloads, inside, said, sentence, visit
+from tests.figures import check_chart, watching_figures
+from tests.samples import BUCH, KINO, LANGUAGES, MARKUP, german_english
+from viz.figures.figure import Figure
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+
+def table(app: AppTest, key: str) -> pd.DataFrame:
+    return pd.read_csv(io.BytesIO(downloads(app)[f"csv_{key}"].make()), encoding="utf-8-sig", keep_default_na=False)
+
+
+def pasted(text: str, **address: str) -> AppTest:
+    app = visit("data", **address)
+    app.text_area(key="lines").set_value(text).run()
+    assert not app.exception, [error.stack_trace for error in app.exception]
+    return app
+
+
+def links(app: AppTest) -> list[str]:
+    return [each.proto.body for each in app.main.get("html") if "gf-linked" in each.proto.body]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_begins_with_the_sentences_of_the_card(language: str) -> None:
+    app = visit("data", language)
+    rows = table(app, "data-lines")
+    assert KINO in set(rows["source"])
+    row = rows[rows["source"] == KINO].iloc[0]
+    assert row["output"] == translate(german_english(), KINO).text
+    assert list(rows["log_probability"]) == sorted(rows["log_probability"])
+    assert sentence(language, "data_signals.no_references") in inside(app, "figure_signals")
+
+
+def test_pasted_lines_are_judged_sorted_and_filtered() -> None:
+    app = pasted(f"{KINO}\nDer Zwerchfellkrampf quabbelt.\n{BUCH}")
+    rows = table(app, "data-lines")
+    assert rows["source"].iloc[0] == "Der Zwerchfellkrampf quabbelt."
+    assert "Zwerchfellkrampf" in rows["unseen"].iloc[0]
+    assert rows["mark"].astype(str).tolist() == ["True", "False", "False"]
+    assert sentence("en", "data_lines.says", marked=1, count=3) in inside(app, "figure_lines")
+    app.selectbox(key="sort").set_value("line").run()
+    assert table(app, "data-lines")["line"].tolist() == [1, 2, 3]
+    app.toggle(key="marked").set_value(True).run()
+    assert table(app, "data-lines")["line"].tolist() == [2]
+    assert app.query_params["sort"] == "line"
+
+
+def test_with_references_signals_are_compared() -> None:
+    with watching_figures(lambda name, figure: charts.update({name: figure})):
+        charts: dict[str, Figure] = {}
+        app = click(visit("data"), "lines_references")
+    rows, signals = table(app, "data-lines"), table(app, "data-signals")
+    assert len(rows) == given_lines.REFERENCED
+    held_out = [row.source for row in ordinary.read("de") if row.set == "test"][: given_lines.REFERENCED]
+    assert set(rows["source"]) == set(held_out)
+    wrong = (rows["chrf"] < 50).sum()
+    assert sentence("en", "data_signals.wrong", wrong=wrong, count=len(rows), below=50) in inside(app, "figure_signals")
+    by_hand = -rows["log_probability"]
+    bad, good = by_hand[rows["chrf"] < 50], by_hand[rows["chrf"] >= 50]
+    share = sum((a > b) + (a == b) / 2 for a in bad for b in good) / (len(bad) * len(good))
+    assert signals.set_index("signal")["area"]["surprise"] == pytest.approx(share, abs=1e-6)
+    assert signals["area"].is_monotonic_decreasing
+    check_chart(charts["data-probability"].spec)  # type: ignore[attr-defined]
+
+
+def test_a_sentence_links_to_what_caused_its_output_and_markup_stays_text() -> None:
+    [html] = links(pasted(f"{MARKUP}\n{BUCH}"))
+    assert "/why?" in html
+    assert "sentence=Wo+ist+das+Buch%3F" in html
+    assert MARKUP not in html
+    assert "&lt;b&gt;x&lt;/b&gt;" in html
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "values"),
+    [
+        ("Ja.\n" * 501, "lines_many", {"count": "501", "limit": 500}),
+        ("a" * 100_000, "lines_long", {"row": 1, "count": "100,000", "limit": "2,000"}),
+        ("Ja.\tYes.\nNein.", "lines_references", {"count": 1, "lines": 2, "row": 2}),
+    ],
+)
+def test_lines_that_cannot_be_read_get_one_sentence(text: str, code: str, values: dict) -> None:
+    app = pasted(text)
+    assert said(app) == [all_texts("en")[f"refused.{code}"].format(**values)]
+    assert not links(app)
+
+
+def test_a_line_that_the_model_cannot_read_is_named() -> None:
+    app = pasted(f"{BUCH}\n" + "sehr " * 190)
+    [notice] = said(app)
+    assert notice.startswith("Line 2: ")
+
+
+def test_a_model_that_does_not_translate_says_so() -> None:
+    app = visit("data", checkpoint="gpt-char")
+    assert sentence("en", "data_lines.no_model") in inside(app, "figure_given")
+
+
+def test_the_corpus_tells_what_training_showed_of_the_sentence_in_view() -> None:
+    app = visit("data", show="corpus", checkpoint="dates", find="march")
+    text = app.text_input(key="sentence").value or ""
+    index = training_sentences._index(catalogue.find("dates"))
+    rows = table(app, "data-words")
+    assert list(rows["word"]) == list(dict.fromkeys(index.words(text)))
+    for word, count in zip(rows["word"], rows["sentences"], strict=True):
+        assert count == sum(word in index.words(pair.source) for pair in index.pairs)
+    near = table(app, "data-nearest")
+    assert set(near["source"]) <= {pair.source for pair in index.pairs}
+    said_of = sentence("en", "data_corpus.about", count=len(index.pairs), seed=0)
+    assert said_of in [caption.value for caption in app.caption]
+
+
+def test_a_model_without_its_sentences_says_so() -> None:
+    app = visit("data", show="corpus", checkpoint="untrained-t5")
+    assert sentence("en", "data_corpus.none") in inside(app, "figure_corpus")
