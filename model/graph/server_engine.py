@@ -59,6 +59,10 @@ class ServerEngine:
         tokenizer = self._checkpoint.tokenizer
         return known | {"shown": tokenizer.tokens(range(tokenizer.size))}
 
+    def opened(self) -> Answer:
+        """The description as an answer."""
+        return Answer(self.description)
+
     def encode(self, text: str) -> Answer:
         """The tokens of a text."""
         ids = encode(self._checkpoint, text)

@@ -1,6 +1,6 @@
 """How many ordinary sentences a translator gets right, and a rule that marks outputs which may be wrong.
 
-Needs no torch to read what was recorded; `ordinary_fit` measures.
+Needs no torch to read what was recorded; `model.quality.ordinary_fit` measures.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _marks(row: dict[str, list[float]]) -> tuple[Estimate, Estimate, Estimate]:
 
 def _measure(asked: Asked) -> dict[str, Any]:
     from corpora import ordinary  # late: pages read what was recorded before torch is loaded
-    from model.measurements.ordinary_fit import measure
+    from model.quality.ordinary_fit import measure
 
     language = str(asked.entry.card.get("source_language", ""))
     translates = asked.entry.card.get("task") == "translation" and asked.entry.card.get("target_language") == "en"

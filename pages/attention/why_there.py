@@ -10,10 +10,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from model.attribution.score_terms import replacement, terms
-from model.attribution.score_terms.replacement import Replaced
-from model.attribution.score_terms.stream_parts import Place
-from model.attribution.score_terms.terms import ScoreRow
+from model.attribution.score_terms import replacement, stream_parts, terms
 from model.checkpoint import catalogue
 from model.circuits import card_sentences
 from model.measurements import score_sources
@@ -78,7 +75,9 @@ def why_there(current_run: CurrentRun, picked: PickedHead) -> None:
 
 
 @models.cached
-def _row(entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int, head: int, query: int) -> ScoreRow:
+def _row(
+    entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int, head: int, query: int
+) -> terms.ScoreRow:
     values = models.run(entry, sentence).trace.values
     return terms.score_row(models.checkpoint(entry).model, values, kind, layer, head, query)
 
@@ -110,7 +109,7 @@ def _first(head: Head, weights: np.ndarray) -> tuple[int, int]:
     return int(query), int(key)
 
 
-def _entries(setting: str, places: Sequence[Place]) -> list[Entry]:
+def _entries(setting: str, places: Sequence[stream_parts.Place]) -> list[Entry]:
     """What stands at one side of the table, and the control that opens its layers."""
     groups = terms.groups(places)
     titles = {name: _group_title(name) for name, parts in groups.items() if len(parts) > 1}
@@ -130,7 +129,7 @@ def _group_title(name: str) -> str:
     return words(f"attention_there_part.{name}")
 
 
-def part_title(place: Place) -> str:
+def part_title(place: stream_parts.Place) -> str:
     """A part as the figures name it."""
     numbers = {name: number for name, number in (("layer", place.layer), ("head", place.head)) if number is not None}
     return words(f"attention_there_part.{place.name}", **numbers)
@@ -150,7 +149,7 @@ def _chosen_term(rows: Sequence[Entry], columns: Sequence[Entry], table: np.ndar
 
 def _table(
     head: Head,
-    row: ScoreRow,
+    row: terms.ScoreRow,
     key: int,
     centred: bool,
     entries: tuple[Sequence[Entry], Sequence[Entry]],
@@ -195,7 +194,7 @@ def _table(
 
 def _says(
     head: Head,
-    row: ScoreRow,
+    row: terms.ScoreRow,
     query: int,
     key: int,
     rows: Sequence[Entry],
@@ -220,7 +219,7 @@ def _says(
     )
 
 
-def _sides(row: ScoreRow, key: int, centred: bool) -> str:
+def _sides(row: terms.ScoreRow, key: int, centred: bool) -> str:
     """What both tokens give together, and each of them whatever the other is."""
     values = row.sides(key, centred=centred)
     names = {"both": "both", "of_key": "key", "of_query": "query", "neither": "neither"}
@@ -229,7 +228,9 @@ def _sides(row: ScoreRow, key: int, centred: bool) -> str:
     return sentences(text, position)
 
 
-def _written_by(queries: Sequence[Place], of_query: Entry, keys: Sequence[Place], of_key: Entry) -> None:
+def _written_by(
+    queries: Sequence[stream_parts.Place], of_query: Entry, keys: Sequence[stream_parts.Place], of_key: Entry
+) -> None:
     """A button to each head that wrote a part of the chosen term; its own look is then explained."""
     with st.container(horizontal=True, key="there_heads"):
         for side, places, entry in (("query", queries, of_query), ("key", keys, of_key)):
@@ -244,7 +245,7 @@ def _written_by(queries: Sequence[Place], of_query: Entry, keys: Sequence[Place]
             )  # fmt: skip
 
 
-def _weights(head: Head, row: ScoreRow, query: int, of_query: Entry, of_key: Entry) -> None:
+def _weights(head: Head, row: terms.ScoreRow, query: int, of_query: Entry, of_key: Entry) -> None:
     """The weights of the row, and as the softmax would give them without the chosen term."""
     title = f"{of_query.title} × {of_key.title}"
     lines = {words("attention_there.as_is"): row.weights}
@@ -263,7 +264,7 @@ def _weights(head: Head, row: ScoreRow, query: int, of_query: Entry, of_key: Ent
     matrices("there_row", [matrix], selection=None)
 
 
-def _test(current_run: CurrentRun, head: Head, row: ScoreRow, query: int, key: int) -> None:
+def _test(current_run: CurrentRun, head: Head, row: terms.ScoreRow, query: int, key: int) -> None:
     """The parts that matter most, each replaced by its mean in a run of the model: predicted and measured."""
     if not controls.toggle("tested", words("attention_there.tested")):
         return
@@ -311,9 +312,9 @@ def _replaced(
     sentence: str,
     head: tuple[AttentionKind, int, int],
     query: int,
-    part: Place,
+    part: stream_parts.Place,
     token: int,
-) -> Replaced:
+) -> replacement.Replaced:
     model, run = models.checkpoint(entry).model, models.run(entry, sentence)
     mean = replacement.means([models.run(entry, text).trace for text in readable(entry)], part.value)
     return replacement.replaced(model, run, head, _row(entry, sentence, *head, query), query, part, token, mean)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from model.attribution.score_terms.sources import SOURCES
+from model.attribution.score_terms import sources
 from model.intervals import Estimate
 from model.measurements import score_sources
 from model.trace import ATTENTION_KINDS
@@ -43,9 +43,9 @@ def figures(current_run: CurrentRun) -> None:
             Matrix(
                 name,
                 words(f"circuits.matches_{name}"),
-                np.array([[_mean(table, head, source) for source in SOURCES] for head in heads]),
+                np.array([[_mean(table, head, source) for source in sources.SOURCES] for head in heads]),
                 tuple(heads),
-                tuple(words(f"circuits_source.{source}") for source in SOURCES),
+                tuple(words(f"circuits_source.{source}") for source in sources.SOURCES),
                 row_axis=words("circuits.matches_heads"),
                 column_axis=words("circuits.matches_sources"),
                 limit=1.0,
@@ -88,9 +88,9 @@ def _says(head: str, recorded: score_sources.Recorded) -> str:
             source=words(f"circuits_source.{source}"),
             **{name: _percent(value) for name, value in zip(("share", "low", "high"), shares[source], strict=True)},
         )
-        for source in SOURCES
+        for source in sources.SOURCES
     ]
-    most = max(SOURCES, key=lambda source: shares[source].mean)
+    most = max(sources.SOURCES, key=lambda source: shares[source].mean)
     random = _mean(recorded.random, head, most)
     return words(
         "circuits.matches_says",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from model.checkpoint import catalogue
 from model.measurements import corpus, ordinary
@@ -33,7 +34,8 @@ KEYS: dict[str, Callable[[signals.Judged], float]] = {
     "ratio": lambda row: row.ratio,
     "line": lambda row: row.line.number,
 }
-Rows = Sequence[signals.Judged]
+if TYPE_CHECKING:
+    Rows = Sequence[signals.Judged]  # named here, it would load torch before the first page
 
 
 def figures(current_run: CurrentRun) -> None:

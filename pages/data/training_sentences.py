@@ -10,9 +10,9 @@ import streamlit as st
 from corpora.pairs import Pair
 from corpora.text_index import TextIndex
 from corpora.translation import Translation
-from model.build.recipes import RECIPES
+from model.build import recipes
 from model.checkpoint import catalogue
-from model.features import sentences as feature_sentences
+from model.features import sentences
 from pages.shared.layout import page, progress
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
@@ -31,7 +31,7 @@ def figures(current_run: CurrentRun) -> None:
     """Each word of the sentence, its neighbours that were never seen, near sentences, and a search."""
     entry = current_run.entry
     with page.card("figure_corpus", words("data_corpus.title")):
-        if isinstance(entry, catalogue.Untrained) or not feature_sentences.has_corpus(entry):
+        if isinstance(entry, catalogue.Untrained) or not sentences.has_corpus(entry):
             show.text(words("data_corpus.none"))
             return
         index = _made(entry)
@@ -72,7 +72,7 @@ def _index(entry: catalogue.Entry) -> TextIndex:
 @models.cached(beside="always")
 def _pairs(entry: catalogue.Entry) -> list[Pair]:
     """Training pairs, each once: all that there are, or a sample drawn with the seed of the recipe."""
-    corpus = feature_sentences.corpus_of(entry)
+    corpus = sentences.corpus_of(entry)
     if isinstance(corpus, Translation):
         corpus.pairs = OF_GRAMMAR  # before any is drawn: all of them take half a minute
     pairs = list(dict.fromkeys(corpus.texts() if isinstance(corpus, Translation) else corpus.train(0)))
@@ -80,7 +80,7 @@ def _pairs(entry: catalogue.Entry) -> list[Pair]:
 
 
 def _seed(entry: catalogue.Entry) -> int:
-    return RECIPES[entry.name].seed if entry.name in RECIPES else int(entry.card["run"].get("seed", 0))
+    return recipes.RECIPES[entry.name].seed if entry.name in recipes.RECIPES else int(entry.card["run"].get("seed", 0))
 
 
 def _words(index: TextIndex, sentence: str, entry: catalogue.Entry) -> None:

@@ -41,6 +41,7 @@ from model.mistakes.twins import obstacle, sample, twins_in
 from model.presets import PRESETS
 from model.trace import Recorder
 from model.train.run_settings import RunSettings
+from model.train.trainer import predicted
 from model.train.training_run import Run
 from model.transformer import Transformer
 from tests.pretended_device import DEVICE, WrongDevice, pretended
@@ -380,7 +381,7 @@ def test_a_run_and_its_snapshots_are_the_cpus(elsewhere: None, monkeypatch: pyte
     there = Run(TRAINED)
     assert there.trainer.model.device == there.trainer.average.device == DEVICE
     source, target = there.trainer.validation[0]
-    predictions = there.trainer._predicted(there.trainer.average, source, target, there.trainer.average_tap)
+    predictions = predicted(there.trainer.average, source, target, there.trainer.average_tap)
     assert {value.device for value in predictions} == {DEVICE}  # the loss is computed there too
     second = reported(there)
     assert second[-1][-1] is not None

@@ -14,7 +14,7 @@ from model.checkpoint.catalogue import Entry
 from model.decode.doubt import SIGNS
 from model.decode.translate import translate
 from model.measurements import ordinary
-from model.measurements.ordinary_fit import FALSE_ALARMS, fitted, logistic, measure
+from model.quality.ordinary_fit import FALSE_ALARMS, fitted, logistic, measure
 from model.quality.ranking import area
 from tests.samples import KINO, SAMPLES, german_english
 

@@ -12,7 +12,7 @@ from model.decode.translate import translate_all
 from model.edit.edited_pass import Edit, compose
 from model.tokenization.tokenizer import PAD
 from model.train.run_settings import DEFAULTS, RunSettings
-from model.train.trainer import Trainer
+from model.train.trainer import predicted
 from model.train.training_run import Run
 from tests.samples import SAMPLES
 
@@ -107,7 +107,7 @@ def test_only_the_answer_is_learned() -> None:
     settings = DEFAULTS["modular"]
     run = Run(RunSettings(**{**vars(settings), "steps": 1, "warmup": 0}))
     source, target = run.trainer.validation[0]
-    expected = Trainer._predicted(run.trainer, run.trainer.average, source, target, run.trainer.tap)[1]
+    expected = predicted(run.trainer.average, source, target, run.trainer.tap, run.trainer.settings.given)[1]
     assert (expected[:, : GIVEN - 1] == PAD).all()
     assert (expected[:, GIVEN - 1 :] == target[:, GIVEN:]).all()
     assert (expected[:, GIVEN - 1 :] != PAD).all()

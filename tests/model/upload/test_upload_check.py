@@ -118,7 +118,7 @@ def test_the_files_that_are_not_read_are_named_together(tmp_path: Path) -> None:
     files = {path.name: path.read_bytes() for path in (SAMPLES / "reverse").iterdir()}
     with pytest.raises(InvalidInput) as refused:
         upload_check.unpack(zip_file.write("reverse", files), tmp_path)
-    assert refused.value.values["file"] == "ablations.json, edges.json"
+    assert refused.value.values["file"] == "ablations.json, edges.json, score_sources.json"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ MOST = 32_000_000  # bytes of a call: the streams of a long sentence at all dept
 _KEPT = 8  # engines; each knows the shapes of its model
 _Message = dict[str, Any]
 _CALLS: dict[str, Callable[[ServerEngine, _Message], Answer]] = {
-    "open": lambda engine, _: Answer(engine.description),
+    "open": lambda engine, _: engine.opened(),
     "encode": lambda engine, asked: engine.encode(asked["text"]),
     "decode": lambda engine, asked: engine.decode(asked["ids"]),
     "encodeTarget": lambda engine, asked: engine.encode_target(asked["text"]),

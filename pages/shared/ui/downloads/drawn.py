@@ -131,7 +131,10 @@ def live_address() -> str:
     """The address of this view on the live page of this server, "" for a model that has none."""
     entry = _live_entry()
     is_shipped = entry is not None and catalogue.entries().get(entry.name) == entry
-    return f"{base_path.base()}/live/{entry.name}/#{_live_link(entry)()}" if entry is not None and is_shipped else ""
+    if entry is None or not is_shipped:
+        return ""
+    choices = {"checkpoint": entry.name} | address.url_of(view.view().page)
+    return f"{base_path.base()}/live/{entry.name}/#{view.view().page}?{urlencode(choices)}"
 
 
 def _live_entry() -> Entry | None:
