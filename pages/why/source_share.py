@@ -19,7 +19,7 @@ METHODS = ("leave_one_out", "value_zeroing", "norms", "alti")
 SUGGESTED = {  # a sentence that makes a model write a word twice, and one with a word that it lacks
     "de-en": ("Ich bin krank und mein Bruder ist krank.", "Der Vulkan ist hoch."),
     "zh-en": ("我很累，他也很累。", "他是一位魔术师。"),
-    "es-en": ("Yo estoy cansado y tú estás cansado.", "El mago es viejo."),
+    "es-en": ("Mi hermano es viejo y mi padre es viejo.", "La mariposa es bonita."),
 }
 
 

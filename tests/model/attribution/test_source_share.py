@@ -134,19 +134,19 @@ def alti_in_a_loop(checkpoint: Checkpoint, run: Translation) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"),
-    [("es-en", "Yo estoy cansado y tú estás cansado."), ("zh-en", "我很累，他也很累。")],
+    ("name", "sentence", "word"),
+    [("es-en", "Mi hermano es viejo y mi padre es viejo.", "old"), ("zh-en", "我很累，他也很累。", "tired")],
 )
-def test_a_word_that_is_written_twice_takes_less_from_the_source(name: str, sentence: str) -> None:
+def test_a_word_that_is_written_twice_takes_less_from_the_source(name: str, sentence: str, word: str) -> None:
     checkpoint = load(Entry(SAMPLES / name))
     run = translate(checkpoint, sentence)
     shares, tokens = by_deletion(checkpoint, run), run.trace.output_tokens
-    first, second = (at for at, token in enumerate(tokens) if token == "tired")
+    first, second = (at for at, token in enumerate(tokens) if token == word)
     assert shares[second] < shares[first] / 4
     assert shares[0] == 1
 
 
-@pytest.mark.parametrize(("name", "sentence"), [("es-en", "El mago es viejo."), ("zh-en", "他是一位魔术师。")])
+@pytest.mark.parametrize(("name", "sentence"), [("es-en", "La mariposa es bonita."), ("zh-en", "他是一位魔术师。")])
 def test_of_a_word_in_pieces_a_later_piece_takes_least_from_the_source(name: str, sentence: str) -> None:
     checkpoint = load(Entry(SAMPLES / name))
     run = translate(checkpoint, sentence)
