@@ -32,7 +32,8 @@ from viz.html.style import style
 from viz.palette import style_sheet
 from viz.templates import render
 
-ADMIN = "/admin"  # a page that is not Streamlit's
+ADMIN = "/admin"
+_OTHERS = (ADMIN, "/live/")  # where pages begin that are not Streamlit's
 
 _FRONTEND = Path(__file__).parent / "frontend"
 _COLORS = ("backgroundColor", "textColor")
@@ -201,7 +202,8 @@ def _overlay(kind: str, key: str) -> str:
 
 
 def _wants_page(scope: Scope) -> bool:
-    return "text/html" in Headers(scope=scope).get("accept", "") and scope["path"] != base() + ADMIN
+    is_other = scope["path"].removeprefix(base()).startswith(_OTHERS)
+    return "text/html" in Headers(scope=scope).get("accept", "") and not is_other
 
 
 def _is_page(message: Message) -> bool:
