@@ -109,7 +109,8 @@ def test_what_is_chosen_shows_in_forced_colours(browser: Browser, glassformer: M
     assert [each for each in tiles if tiles.count(each) == 1] == [tiles[4]], "the chosen head looks like the others"
     assert "gradient" in looks(page.locator(".gf-bar"))[0][3], "the scale has no colours"
     page.locator(".gf-map").first.click(position={"x": 150, "y": 100})
-    assert looks(page.locator(".gf-cursor"))[0][1:3] == ("solid", "3px"), "the locked cell is not marked"
+    for name, value in (("outline-style", "solid"), ("outline-width", "3px")):  # the locked cell is marked
+        expect(page.locator(".gf-cursor").first).to_have_css(name, value)
     page.close()
 
     page = opened(
@@ -124,7 +125,8 @@ def test_what_is_chosen_shows_in_forced_colours(browser: Browser, glassformer: M
     page = opened(browser, figure.save(tmp_path / "z.html"), forced_colors="active")
     expect(page.locator(".gf-matrices")).to_have_attribute("data-ready", "true")
     page.locator(".gf-map").first.click(position={"x": 10, "y": 10})
-    assert looks(page.locator(".gf-cursor"))[0][1:3] == ("solid", "3px"), "the locked cell is not marked"
+    for name, value in (("outline-style", "solid"), ("outline-width", "3px")):  # the locked cell is marked
+        expect(page.locator(".gf-cursor").first).to_have_css(name, value)
     page.close()
 
 
