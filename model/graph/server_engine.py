@@ -150,7 +150,7 @@ class ServerEngine:
             for layer in range(layers):
                 off = {"kind": kind, "layer": layer, "scale": 0}
                 passes = [[*heads, off | {"head": head}] for head in range(self._config.heads)]
-                after = self._outputs(source, target, passes)
+                after = (self._outputs(source, target, [each])[0] for each in passes)  # one at a time: V may be large
                 found.append({"kind": kind, "layer": layer, "effects": [self._change(before, each) for each in after]})
         return Answer({"layers": found})
 

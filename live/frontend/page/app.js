@@ -178,6 +178,7 @@ export class App {
       const [bytes] = await readAll([sourceOf(file.lessons)]);
       return JSON.parse(new TextDecoder().decode(bytes));
     })();
+    file.read.catch(() => (file.read = null)); // so that opening the tab again asks once more
     return file.read;
   }
 

@@ -28,12 +28,13 @@ from pages.shared.session import language_choice, page_list
 from pages.shared.session.base_path import base
 from pages.shared.text.words import all_texts, section
 from pages.shared.ui import reserved_space
+from pages.shared.ui.downloads.drawn import LIVE
 from viz.html.style import style
 from viz.palette import style_sheet
 from viz.templates import render
 
 ADMIN = "/admin"
-_OTHERS = (ADMIN, "/live/")  # where pages begin that are not Streamlit's
+_OTHERS = (ADMIN, f"{LIVE}/")  # where pages begin that are not Streamlit's
 
 _FRONTEND = Path(__file__).parent / "frontend"
 _COLORS = ("backgroundColor", "textColor")

@@ -23,8 +23,8 @@ from pages.shared.server.static.files import KEEP
 from pages.shared.session import language_choice
 from pages.shared.session.base_path import base
 from pages.shared.text.words import refusal, words
+from pages.shared.ui.downloads.drawn import LIVE
 
-PATH = "/live"
 START = "index.html"
 _KEPT = 4  # models whose files are kept in memory, some 8 MB each
 
@@ -53,7 +53,7 @@ def _closed(request: Request) -> Response:
     return RedirectResponse(f"{request.url.path}/")
 
 
-ROUTES = (Route(f"{PATH}/{{name}}", _closed), Route(f"{PATH}/{{name}}/{{path:path}}", send))
+ROUTES = (Route(f"{LIVE}/{{name}}", _closed), Route(f"{LIVE}/{{name}}/{{path:path}}", send))
 
 
 @lru_cache(maxsize=_KEPT)

@@ -23,6 +23,7 @@ from pages.shared.text.words import name, words
 from viz.standalone.document import Part, Source, Text, document
 
 Make = Callable[[], Sequence[Part]]
+LIVE = "/live"  # where this server has live pages
 SENTENCE = 200  # characters of it that a line of origin has room for
 
 
@@ -134,7 +135,7 @@ def live_address() -> str:
     if entry is None or not is_shipped:
         return ""
     choices = {"checkpoint": entry.name} | address.url_of(view.view().page)
-    return f"{base_path.base()}/live/{entry.name}/#{view.view().page}?{urlencode(choices)}"
+    return f"{base_path.base()}{LIVE}/{entry.name}/#{view.view().page}?{urlencode(choices)}"
 
 
 def _live_entry() -> Entry | None:
