@@ -115,7 +115,7 @@ _TRANSLATOR: dict[str, object] = {
 _LONG = TrainingSettings(
     steps=20_000, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200, bfloat16=True
 )
-_OF_TRANSLATOR = ("alignment", "removal", "sinks", "lenses", "features", "edges", "ordinary")
+_OF_TRANSLATOR = ("alignment", "removal", "sinks", "lenses", "features", "edges", "ordinary", "score-sources")
 _REVERSE = RunRecipe(
     name="reverse",
     settings=replace(DEFAULTS["reverse"], steps=5000),
@@ -221,7 +221,7 @@ _ALL: list[Recipe | RunRecipe] = [
             "Kannst du mir helfen?",
             "Wo ist das Buch?",
         ),
-        recorded=(*_OF_TRANSLATOR, "score-sources"),
+        recorded=_OF_TRANSLATOR,
         live=True,
     ),
     Recipe(
