@@ -31,6 +31,7 @@ from pages.shared.server.limits.short_messages import ShortMessages
 from pages.shared.server.page_html import PageHtml
 from pages.shared.server.routes import (
     class_routes,
+    component_route,
     engine_route,
     files_route,
     film_route,
@@ -49,7 +50,8 @@ from viz import converter
 HERE = Path(__file__).parent
 ROUTES = (
     *run_routes.ROUTES, *class_routes.ROUTES, *sheet_route.ROUTES, *report_route.ROUTES,
-    warm_route.ROUTE, files_route.ROUTE, film_route.ROUTE, link_preview.ROUTE, engine_route.ROUTE, *live_route.ROUTES,
+    component_route.ROUTE, warm_route.ROUTE, files_route.ROUTE, film_route.ROUTE, link_preview.ROUTE,
+    engine_route.ROUTE, *live_route.ROUTES,
 )  # fmt: skip
 # Pages and answers of our routes are packed, too. Their sizes tell no secret (BREACH): the name of a browser is in its
 # cookie alone, and a route that knows a user asks for a header that no other site can send.

@@ -21,7 +21,7 @@ from benchmarks import (
 from benchmarks.harness.browser import executable
 from benchmarks.harness.timing import HEADER, Row
 from benchmarks.imported import page, speed
-from benchmarks.training import runs, step
+from benchmarks.training import in_page, runs, step
 from benchmarks.wall import measure, saved
 
 LINES: dict[str, Callable[[], list[Row]]] = {
@@ -44,6 +44,7 @@ LINES: dict[str, Callable[[], list[Row]]] = {
     "runs": runs.runs,
     "elsewhere": runs.elsewhere,
     "live": live_page.live,
+    "in-page": in_page.in_page,
 }
 PACKAGES = ("torch", "transformers", "streamlit", "playwright", "bertviz", "plotly")
 

@@ -1,7 +1,8 @@
 """Fifty users at once, each typing another sentence every ten seconds: how long they wait, page by page.
 
 `python -m benchmarks.class_load [--address URL] [--page NAME …]`: without an address it starts a server of its own,
-and tells its memory too. `--page why?show=parts` is a tab of a page, `--tabs` are all pages and tabs. Sentences never
+and tells its memory too. `--page why?show=parts` is a tab of a page, `--tabs` are all pages and tabs, and `--page
+intervene?computed=browser` is a page whose view the visitors' browsers compute. Sentences never
 repeat, so no answer comes from a cache. The times hold until the run of the page has ended on the server; drawing it is
 the browser's part. `--downloads 2` downloads two of the pages' files a second meanwhile. `--minutes 60` goes round the
 pages for an hour: memory that still grows at its end is a leak.
@@ -25,7 +26,8 @@ from urllib.request import Request, urlopen
 from benchmarks.harness.server import ROOT, Address, streamlit
 from benchmarks.harness.visitor import Visitor
 from corpora.translation import Translation
-from scripts.record_views import SHOWS, each
+from pages.shared.session import page_list
+from scripts.compare_views import SHOWS, each
 
 PAGES = (
     "", "course", "sheet", "embedding", "position", "energy", "masks", "attention", "layers", "decoding", "intervene",
@@ -66,6 +68,11 @@ def views() -> list[str]:
         queries = ["&".join([*start.split("&")[1:], tab]) for start in starts for tab in each(SHOWS[start])]
         result += [page, *(f"{page}?{query}" for query in queries)]
     return result
+
+
+def in_browsers() -> list[str]:
+    """Pages whose view a browser can compute: the server draws what stands around it."""
+    return [f"{name}?computed=browser" for name, page in page_list.pages().items() if page.in_browser]
 
 
 def sentences() -> Iterator[str]:
@@ -123,7 +130,7 @@ async def load(
         return count
 
     files, *_ = await asyncio.gather(download(), *(visit(visitor) for visitor in here))
-    after, memory = processor(address), _memory(address)
+    after, memory = processor(address), memory_of(address)
     await asyncio.gather(*(visitor.close() for visitor in here))
     work = None if before is None or after is None else (after - before) / max(1, len(seconds))
     return Load(view, seconds, errors, files, work, memory)
@@ -133,11 +140,11 @@ async def idle(address: str, visitors: int = IDLE) -> float | None:
     """The bytes that a session takes which only reads: many open the page, and nobody types."""
     first = Visitor(address, "")
     await first.open()
-    before = _memory(address)
+    before = memory_of(address)
     here = [Visitor(address, "") for _ in range(visitors)]
     for some in _batches(here, 5):
         await asyncio.gather(*(visitor.open() for visitor in some))
-    after = _memory(address)
+    after = memory_of(address)
     await asyncio.gather(*(visitor.close() for visitor in [first, *here]))
     return None if before is None or after is None else 1e6 * (after - before) / visitors
 
@@ -170,10 +177,16 @@ async def settled(address: str) -> float:
     return seconds
 
 
-def _memory(address: str) -> float | None:
+def memory_of(address: str) -> float | None:
     """Memory of the server and its processes in MB, likewise; what they share is counted for each."""
     sizes = [int(each.split()[1]) for each in _told(address, "statm")]
     return sum(sizes) * 4096 / 1e6 if sizes else None
+
+
+def physical_memory_of(address: str) -> float | None:
+    """The same, but what several processes share is counted once."""
+    shares = [line for each in _told(address, "smaps_rollup") for line in each.splitlines() if line.startswith("Pss:")]
+    return sum(int(line.split()[1]) for line in shares) * 1024 / 1e6 if shares else None
 
 
 def _told(address: str, file: str) -> list[str]:
@@ -200,7 +213,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.class_load", description=__doc__)
     parser.add_argument("--address", help="a server that is running, e.g. http://localhost:8501")
     pages = parser.add_mutually_exclusive_group()
-    pages.add_argument("--page", action="append", choices=views(), metavar="PAGE", help="default: all")
+    pages.add_argument(
+        "--page", action="append", choices=[*views(), *in_browsers()], metavar="PAGE", help="default: all"
+    )
     pages.add_argument("--tabs", action="store_true", help="each page, and each of its tabs")
     parser.add_argument("--visitors", type=int, default=VISITORS)
     parser.add_argument("--every", type=float, default=EVERY, help="seconds between two sentences of one visitor")

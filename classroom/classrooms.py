@@ -11,11 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, Select, delete, func, select, update
+from sqlalchemy import Engine, Select, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, sessionmaker
 
 from classroom import limits, places
+from classroom.asking import statements
+from classroom.asking.checks import PREDICT, checked, graded
 from classroom.keys import hashed, read_code
 from classroom.phases import CLOSED
 from classroom.tables import Answer, Classroom, Departure, Member, Participant, Sentence, Task
@@ -38,6 +40,18 @@ class Membership:
     group: str = ""
 
 
+# the fields of a `Membership`, of the owner of `key`
+_MEMBERSHIP = (
+    select(
+        Classroom.id, Member.id, Classroom.code, Member.teacher, Classroom.ended.is_not(None), Classroom.choice,
+        Classroom.test_kind, Classroom.test_phase, func.coalesce(Participant.group, ""),
+    )
+    .join(Classroom, Classroom.id == Member.classroom_id)
+    .outerjoin(Participant, Participant.member_id == Member.id)
+    .where(Member.key == bindparam("key"), Member.removed.is_(False))
+)  # fmt: skip
+
+
 class Classrooms:
     """All classes of a database."""
 
@@ -55,13 +69,8 @@ class Classrooms:
     def membership(self, key: str) -> Membership | None:
         """The class that the owner of `key` is in."""
         with self.reading() as session:
-            row = session.execute(
-                select(Member, Classroom, Participant.group)
-                .join(Classroom, Classroom.id == Member.classroom_id)
-                .outerjoin(Participant, Participant.member_id == Member.id)
-                .where(Member.key == hashed(key), Member.removed.is_(False))
-            ).one_or_none()
-            return _membership(*row) if row else None
+            row = session.execute(_MEMBERSHIP, {"key": hashed(key)}).one_or_none()
+            return Membership(*row) if row else None
 
     def has_left(self, key: str, classroom: int) -> bool:
         """Whether the owner of `key` left this class by themselves, which is still there."""
@@ -212,28 +221,17 @@ class Classrooms:
     ) -> int:  # fmt: skip
         """Put a question to the class, in place of the one before; `options` are answers with their texts.
 
-        `posed` says how a question of the quiz is put in another language (`pages/shared/classroom/questions.py`).
+        `posed` says how a question of the quiz or a prediction is put in another language: see
+        `pages/shared/classroom/questions.py`.
 
         The question that is open stays as it is: a browser may ask twice where it heard no answer.
         """
-        question = clean(question)
-        tidy = storable if kind == "quiz" else clean  # tokens stay as the model has them
-        options = [(tidy(answer), tidy(text)) for answer, text in options]
-        options = [option for option in options if option[1]] if kind == "choice" else options
-        texts = [text for _, text in options]
-        if not question:
-            raise InvalidInput("class_question")
-        if len(question) > limits.QUESTION or any(len(text) > limits.OPTION for text in texts):
-            raise InvalidInput(
-                "class_long", limit=limits.QUESTION if len(question) > limits.QUESTION else limits.OPTION
-            )
-        if len(options) > limits.OPTIONS or (kind == "choice" and len(set(texts)) < 2):
-            raise InvalidInput("class_options", limit=limits.OPTIONS)
+        question, kept = checked(kind, question, options)
         with self.writing() as session:
             classroom = self.taught(session, me)
             if _count(session, select(Task.id).where(Task.classroom_id == me.classroom)) >= limits.TASKS:
                 raise InvalidInput("class_tasks", limit=limits.TASKS)
-            options_text = json.dumps([list(option) for option in options], ensure_ascii=False)
+            options_text = json.dumps([list(option) for option in kept], ensure_ascii=False)
             same = (
                 Task.classroom_id == me.classroom,
                 Task.closed.is_(None),
@@ -262,45 +260,49 @@ class Classrooms:
     # what a student does
 
     def answer(
-        self, me: Membership, text: str, *, task: int | None = None, name: str = "", right: bool | None = None
-    ) -> None:
-        """Answer the open question, by its number or its name. The first answer counts; others are ignored.
+        self, me: Membership, text: str, *, task: int | None = None, name: str = "", right: bool | None = None,
+        sure: int = 0,
+    ) -> str:  # fmt: skip
+        """Answer the open question, by its number or its name, and return the answer as it is kept: the first one.
 
-        One that has options takes only these. The page of the quiz, which knows what is right, answers by the name.
+        One that has options takes only these. The page of the quiz, which knows what is right, answers by the name. An
+        answer to a prediction says how `sure` it is (`model.predict.grading`), and is graded here.
         """
         choice, text = storable(text), clean(text)
         if not text:
             raise InvalidInput("class_answer")
         if len(text) > limits.ANSWER:
             raise InvalidInput("class_long", limit=limits.ANSWER)
-        is_meant = Task.id == task if task else Task.name == storable(name)
         with suppress(IntegrityError), self.writing() as session:  # another tab of theirs may be first
-            open_task = session.scalar(
-                select(Task).where(Task.classroom_id == me.classroom, Task.closed.is_(None), is_meant)
-            )
+            meant = {"classroom": me.classroom, "task": task, "name": storable(name)}
+            open_task = session.execute(
+                statements.OPEN_BY_NUMBER if task else statements.OPEN_BY_NAME, meant
+            ).one_or_none()
             if open_task is None:
                 if task:
                     raise InvalidInput("class_closed")
-                return
+                return text
             if task and open_task.kind == "quiz":
                 raise InvalidInput("class_quiz")
             options = [option for option, _ in json.loads(open_task.options)]
             if options and choice not in options:
                 raise InvalidInput("class_option")
             text = choice if options else text
-            earlier = session.scalar(
-                select(Answer).where(Answer.task_id == open_task.id, Answer.member_id == me.member)
-            )
-            if earlier is None and not me.teacher and self.takes_part(session, me):
-                same = select(Answer.hidden).where(Answer.task_id == open_task.id, Answer.text == text).limit(1)
-                hidden = bool(session.scalar(same))  # one who says again what is hidden
-                session.add(
-                    Answer(
-                        task_id=open_task.id, member_id=me.member, made=self.clock(), text=text, right=right,
-                        hidden=hidden,
-                    )
-                )  # fmt: skip
-                note_change(session.get_one(Classroom, me.classroom), students=False)
+            if open_task.kind == PREDICT:
+                right = graded(open_task.posed, text, sure)
+            asked = {"task": open_task.id, "member": me.member, "text": text}
+            earlier, removed, hidden = session.execute(statements.BEFORE_ANSWER, asked).one()
+            if earlier is None and not me.teacher and removed is False:
+                values = {
+                    "task_id": open_task.id, "member_id": me.member, "made": self.clock(), "text": text, "right": right,
+                    "hidden": bool(hidden), "sure": sure if open_task.kind == PREDICT else 0,
+                }  # fmt: skip
+                session.execute(insert(Answer).values(values))
+                session.execute(
+                    statements.NOTE_ANSWER, {"classroom": me.classroom}, execution_options=statements.IN_DATABASE
+                )
+            return earlier or text
+        return text
 
     def type(
         self, me: Membership, checkpoint: str, text: str, output: str, picture: str,

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from classroom import limits
 from classroom.keys import new_code
 from classroom.phases import CLOSED
-from classroom.tables import Answer, Classroom, Departure, Member, Participant, Sentence
+from classroom.tables import Answer, Classroom, Departure, Member, Participant, Sentence, Training
 from model.errors import InvalidInput
 
 _TRIES = 20  # codes until one is free
@@ -106,11 +106,11 @@ def free_code(session: Session) -> str:
 
 
 def is_idle() -> ColumnElement[bool]:
-    """Whether a member has typed and answered nothing."""
+    """Whether a member has typed, answered and trained nothing."""
     return ~or_(
         *(
             select(table.member_id).where(table.member_id == Member.id).exists()
-            for table in (Sentence, Answer, Participant)
+            for table in (Sentence, Answer, Participant, Training)
         )
     )
 

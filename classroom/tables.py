@@ -96,13 +96,13 @@ class Sentence(Base):
 
 
 class Task(Base):
-    """A question to the class: the teacher's own, or one of the quiz."""
+    """A question to the class: the teacher's own, one of the quiz, or one that asks for a prediction."""
 
     __tablename__ = "task"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     classroom_id: Mapped[int] = mapped_column("room_id", ForeignKey("room.id", ondelete="CASCADE"), index=True)
-    kind: Mapped[str] = mapped_column(String(10))  # choice, text or quiz
+    kind: Mapped[str] = mapped_column(String(10))  # choice, text, quiz or predict
     name: Mapped[str] = mapped_column(String(200))  # of a question of the quiz, with its numbers
     question: Mapped[str] = mapped_column(Text)
     options: Mapped[str] = mapped_column(Text)  # JSON: a list of [answer, its text]
@@ -125,6 +125,7 @@ class Answer(Base):
     made: Mapped[float] = mapped_column(Float)
     text: Mapped[str] = mapped_column(Text)
     right: Mapped[bool | None]  # None where nothing says what is right
+    sure: Mapped[int]  # the step of confidence of an answer to a prediction, from 1 on; 0 where none was asked for
     hidden: Mapped[bool]
 
 
@@ -153,6 +154,16 @@ class Reply(Base):
     choice: Mapped[int]  # -1 for "I do not know"
     right: Mapped[bool]
     seconds: Mapped[int]
+
+
+class Training(Base):
+    """The last training that a student ran on their own device, as far as it is told."""
+
+    __tablename__ = "training"
+
+    member_id: Mapped[int] = mapped_column(ForeignKey("member.id", ondelete="CASCADE"), primary_key=True)
+    made: Mapped[float] = mapped_column(Float)
+    curve: Mapped[str] = mapped_column(Text)  # JSON: see `training.curves.read`
 
 
 class Process(Base):

@@ -29,9 +29,12 @@ class _Kept:
 
     snapshot: Snapshot | None = None
     looked: float = 0.0
+    asked: float = 0.0  # when somebody was last sent to look at the database
     reread: bool = False  # whatever the counters say
+    noted: bool = False  # something new for the board
     noted_seen: float = 0.0
     heard: dict[int, float] = field(default_factory=dict)  # not yet written
+    answered: dict[int, tuple[int, str]] = field(default_factory=dict)  # by student, their answer to which question
     reading: threading.Lock = field(default_factory=threading.Lock)
     writing: threading.Lock = field(default_factory=threading.Lock)
 
@@ -61,8 +64,8 @@ class Watch:
             member = self._owners[key] = (row[0], row[1], row[2])
         return member
 
-    def look(self, classroom: int, member: int | None = None) -> Snapshot | None:
-        """The class as it stands; `member` is heard of. None if the class is gone.
+    def look(self, classroom: int, member: int | None = None, board: bool = False) -> Snapshot | None:
+        """The class as it stands; `member` is heard of; `board` asks for all that is noted. None if the class is gone.
 
         Raises one of `FAILURES` where the database does not answer and has not answered before.
         """
@@ -78,8 +81,9 @@ class Watch:
                 self._note_seen(state, now)
             finally:
                 state.writing.release()
-        if (state.snapshot is None or now - state.looked >= FRESH) and state.reading.acquire(
-            blocking=state.snapshot is None
+        is_noted = board and state.noted
+        if (state.snapshot is None or now - state.looked >= FRESH or is_noted) and state.reading.acquire(
+            blocking=state.snapshot is None or is_noted
         ):
             try:
                 self._renewed(classroom, state, now)
@@ -90,11 +94,36 @@ class Watch:
                 self._forget(classroom)
         return state.snapshot
 
+    def latest(self, classroom: int) -> Snapshot | None:
+        """The last snapshot, at once; None for one in `FRESH` seconds, who is to `look`."""
+        state, now = self._kept.get(classroom), self.classrooms.clock()
+        if state is None or now - state.asked >= FRESH:
+            if state is not None:
+                state.asked = now
+            return None
+        return state.snapshot
+
+    def answered(self, classroom: int, member: int, task: int, text: str) -> None:
+        """A student of this process has answered: they see it at once, and the board when it looks next.
+
+        To read the class anew for each of five hundred students would take a core for seconds.
+        """
+        with self._lock:
+            state = self._kept.setdefault(classroom, _Kept())
+            state.answered[member] = task, text
+            if state.snapshot is not None:
+                _put_in(state.snapshot, state.answered)
+
+    def note(self, classroom: int) -> None:
+        """Something was done that only the board shows: who looks at it next sees it."""
+        with self._lock:
+            self._kept.setdefault(classroom, _Kept()).noted = True
+
     def renew(self, classroom: int) -> None:
         """Something was done in the class from this process: who looks next sees it."""
         with self._lock:
             if classroom in self._kept:
-                self._kept[classroom].looked = 0.0
+                self._kept[classroom].looked = self._kept[classroom].asked = 0.0
 
     def _note_seen(self, state: _Kept, now: float) -> None:
         """Write who was heard of; what cannot be written now is written the next time."""
@@ -112,8 +141,9 @@ class Watch:
 
     def _renewed(self, classroom: int, state: _Kept, now: float) -> None:
         """Read the class if it has changed. While the database does not answer, the last snapshot stays."""
-        if state.snapshot is not None and now - state.looked < FRESH:
+        if state.snapshot is not None and now - state.looked < FRESH and not state.noted:
             return  # somebody else has read it meanwhile
+        state.noted = False
         before = None if state.reread else state.snapshot
         try:
             snapshot = self._read(classroom, before)
@@ -126,6 +156,7 @@ class Watch:
             with self._lock:
                 if snapshot is not None:
                     snapshot.members |= {each: when for each, when in state.heard.items() if each in snapshot.members}
+                    _put_in(snapshot, state.answered)
             state.snapshot = snapshot
         state.looked = now
 
@@ -145,6 +176,16 @@ class Watch:
     def _forget(self, classroom: int) -> None:
         self._kept.pop(classroom, None)
         self._owners = {key: owner for key, owner in self._owners.items() if owner[0] != classroom}
+
+
+def _put_in(snapshot: Snapshot, answered: dict[int, tuple[int, str]]) -> None:
+    """Put answers to the open question into a snapshot that was read before they were written; forget all others."""
+    open_task = snapshot.students["task"]
+    for member, (task, text) in list(answered.items()):
+        if open_task is None or task < open_task["id"]:
+            del answered[member]
+        elif task == open_task["id"]:
+            snapshot.answered.setdefault(member, text)
 
 
 def _log_failure(error: BaseException) -> None:

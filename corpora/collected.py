@@ -125,7 +125,7 @@ class HskWords:
 
 COLLECTIONS: dict[str, tuple[Callable[[], Collection], ...]] = {
     "de": (AufDeutsch, partial(PhraseBooks, "de")),
-    "zh": (Hsk, HskWords),
+    "zh": (Hsk, HskWords, partial(PhraseBooks, "zh")),
     "es": (partial(PhraseBooks, "es"),),
 }
 

@@ -1,10 +1,12 @@
 """Corpus as training needs it: pairs to learn from, pairs held out, and where they come from."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Protocol
 
 from corpora.pairs import Pair, Split, split_of
+
+Groups = Mapping[str, Mapping[str, Set[str]]]  # sources by "pattern" or "topic", then by name
 
 
 class Corpus(Protocol):
@@ -58,6 +60,10 @@ class Parted:
 
     def covers(self) -> list[tuple[str, list[Pair]]]:
         return []
+
+    def groups(self) -> Groups:
+        """Sources with something in common, by what that is and by name; empty if unknown."""
+        return {}
 
     def sources(self) -> list[dict[str, object]]:
         return [{"name": self.name, "pairs": len(self.part("train")), "licence": self.licence}]
@@ -114,3 +120,16 @@ class Drawn:
             if split_of(pair.source) == split:
                 pairs[pair] = None
         return list(pairs)
+
+
+def numbered(groups: Groups, pairs: Sequence[Pair]) -> dict[str, dict[str, tuple[int, ...]]]:
+    """The numbers of the pairs in each group, without groups that none is in."""
+    places: dict[str, list[int]] = {}
+    for number, pair in enumerate(pairs):
+        places.setdefault(pair.source, []).append(number)
+    found = {
+        kind: {name: tuple(sorted(number for source in sources for number in places.get(source, ())))
+               for name, sources in own.items()}
+        for kind, own in groups.items()
+    }  # fmt: skip
+    return {kind: {name: numbers for name, numbers in own.items() if numbers} for kind, own in found.items()}

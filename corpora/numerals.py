@@ -47,9 +47,9 @@ def ordinal(value: int) -> str:
     return head + dash + ORDINALS.get(last, last + "th")
 
 
-# before what is counted: no 一 of 一起 and 星期一, no 十分 that says very, no 百分之, no 第二天 (the next day)
+# before what is counted: no 一 of 一起 and 星期一, no 十分 that says very, no 百分之, no 第二天 (the next day), no 几十
 _NUMERAL = re.compile(
-    r"(?<!星期)(?!(?<=第)二天)(?<![零一二两三四五六七八九十百千万亿])(?!一[口把道家条份下]|一本正经|一点(?![半钟零一二三四五十])|(?<![点差])十分(?!钟)|百分)[零一二两三四五六七八九十百]+"
+    r"(?<!星期)(?!(?<=第)二天)(?<![零一二两三四五六七八九十百千万亿几])(?!一[口把道家条份下]|一本正经|一点(?![半钟零一二三四五十])|(?<![点差])十分(?!钟)|百分)[零一二两三四五六七八九十百]+"
     r"(?=(?!分之)[岁点块元号月日斤分个本杯年天次口张件位只辆家碗条支双把台棵朵首部道份度楼](?!儿))"
 )
 _IN_DIGITS = {said(value).zh: str(value) for value in range(1000) for said in (number, counting)}

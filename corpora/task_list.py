@@ -47,7 +47,7 @@ class Task:
     choices    settings that this task has and most others have not
     does       what its card says that a model of it does
     beyond     what its card says that such a model does not know
-    on_card    what its card calls it, where `model.train.tasks` has these two sentences
+    on_card    what its card calls it, where `model.train.objectives` has these two sentences
     languages  of source and target; letters and months are English ones, and a user's own pairs are not known
     alone      whether only a decoder alone can learn it
     end        what stands behind a source where a decoder alone learns its pairs

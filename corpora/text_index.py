@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -46,6 +46,15 @@ class TextIndex:
             for both in pairwise(words):
                 self._neighbours.setdefault(both, []).append(number)
 
+    @property
+    def vocabulary(self) -> Iterable[str]:
+        """Every word of the sentences."""
+        return self._words
+
+    def holding(self, word: str) -> Sequence[int]:
+        """The numbers of the sentences that hold a word of `words`."""
+        return self._words.get(word, ())
+
     def words(self, text: str) -> list[str]:
         """The words of a text in order, in small letters, without punctuation."""
         return list(text.casefold()) if self.spells else _WORD.findall(text.casefold())
@@ -64,11 +73,10 @@ class TextIndex:
         """The pairs of neighbouring words of a text that stand beside each other in no sentence."""
         return [both for both in dict.fromkeys(pairwise(self.words(text))) if both not in self._neighbours]
 
-    def found(self, query: str, most: int = 20) -> tuple[int, list[Pair]]:
-        """How many sources hold all words of a query, and the shortest of them."""
-        holding = [set(self._words.get(word, ())) for word in set(self.words(query))]
-        numbers = set.intersection(*holding) if holding else set[int]()
-        return len(numbers), [self.pairs[number] for number in self._shortest_first(numbers)[:most]]
+    def holding_all(self, query: str) -> set[int]:
+        """The numbers of the sources that hold all words of a query; none for a query without a word."""
+        holding = [set(self.holding(word)) for word in set(self.words(query))]
+        return set.intersection(*holding) if holding else set()
 
     def nearest(self, text: str, most: int = 10) -> list[Near]:
         """The pairs with the longest shared sequence of words, then the most shared words, then the shortest."""
@@ -76,13 +84,14 @@ class TextIndex:
         holding = [self._neighbours.get(both, []) for both in pairwise(words)]
         numbers = set().union(*(holding if any(holding) else (self._words.get(word, []) for word in words)))
         rows = []
-        for number in self._shortest_first(numbers):
+        for number in self.shortest_first(numbers):
             own = self.words(self.pairs[number].source)
             shared = _longest_shared(words, own)
             rows.append((-len(shared), -len(set(words) & set(own)), Near(self.pairs[number], shared)))
         return [row[2] for row in sorted(rows, key=lambda row: row[:2])[:most]]
 
-    def _shortest_first(self, numbers: set[int]) -> list[int]:
+    def shortest_first(self, numbers: Iterable[int]) -> list[int]:
+        """The numbers of sources in order of their length."""
         return sorted(numbers, key=lambda number: (len(self.pairs[number].source), number))
 
 

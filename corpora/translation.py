@@ -12,6 +12,7 @@ from itertools import accumulate
 
 from corpora import grammar, ordinary
 from corpora.collected import COLLECTIONS, Collection
+from corpora.grammar import Kind
 from corpora.numerals import in_digits
 from corpora.pairs import ENDS, Pair, Split, part, split_of
 
@@ -25,6 +26,7 @@ IN_DIGITS = 0.5  # share of the sentences with Chinese numerals that are also wr
 WEIGHT = 3  # of sentences that people wrote, in the vocabulary
 EVERY_EPOCH = 3  # times that a sentence of every epoch counts at least
 TESTED = 5000  # sentences of the grammar: of 1,000 the score would be uncertain by half a percent
+WRITTEN = "written"  # the topic of sentences that people wrote
 _POLITE = re.compile("(Sie|Ihnen|Ihre?[mnrs]?) ")  # of which the capital says who is meant
 _FIRST = re.compile(r"^[^\W\d_]+")
 _PARTS = {True: re.compile(r"[^\W\d_]+|\d"), False: re.compile(r"[一-鿿]|[A-Za-zé'-]+|\d")}  # by spaces between words
@@ -58,7 +60,22 @@ class Translation:
     def grammar(self) -> list[Pair]:
         """The sentences of the grammar but those that are learned by heart."""
         fixed = {pair.source for pair in self._source.fixed}
-        return [pair for pair in self._source.generate(self.seed, self.pairs) if pair.source not in fixed]
+        return [pair for pair in self._generated if pair.source not in fixed]
+
+    @cached_property
+    def _generated(self) -> dict[Pair, Kind]:
+        return self._source.kinds(self.seed, self.pairs)
+
+    def groups(self) -> dict[str, dict[str, frozenset[str]]]:
+        """Sources by the topic and by the pattern of the grammar that they were drawn from; `WRITTEN` by people."""
+        found: dict[str, dict[str, set[str]]] = {"pattern": {}, "topic": {}}
+        for pair, kind in (self._generated | self._source.fixed).items():
+            for name, each in kind._asdict().items():
+                found[name].setdefault(each, set()).add(pair.source)
+        drawn = set[str]().union(*found["topic"].values())
+        if written := {pair.source for pair in self._collected} - drawn:
+            found["topic"][WRITTEN] = written
+        return {kind: {name: frozenset(own) for name, own in each.items()} for kind, each in found.items()}
 
     @cached_property
     def _train(self) -> list[Pair]:
@@ -150,6 +167,10 @@ class Translation:
     @cached_property
     def _learned(self) -> dict[Collection, list[Pair]]:
         return {each: self._allowed(each.learned) for each in self.collections}
+
+    def written(self) -> list[Pair]:
+        """Pairs that people wrote and the model learns, each once: all that there is without asking the grammar."""
+        return list(dict.fromkeys(pair for each in self.collections for pair in each.learned))
 
     def source_words(self) -> Iterable[str]:
         """Source sentences whose words count as seen; their first word in small letters, if it has them elsewhere.

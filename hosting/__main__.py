@@ -17,7 +17,7 @@ from hosting.proxy import configuration, health_path
 from model import device
 from model.jobs import siblings
 from pages.admin import access
-from pages.shared.load import workers
+from pages.shared.load import made_once, workers
 
 
 def main() -> int:
@@ -53,6 +53,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="glassformer-class-") as folder:
         ports = free_ports(options.processes, options.port)
         os.environ[siblings.VARIABLE] = " ".join(map(str, ports))  # runs are named by their ports
+        os.environ[made_once.VARIABLE] = folder
         file = Path(folder) / "haproxy.cfg"
         file.write_text(configuration(options.address, options.port, ports, options.certificate, options.base))
         commands = [_app(port, options.base) for port in ports] + [[proxy, "-db", "-f", str(file)]]

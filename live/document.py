@@ -2,16 +2,16 @@
 
 import base64
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from live import engine_files
 from live.texts import speaks, texts
-from viz.standalone.document import spelled
+from viz.languages import languages
+from viz.standalone.document import json_text, spelled
 from viz.templates import render
 from viz.version import VERSION
 
@@ -24,11 +24,24 @@ _DESCRIPTION = "A Transformer that runs in this page: type a sentence and see ev
 File = dict[str, Any]
 
 
-def linked(title: str, script_url: str, worker: File, wasm: File, training: File, models: Sequence[File]) -> str:
-    """A page whose files stand beside it: each is named by `url` and `bytes`."""
+class ServedPage(NamedTuple):
+    """A page of the app's server: it holds the texts of one language, and shows its example before its script is there.
+
+    texts   the file of the texts of each language
+    app     what the script has to know of the app
+    """
+
+    language: str
+    texts: Mapping[str, File]
+    app: Mapping[str, Any]
+
+
+def linked(
+    title: str, script_url: str, engine: Mapping[str, File], models: Sequence[File], served: ServedPage | None = None
+) -> str:  # fmt: skip
+    """A page whose files stand beside it, each named by `url` and `bytes`; of `engine`: worker, wasm and training."""
     policy = _POLICY.format(script="'self'", worker="'self'", connect="'self'")
-    engine = {"worker": worker, "wasm": wasm, "training": training}
-    return _page(title, policy, engine, models, script_url=script_url)
+    return _page(title, policy, engine, models, script_url=script_url, served=served)
 
 
 def embedded(
@@ -63,8 +76,11 @@ def _page(
     script_url: str = "",
     parts: Mapping[str, Markup] | None = None,
     view: str = "",
+    served: ServedPage | None = None,
 ) -> str:
     files = {"version": VERSION, **engine, "models": models, "view": view}
+    files |= {"texts": served.texts, "app": served.app} if served else {}
+    spoken = [served.language] if served else speaks()
     return render(
         "live/page.html",
         "page",
@@ -75,7 +91,8 @@ def _page(
         figures={
             name: {"css": Markup(each.css), "html": Markup(each.html)} for name, each in engine_files.FIGURES.items()
         },
-        texts=json_text({language: texts(language) for language in speaks()}),
+        texts=json_text({language: texts(language) for language in spoken}),
+        first=_first(models[0], served.language) if served else None,
         languages=json_text(speaks()),
         files=json_text(files),
         script=Markup(script),
@@ -85,6 +102,18 @@ def _page(
     )
 
 
-def json_text(data: object) -> Markup:
-    """JSON that may stand in a script element: no text in it can end the element."""
-    return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
+def _first(model: File, language: str) -> dict[str, str]:
+    """The example of a model as text, which is there before any script."""
+    known = texts(language)
+    example, card = model["example"], model["model"]["card"]
+    return {
+        "tag": languages()[language].tag, "sentence": example["sentence"], "output": example["text"],
+        "source": tag_of(card, "source"), "target": tag_of(card, "target"),
+        "question": known["start.question"], "name": known["frame.sentence"], "loading": known["live.starting"],
+    }  # fmt: skip
+
+
+def tag_of(card: Mapping[str, Any], side: str) -> str:
+    """The HTML tag of what a model reads or writes, as far as it is known."""
+    code = card.get(f"{side}_language", "")
+    return languages()[code].tag if code in languages() else code

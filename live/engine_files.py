@@ -29,6 +29,8 @@ _SHARED = (
     "tables/influence",
     "tables/quiz",
     "tables/glossary",
+    "classroom/prediction",
+    "classroom/class_bar",
 )
 
 

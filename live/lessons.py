@@ -11,11 +11,13 @@ from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.course import page_data
 from model.graph.quiz_questions import questions
+from model.predict.page_data import predictions
 from viz.components import architecture_blocks
 from viz.html.glossary import Definition
 from viz.html.prose import MARK, prose_html
 
 DRAWS = 12  # of a question, from which the browser takes one
+PREDICTED = 6  # draws of a prediction
 MARK_TO_PASS = 0.6  # the share of first answers that passes
 STEPS = (
     "lookup", "vectors", "position", "head", "heads", "mask", "layers", "cross", "writing", "learning", "explain",
@@ -24,7 +26,8 @@ STEPS = (
 
 def lessons_file(checkpoint: Checkpoint, entry: Entry) -> bytes:
     """All lessons about a model as a compressed file, which its page reads when one of them is opened."""
-    lessons = {"quiz": quiz(checkpoint, entry)}
+    asked = predictions(checkpoint, entry, entry.card["examples"][0], PREDICTED)
+    lessons = {"quiz": quiz(checkpoint, entry), "predictions": asked}
     if entry.config.architecture == "encoder-decoder" and page_data.with_moments(entry):
         lessons["course"] = course(checkpoint, entry)
     return compressed(json.dumps(lessons, ensure_ascii=False, separators=(",", ":")).encode())

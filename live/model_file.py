@@ -7,34 +7,50 @@ Length of the header (4 bytes, little-endian), header (JSON), then the parts tha
 import gzip
 import json
 import struct
+from collections.abc import Mapping
 from typing import Any
 
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.graph.description import describe
-from model.graph.export import export
+from model.graph.doubt_score import described
+from model.graph.export import DOUBT, Graphs, export
 from model.graph.page_tokenizer import target_file, token_table, tokenizer_file
+from model.measurements import ordinary
 
 ANALYSIS = "analysis."  # begins the names of parts that `analyse` of frontend/model.js asks for
 
 
 def model_file(checkpoint: Checkpoint, entry: Entry) -> bytes:
     """The file of a model that reads text."""
-    graphs = export(checkpoint.model)
-    parts = {"whole": graphs.whole} | ({"step": graphs.step} if graphs.step else {}) | {"weights": graphs.weights}
-    parts |= {f"{ANALYSIS}{name}": graph for name, graph in graphs.analyses.items()}
-    header = {
-        "description": describe(checkpoint, entry, graphs.values),
+    rule = ordinary.rule(entry)
+    graphs = export(checkpoint.model, with_doubt=rule is not None)
+    known = header(checkpoint, entry.card, graphs)
+    if rule is not None:
+        known["description"][DOUBT] = described(rule)
+    return packed(known, parts(graphs))
+
+
+def header(checkpoint: Checkpoint, card: Mapping[str, Any], graphs: Graphs) -> dict[str, Any]:
+    """What stands before the parts."""
+    return {
+        "description": describe(checkpoint, card, graphs.values),
         "tokens": token_table(checkpoint.tokenizer),
         "tokenizer": tokenizer_file(checkpoint.tokenizer),
         "target_tokenizer": target_file(checkpoint.tokenizer),
+        "parts_of_scores": graphs.parts,
     }
-    return packed(header, parts)
 
 
-def packed(header: dict[str, Any], parts: dict[str, bytes]) -> bytes:
+def parts(graphs: Graphs) -> dict[str, bytes]:
+    """The graphs and their weights, by the names of the file."""
+    named = {"whole": graphs.whole} | ({"step": graphs.step} if graphs.step else {}) | {"weights": graphs.weights}
+    return named | {f"{ANALYSIS}{name}": graph for name, graph in graphs.analyses.items()}
+
+
+def packed(header: Mapping[str, Any], parts: Mapping[str, bytes]) -> bytes:
     """A header and parts as one compressed file; `opened` in frontend/model.js reads it."""
-    described = header | {"parts": [(name, len(data)) for name, data in parts.items()]}
+    described = dict(header) | {"parts": [(name, len(data)) for name, data in parts.items()]}
     text = json.dumps(described, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     return compressed(struct.pack("<I", len(text)) + text + b"".join(parts.values()))
 

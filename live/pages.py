@@ -1,23 +1,39 @@
 """Live pages on disk: a folder for any static host, or a single file for each model."""
 
+import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
 from live import document, engine_files
 from live.engine_files import hashed
-from live.example import brief, example
+from live.example import brief, example, score_test
 from live.lessons import lessons_file
 from live.model_file import compressed, model_file
+from live.texts import speaks, texts
 from live.training import training_file
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load
+from model.checkpoint.model_size import IN_BROWSER
 from model.errors import InvalidInput
 from model.graph import page_tokenizer
 
-LARGEST = 20_000_000  # parameters; the page's tab holds each about ten times as bytes
 TITLE = "Glassformer"
+
+
+@dataclass(frozen=True)
+class Served:
+    """What the pages of the app's server know of it.
+
+    shared   where the files are that pages of all models have, relative to a page
+    app      for the script: `base`, the path of the app's addresses, and `models`, which run in a browser
+    """
+
+    shared: str
+    app: dict[str, Any]
 
 
 def check(entry: Entry) -> None:
@@ -31,8 +47,8 @@ def loaded(entry: Entry) -> Checkpoint:
     check(entry)
     checkpoint = load(entry)
     count = sum(value.numel() for value in checkpoint.model.parameters())
-    if count > LARGEST:
-        raise InvalidInput("live_large", name=entry.name, count=f"{count:,}", limit=f"{LARGEST:,}")
+    if count > IN_BROWSER:
+        raise InvalidInput("live_large", name=entry.name, count=f"{count:,}", limit=f"{IN_BROWSER:,}")
     if not page_tokenizer.is_equal(checkpoint.tokenizer):
         raise InvalidInput("live_tokenizer", name=entry.name)
     return checkpoint
@@ -44,10 +60,13 @@ def write_folder(entries: Sequence[Entry], out: Path) -> Iterator[Path]:
         yield _written(out / name, data)
 
 
-def folder_files(entries: Sequence[Entry], engine: str = "") -> Iterator[tuple[str, bytes]]:
+def folder_files(
+    entries: Sequence[Entry], engine: str = "", served: Served | None = None
+) -> Iterator[tuple[str, bytes]]:
     """The files of this page, name and content.
 
     engine   the address of an engine on a server, which then computes in place of the reader's browser
+    served   by the app's own server: then there is an `index.XX.html` for each language, which is smaller
     """
     models = []
     for entry in entries:
@@ -61,28 +80,39 @@ def folder_files(entries: Sequence[Entry], engine: str = "") -> Iterator[tuple[s
         path = f"models/{hashed(f'{entry.name}.lessons', lessons, '.json.gz')}"
         yield path, lessons
         models.append(_described(checkpoint, entry) | files | {"lessons": {"url": path, "bytes": len(lessons)}})
-    worker, wasm, training = engine_files.worker().encode(), engine_files.wasm(), training_file()
-    names = {
-        "worker": hashed("worker", worker, ".js"),
-        "wasm": hashed("engine", wasm, ".wasm.gz"),
-        "training": hashed("training", training, ".gz"),
-    }
-    yield names["worker"], worker
-    yield names["wasm"], wasm
-    yield names["training"], training
-    script = engine_files.page_script().encode()
-    script_name = hashed("page", script, ".js")
-    yield script_name, script
+    shared = shared_files()
+    yield from shared.values()
     yield "NOTICE.txt", engine_files.notice().encode()
-    page = document.linked(
-        TITLE,
-        script_name,
-        {"url": names["worker"], "bytes": len(worker)},
-        {"url": names["wasm"], "bytes": len(wasm)},
-        {"url": names["training"], "bytes": len(training)},
-        models,
-    )
-    yield "index.html", page.encode()
+    at = served.shared if served else ""
+    script = at + shared["script"][0]
+    engine = {kind: {"url": at + name, "bytes": len(data)} for kind, (name, data) in shared.items() if kind != "script"}
+    if served is None:
+        yield "index.html", document.linked(TITLE, script, engine, models).encode()
+        return
+    spoken = {language: text_file(language) for language in speaks()}
+    yield from spoken.values()
+    listed = {language: {"url": name, "bytes": len(data)} for language, (name, data) in spoken.items()}
+    for language in spoken:
+        page = document.linked(TITLE, script, engine, models, document.ServedPage(language, listed, served.app))
+        yield f"index.{language}.html", page.encode()
+
+
+@cache
+def shared_files() -> dict[str, tuple[str, bytes]]:
+    """Name and content of what each page needs, whichever models it has: its worker, engine, training and script."""
+    files = {
+        "worker": ("worker", engine_files.worker().encode(), ".js"),
+        "wasm": ("engine", engine_files.wasm(), ".wasm.gz"),
+        "training": ("training", training_file(), ".gz"),
+        "script": ("page", engine_files.page_script().encode(), ".js"),
+    }
+    return {kind: (hashed(stem, data, suffix), data) for kind, (stem, data, suffix) in files.items()}
+
+
+def text_file(language: str) -> tuple[str, bytes]:
+    """Name and content of the texts of a language, which a page in another one reads when it is chosen."""
+    data = compressed(json.dumps(texts(language), ensure_ascii=False, separators=(",", ":")).encode())
+    return hashed(f"texts.{language}", data, ".json.gz"), data
 
 
 def write_single(entries: Sequence[Entry], out: Path) -> Iterator[Path]:
@@ -118,7 +148,7 @@ def _sentence(view: str) -> str:
 
 def _described(checkpoint: Checkpoint, entry: Entry, sentence: str = "") -> dict[str, Any]:
     """Description of a model that a page has at once: its card, and one sentence that was run."""
-    known = {"name": entry.name, "model": brief(checkpoint, entry)}
+    known = {"name": entry.name, "model": brief(checkpoint, entry), "score_test": score_test(entry)}
     first = entry.card["examples"][0]
     try:
         return known | {"example": example(checkpoint, sentence or first)}

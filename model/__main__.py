@@ -60,9 +60,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     )
     trace = command("trace", _trace, "write the values of a pass to a file")
     why = command("why", _why, "which words and which parts caused one written token, as JSON")
-    why_there = command(
-        "why-there", _why_there, "which parts of the query and of the key make an attention weight, as JSON"
-    )
+    why_there = command("why-there", _why_there, "which parts of query and key make an attention weight, as JSON")
     for subparser in (translate, trace, why, why_there):
         add(subparser, *MODEL)
     why.add_argument("sentence")
@@ -76,6 +74,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     why_there.add_argument("--query", type=int, required=True, metavar="N", help="row of the weight, from 0")
     why_there.add_argument("--key", type=int, required=True, metavar="N", help="its column, from 0")
     why_there.add_argument("--most", type=int, default=20, metavar="N", help="of the largest terms (default: 20)")
+    why_there.add_argument("--features", action="store_true", help="features of the encoder as parts of the key")
     trace.add_argument("sentence")
     trace.add_argument("--target", help="trace this translation instead of the model's own")
     trace.add_argument(
@@ -199,9 +198,11 @@ def _why(options: argparse.Namespace) -> None:
 
 def _why_there(options: argparse.Namespace) -> None:
     from model.attribution.score_terms import told
+    from model.features import key_parts
 
-    place = options.head, options.query, options.key
-    result = told.about(Asked(options).checkpoint, options.sentence, *place, options.most)
+    asked, cell = Asked(options), (options.head, options.query, options.key)
+    keys = key_parts.of_checkpoint(asked.entry, asked.checkpoint.model) if options.features else None
+    result = told.about(asked.checkpoint, options.sentence, *cell, options.most, keys)
     print(json.dumps(result, indent=2, ensure_ascii=False))
 
 
@@ -411,9 +412,8 @@ def _live(options: argparse.Namespace) -> None:
 def _training_graphs(options: argparse.Namespace) -> None:
     from model.train.browser import ready
 
-    for each in ready.READY.values():
-        for path in ready.write_graphs(each):
-            print(f"{path}\t{path.stat().st_size:,} bytes", flush=True)
+    for path in ready.write_graphs():
+        print(f"{path}\t{path.stat().st_size:,} bytes", flush=True)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Tap = Callable[[str, "Tensor"], "Tensor"]
 AttentionKind = Literal["encoder", "decoder", "cross"]
+Head = tuple[AttentionKind, int, int]  # kind, layer, number
 LOGITS = "logits"
 TokenList = Literal["source_tokens", "target_tokens", "output_tokens"]
 ATTENTION_KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.checkpoint import catalogue
 from pages.shared.classroom import class_bar, lesson_bar
-from pages.shared.layout import fair_use_notice, sidebar
+from pages.shared.layout import fair_use_notice, prediction_bar, sidebar
 from pages.shared.load import fair_lock
 from pages.shared.models.sentence import Ended
 from pages.shared.session import address, user, view
@@ -23,5 +23,6 @@ with fair_lock.hold(view.page_name, user.share()), catalogue.one_look(), untrans
         fair_use_notice.check()
         class_bar.class_bar()
         lesson_bar.lesson_bar()
+        prediction_bar.prediction_bar(sidebar.name_of(page))
         page.run()
     sidebar.finish(english)

@@ -59,6 +59,13 @@ def enter(app: AppTest, sentence: str) -> AppTest:
     return app
 
 
+def contents(app: AppTest) -> dict[str, dict[str, str]]:
+    """The list of pages: the parameters that the link of each title has."""
+    [proto] = [each.proto for each in app.sidebar.get("bidi_component") if each.proto.component_name == "contents"]
+    data = json.loads(json.loads(proto.json))
+    return {page["title"]: data["common"] | page["own"] for each in data["sections"] for page in each["pages"]}
+
+
 def keys(app: AppTest) -> set[str]:
     """The keys of all containers and elements on the page."""
     result = set()

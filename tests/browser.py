@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from collections.abc import Set
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -13,6 +14,7 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Error,
     Locator,
     Page,
     Playwright,
@@ -126,7 +128,7 @@ class Watch:
         self.elsewhere: list[str] = []
         self.errors: list[str] = []
         self.sent: list[str | bytes] = []
-        self.received = 0
+        self.received: list[bytes] = []
         self._follow(page)
 
     def _follow(self, page: Page) -> None:
@@ -151,7 +153,7 @@ class Watch:
         websocket.on("framereceived", self._received)
 
     def _received(self, frame: str | bytes) -> None:
-        self.received += 1
+        self.received.append(frame if isinstance(frame, bytes) else frame.encode())
 
 
 Taken = tuple[str, BrowserContext]
@@ -175,11 +177,17 @@ class Contexts:
         return name, free.pop()
 
     def give_back(self, name: str, context: BrowserContext) -> None:
-        for page in context.pages:
-            page.evaluate("try { localStorage.clear() } catch {}")
-            page.close()
-        context.clear_cookies()  # they name the user
-        self.free[name].append(context)
+        self.kept = {by: kept for by, kept in self.kept.items() if kept[2][1] is not context}  # its pages close
+        try:
+            for page in context.pages:
+                page.evaluate("try { localStorage.clear() } catch {}")
+                page.close()
+            context.clear_cookies()  # they name the user
+        except Error:  # a page is still on its way to an address: nobody gets what it may have stored
+            with suppress(Error):
+                context.close()
+        else:
+            self.free[name].append(context)
 
 
 class Visits:
@@ -215,6 +223,7 @@ class Visits:
                 self.taken.append(taken)
             self.watches[page] = watch
             page.set_viewport_size(viewport)
+            page.mouse.move(0, 0)  # what lies under the pointer of the last test would show its tools
             self.go(page, path)
         else:
             page = self(path, viewport=viewport, **settings)
@@ -256,15 +265,14 @@ class Visits:
     def forget(self) -> None:
         """Close all browsers, also those that tests of other files have left."""
         self.taken += [taken for _, _, taken in self.contexts.kept.values() if taken not in self.taken]
-        self.contexts.kept.clear()
         self.close()
 
     def frames(self, page: Page) -> int:
         """How often the page has written to the server."""
         return len(self.watches[page].sent)
 
-    def received(self, page: Page) -> int:
-        """How often the server has written to the page: once for each thing that a run draws."""
+    def received(self, page: Page) -> list[bytes]:
+        """What the server has written to the page, messages of Streamlit: one for each thing that a run draws."""
         return self.watches[page].received
 
 

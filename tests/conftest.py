@@ -4,8 +4,9 @@ import gc
 import os
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import islice
 from typing import Literal
 from unittest.mock import Mock
 
@@ -20,9 +21,8 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from classroom.database import VARIABLE
-from corpora import grammar
+from corpora.grammar import Grammar, Kind
 from corpora.pairs import Pair
-from corpora.topic_sampling import Topic
 from model.config import TransformerConfig
 from model.transformer import Transformer
 from pages.shared.models import warmup
@@ -82,19 +82,19 @@ def model(request: pytest.FixtureRequest) -> Transformer:
 # corpora: a shorter one is the beginning of a longer one with the same seed, so that each seed is drawn once
 
 
-def drawn_once(draw: Callable[[Sequence[Topic], int, int], list[Pair]]) -> Callable[..., list[Pair]]:
-    longest: dict[tuple[Sequence[Topic], int], list[Pair]] = {}
+def drawn_once(draw: Callable[[Grammar, int, int], dict[Pair, Kind]]) -> Callable[..., dict[Pair, Kind]]:
+    longest: dict[tuple[Grammar, int], dict[Pair, Kind]] = {}
 
-    def drawn(topics: Sequence[Topic], seed: int, count: int) -> list[Pair]:
-        key = topics, seed
+    def drawn(of: Grammar, seed: int, count: int) -> dict[Pair, Kind]:
+        key = of, seed
         if count > len(longest.get(key, ())):
-            longest[key] = draw(topics, seed, count)
-        return longest[key][:count]
+            longest[key] = draw(of, seed, count)
+        return dict(islice(longest[key].items(), count))
 
     return drawn
 
 
-grammar.generate = drawn_once(grammar.generate)
+Grammar.kinds = drawn_once(Grammar.kinds)  # type: ignore[method-assign]
 
 
 # pages
@@ -157,12 +157,18 @@ local_script_runner.require_widgets_deltas = _wait
 # the browser: all tests in one run on one worker, with one server, while the other workers run the rest
 
 
+# folders whose files share what takes seconds to make: live pages, models of other libraries, the built documentation
+TOGETHER = ("tests/live/", "tests/model/pretrained/", "tests/docs/", "tests/pages/features/")
+
+
 class ByFile(LoadFileScheduling):
-    """A file's tests on one worker, and all of those that need the app in a browser on one."""
+    """Tests of a file, or of a folder of `TOGETHER`, on one worker, and all that need the app in a browser on one."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return "browser" if in_browser(file) else file
+        if in_browser(file):
+            return "browser"
+        return next((folder for folder in TOGETHER if file.startswith(folder)), file)
 
 
 def in_browser(file: str) -> bool:
@@ -200,6 +206,14 @@ def pytest_collection_finish() -> None:
     """What is there by now stays to the end: the garbage collector need not look through it again and again."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say why a test was tried again, which only a slow machine excuses."""
+    for report in terminalreporter.stats.get("rerun", []):
+        lines = report.longreprtext.rstrip().splitlines()
+        said = [line for line in lines if line.startswith("E ")][:5]
+        terminalreporter.write_line("\n".join([f"{report.nodeid} failed at first:", *said, *lines[-1:]]))
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from pathlib import Path
 import playwright
 import uvicorn
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.routing import Route
 
 NODE = Path(playwright.__file__).parent / "driver" / "node"
@@ -28,10 +29,12 @@ def run_tests(files: Iterable[Path], cases: Path, engine: str = "") -> None:
 
 
 @contextmanager
-def hosted(routes: Sequence[Route]) -> Iterator[str]:
+def hosted(routes: Sequence[Route], middleware: Sequence[Middleware] = ()) -> Iterator[str]:
     """The address of a server that has these routes alone."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(Starlette(routes=list(routes)), log_level="warning"))
+    server = uvicorn.Server(
+        uvicorn.Config(Starlette(routes=list(routes), middleware=list(middleware)), log_level="warning")
+    )
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     try:

@@ -5,7 +5,8 @@
     outputs = model(**inputs, output_attentions=True)  # a model of Hugging Face, attn_implementation="eager"
     glassformer.head_wall(outputs, tokenizer.convert_ids_to_tokens(inputs.input_ids[0]))
 
-`attention_lines` and `head_wall` show attention weights, `matrix` any matrix, `trace` a recorded pass. Each returns a
+`attention_lines` and `head_wall` show attention weights, `matrix` any matrix, `trace` a recorded pass,
+`score_terms` why a query looks at a key. Each returns a
 `Figure`. `live` shows a page in which the model itself runs. docs/notebook.md in the repository has the guide.
 
 In the repository this folder is named `viz`, and the app draws with it; `pip install .` installs it as `glassformer`.
@@ -24,10 +25,12 @@ if TYPE_CHECKING:
     from .notebook.matrices import matrix
     from .notebook.recordings import trace
     from .notebook.rollout import rollout
+    from .notebook.score_terms import score_terms
     from .notebook.value_norms import weighted_by_values
 
 __all__ = [
-    "Figure", "__version__", "attention_lines", "head_wall", "live", "matrix", "rollout", "trace", "weighted_by_values",
+    "Figure", "__version__", "attention_lines", "head_wall", "live", "matrix", "rollout", "score_terms", "trace",
+    "weighted_by_values",
 ]  # fmt: skip
 _MODULES = {
     "attention_lines": "notebook.attention",
@@ -36,6 +39,7 @@ _MODULES = {
     "live": "notebook.live_page",
     "matrix": "notebook.matrices",
     "rollout": "notebook.rollout",
+    "score_terms": "notebook.score_terms",
     "trace": "notebook.recordings",
     "weighted_by_values": "notebook.value_norms",
 }

@@ -19,7 +19,7 @@ from corpora.lexicon import Rows
 from corpora.pairs import Pair, split_of
 from corpora.topic_sampling import Topic, generate
 
-__all__ = ["LANGUAGES", "Aligned", "Grammar", "Sentence", "load"]
+__all__ = ["LANGUAGES", "Aligned", "Grammar", "Kind", "Sentence", "load"]
 LANGUAGES = Path(__file__).parents[1] / "languages"
 TARGET = "en"
 INVENTORY = "inventory.txt"  # beside the tables
@@ -35,6 +35,13 @@ class Sentence(NamedTuple):
     tokens: tuple[list[Token], list[Token]]
 
 
+class Kind(NamedTuple):
+    """What a sentence was drawn from: the key of its topic, and the source text of its pattern."""
+
+    topic: str
+    pattern: str
+
+
 class Grammar:
     """The sentences of a language with their English."""
 
@@ -44,8 +51,8 @@ class Grammar:
         self.languages = (Inflection(path / "inflection.txt"), Inflection(folder / TARGET / "inflection.txt"))
         self.words = words.read(path / "words", self.languages)
         lemmas = frozenset(word.sides[0].text for word in self.words).union(word for _, word in self.inventory())
-        cut = () if self.languages[0].spaced else (patterns.in_words(lemmas),)
-        groups = patterns.read(path / "patterns", frozenset(word.pos for word in self.words), *cut)
+        self.cut = patterns.WORDS if self.languages[0].spaced else patterns.in_words(lemmas)
+        groups = patterns.read(path / "patterns", frozenset(word.pos for word in self.words), self.cut)
         self.groups = [group for group in groups if group.kind == "topic"]
         self.phrases = [group for group in groups if group.kind == "phrase"]
         self.drawing = Drawing(self.words, self.phrases, self.languages)
@@ -92,14 +99,33 @@ class Grammar:
         return lambda rng: self.draw(group, rng).pair
 
     @cached_property
-    def fixed(self) -> list[Pair]:
-        """The sentences of patterns without slots."""
-        patterns = [pattern for group in self.groups for pattern in group.patterns if not pattern.slots]
-        return list(dict.fromkeys(self.write(self.drawing.pattern(each, random.Random(0))).pair for each in patterns))
+    def fixed(self) -> dict[Pair, Kind]:
+        """The sentences of patterns without slots, each with what it was drawn from."""
+        patterns = [(group, pattern) for group in self.groups for pattern in group.patterns if not pattern.slots]
+        found: dict[Pair, Kind] = {}
+        for group, pattern in patterns:
+            pair = self.write(self.drawing.pattern(pattern, random.Random(0))).pair
+            found.setdefault(pair, Kind(group.name, pattern.source))
+        return found
 
     def generate(self, seed: int, count: int) -> list[Pair]:
         """`count` pairs with different sources, the same for the same seed; ValueError if there are not so many."""
-        return generate(self.topics, seed, count)
+        return list(self.kinds(seed, count))
+
+    def kinds(self, seed: int, count: int) -> dict[Pair, Kind]:
+        """The same pairs, each with what it was drawn from."""
+        kinds: dict[str, Kind] = {}
+
+        def noting(group: Group) -> Topic:
+            def drawn(rng: random.Random) -> Pair:
+                sentence = self.draw(group, rng)
+                assert sentence.node.pattern
+                kinds.setdefault(sentence.pair.source, Kind(group.name, sentence.node.pattern.source))
+                return sentence.pair
+
+            return Topic(group.name, group.share, drawn)
+
+        return {pair: kinds[pair.source] for pair in generate([noting(group) for group in self.groups], seed, count)}
 
     def sentences(self, seed: int) -> Iterator[tuple[Group, Sentence]]:
         """Sentences without end with the share of each topic, the same ones twice too."""

@@ -2,9 +2,11 @@
 
 import random
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from functools import reduce
+from itertools import accumulate, compress
+from operator import or_
 
 from corpora.grammar.inflection import Features, Inflection, features
 from corpora.grammar.patterns import Drawn, Filter, Group, Pattern
@@ -46,14 +48,41 @@ class _Choices:
     passed: list[tuple[Filter, ...]]  # by pattern, filters that its head has to meet
 
 
+class _Words:
+    """The words of a part of speech, and for each tag or attribute the bits of those that have it."""
+
+    def __init__(self, entries: Sequence[Entry]):
+        self.entries = entries
+        self._having: dict[str, int] = {}
+        self._of: dict[Features, int] = {}
+        for at, entry in enumerate(entries):
+            for each in entry.tags.union(entry.attributes):
+                self._having[each] = self._having.get(each, 0) | 1 << at
+            of = features(entry.attributes.get("of", ""))
+            self._of[of] = self._of.get(of, 0) | 1 << at
+
+    def fitting(self, filters: Iterable[Filter]) -> list[Entry]:
+        """Those that meet all filters, in their order. To ask each word took most of the time of a new grammar."""
+        bits = (1 << len(self.entries)) - 1
+        for sign, wanted in filters:
+            if sign == "~":
+                found = [each for of, each in self._of.items() if of <= frozenset(wanted)]
+            else:
+                found = [self._having.get(each, 0) for each in wanted]
+            met = reduce(or_, found, 0)
+            bits &= ~met if sign == "-" else met
+        return list(compress(self.entries, map(int, reversed(f"{bits:b}"))))
+
+
 class Drawing:
     """The words and phrases of a grammar, to draw from."""
 
     def __init__(self, words: Sequence[Entry], phrases: Sequence[Group], languages: tuple[Inflection, Inflection]):
         self.languages = languages
-        self._words: dict[str, list[Entry]] = {}
+        by_pos: dict[str, list[Entry]] = {}
         for entry in words:
-            self._words.setdefault(entry.pos, []).append(entry)
+            by_pos.setdefault(entry.pos, []).append(entry)
+        self._words = {pos: _Words(entries) for pos, entries in by_pos.items()}
         self._phrases: dict[str, list[Pattern]] = {}
         for group in phrases:
             self._phrases.setdefault(group.name, []).extend(group.patterns)
@@ -72,9 +101,8 @@ class Drawing:
 
     def _offered(self, category: str, filters: tuple[Filter, ...], number: Features) -> _Choices:
         if category in self._words:
-            lacking = {f"no-{each}" for each in number}
-            fitting = [word for word in self._words[category] if not lacking & word.tags and _suits(word, filters)]
-            return _Choices(fitting, [], [], [])
+            lacking = ("-", tuple(f"no-{each}" for each in number))
+            return _Choices(self._words[category].fitting((*filters, lacking)), [], [], [])
         if category not in self._phrases:
             raise ValueError(f"no words and no phrase are called {category!r}")
         patterns, passed = [], []
@@ -131,18 +159,6 @@ class Drawing:
         at = bisect(offered.sums, rng.random() * offered.sums[-1])
         at = min(at, len(offered.patterns) - 1)
         return self._filled(offered.patterns[at], offered.passed[at], above, used, rng)
-
-
-def _suits(word: Entry, filters: tuple[Filter, ...]) -> bool:
-    for sign, wanted in filters:
-        has = word.tags.union(word.attributes)
-        if sign == "~":
-            of = features(word.attributes.get("of", ""))
-            if not of <= frozenset(wanted):
-                return False
-        elif any(each in has for each in wanted) != (sign == "+"):
-            return False
-    return True
 
 
 def _passed(pattern: Pattern, filters: tuple[Filter, ...]) -> tuple[Filter, ...] | None:

@@ -163,9 +163,6 @@ class Inflection:
         """Whether a row is about this word alone."""
         return any(pattern.pattern == lemma for table in self._tables.get(pos, ()) for pattern, _ in table.rows)
 
-    def inflects(self, pos: str) -> bool:
-        return pos in self._tables
-
     def form(self, pos: str, parts: Mapping[str, str], tags: Features, wanted: Features) -> str:
         """The form of a word with these principal parts; NoForm if there is none."""
         named = {name: features(name) for name in parts if name != "lemma"}

@@ -83,6 +83,11 @@ class Pattern:
     tags: Features = frozenset()
     attributes: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def source(self) -> str:
+        """The source text as the line has it, with all its alternatives."""
+        return self.line.split(" = ")[1]
+
     @cached_property
     def head(self) -> str:
         """The slot with which others agree, if any."""
@@ -127,6 +132,7 @@ class Group:
 
 
 Cut = Callable[[str], Iterable[str]]  # a text without spaces into words and marks
+WORDS: Cut = _WORD.findall
 
 
 def in_words(known: frozenset[str]) -> Cut:
@@ -146,7 +152,7 @@ def in_words(known: frozenset[str]) -> Cut:
     return cut
 
 
-def read(folder: Path, categories: frozenset[str], cut: Cut = _WORD.findall) -> list[Group]:
+def read(folder: Path, categories: frozenset[str], cut: Cut = WORDS) -> list[Group]:
     """All groups of the files of a folder; ValueError names a line.
 
     categories  parts of speech
@@ -172,26 +178,44 @@ def _patterns(row: tuple[str, ...], categories: frozenset[str], cut: Cut) -> Ite
     given = row[3].split() if len(row) == 4 else []
     tags = frozenset().union(*(features(tag) for tag in given if ":" not in tag))
     attributes = dict(tag.split(":", 1) for tag in given if ":" in tag)
-    texts = list(_alternatives(row[1], row[2]))
+    texts = list(_alternatives(*row[1:3]))
     for source, target in texts:
         slots: dict[str, Drawn] = {}
         sides = (_parts(source, slots, categories, cut), _parts(target, slots, categories))
         yield Pattern(line, float(row[0]) / len(texts), sides, slots, tags, attributes)
 
 
-def _alternatives(source: str, target: str) -> Iterator[tuple[str, str]]:
-    """Both texts with one of each group: a group of the target goes with the next one of the source of its size."""
-    left, right = ([group.split("|") for group in _GROUP.findall(text)] for text in (source, target))
-    partner: list[int] = []
-    for group in right:
-        alike = [at for at in range(len(left)) if len(left[at]) == len(group)]
-        if not alike:
-            raise ValueError(f"the alternatives of {source!r} and {target!r} do not go together")
-        partner.append(next((at for at in alike if at not in partner), alike[-1]))
+def contrasts(row: tuple[str, ...], categories: frozenset[str], cut: Cut) -> Iterator[tuple[Pattern, Pattern]]:
+    """Both sentences of a line `source = target = source = target`, which share slots and what these draw.
+
+    One for each combination of alternatives; those of the other three texts go with the first one's.
+    """
+    line = " = ".join(row)
+    if len(row) != 4:
+        raise ValueError(f"{line!r} is not of the form 'source = target = source = target'")
+    for texts in _alternatives(*row):
+        slots: dict[str, Drawn] = {}
+        parts = [_parts(text, slots, categories, None if at % 2 else cut) for at, text in enumerate(texts)]
+        yield Pattern(line, 1, (parts[0], parts[1]), slots), Pattern(line, 1, (parts[2], parts[3]), slots)
+
+
+def _alternatives(first: str, *others: str) -> Iterator[tuple[str, ...]]:
+    """All texts with one of each group: a group of another text goes with the next one of the first of its size."""
+    left, *right = ([group.split("|") for group in _GROUP.findall(text)] for text in (first, *others))
+    partners: list[list[int]] = []
+    for text, groups in zip(others, right, strict=True):
+        partner: list[int] = []
+        for group in groups:
+            alike = [at for at in range(len(left)) if len(left[at]) == len(group)]
+            if not alike:
+                raise ValueError(f"the alternatives of {first!r} and {text!r} do not go together")
+            partner.append(next((at for at in alike if at not in partner), alike[-1]))
+        partners.append(partner)
     for picked in product(*(range(len(group)) for group in left)):
-        words = [group[number] for group, number in zip(left, picked, strict=True)]
-        others = [group[picked[at]] for group, at in zip(right, partner, strict=True)]
-        yield _filled(source, words), _filled(target, others)
+        chosen = [[group[number] for group, number in zip(left, picked, strict=True)]]
+        for groups, partner in zip(right, partners, strict=True):
+            chosen.append([group[picked[at]] for group, at in zip(groups, partner, strict=True)])
+        yield tuple(_filled(text, words) for text, words in zip((first, *others), chosen, strict=True))
 
 
 def _filled(text: str, words: list[str]) -> str:
@@ -230,7 +254,7 @@ def _items(text: str, slots: dict[str, Drawn], categories: frozenset[str], cut: 
             yield _mention(piece[1:-1], slots, categories, is_source=cut is not None, glued=glued)
             glued = True
         else:
-            for word in (cut or _WORD.findall)(piece):
+            for word in (cut or WORDS)(piece):
                 yield Literal(word, glued or word in _MARKS)
                 glued = True
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from corpora.grammar.inflection import NOTHING, Features, Inflection, features, listed
 from corpora.lexicon import Rows
 
-SOURCE, TARGET = 0, 1
 PARTICLE, BARE = "particle", "bare"  # asked of a verb: its particle alone; all but its particle
 
 

@@ -11,8 +11,8 @@ from string import digits
 from corpora.corpus import Drawn
 from corpora.pairs import Pair
 from corpora.task_list import Task
+from corpora.tasks.decoder_only_pairs import END
 
-END = "="  # what is asked stands before it
 LONGEST = 10  # digits
 NARROW = 0.5  # share of sources whose digits lie between two chosen ones: else nearly every spread is 8 or 9
 

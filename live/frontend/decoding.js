@@ -1,5 +1,7 @@
 // The decoding loop and the rules of model/decode/: how long an output may be, when it ends, which tokens were likely.
 
+import { logSum, shareOf } from "./formulas.js";
+
 // What is read first, and how many tokens may be written, of a sentence's ids.
 export function start(description, ids) {
   const { decoding, specials, config } = description;
@@ -49,19 +51,12 @@ export function likeliest(logits) {
   return best;
 }
 
-export function logSum(logits) {
-  const most = logits[likeliest(logits)];
-  let sum = 0;
-  for (const logit of logits) sum += Math.exp(logit - most);
-  return most + Math.log(sum);
-}
-
 // A step as engine.js describes it: the `count` likeliest tokens of logits (V), and the written one.
 export function stepOf(logits, id, index, count, shown) {
   const total = logSum(logits);
   const ids = firstOf(logits, count);
   if (!ids.includes(id)) ids.push(id);
-  const share = (each) => Math.exp(logits[each] - total);
+  const share = (each) => shareOf(logits[each], total);
   const candidates = ids.map((each) => ({ id: each, token: shown[each], probability: share(each) }));
   let rank = 1;
   for (let each = 0; each < logits.length; each++) {

@@ -40,9 +40,10 @@
 //   live_fetch { url, status }      a file did not come; status 0: no connection
 //   live_damaged { file }           a file is cut short or is something else
 //   live_format                     the file of the model was made for another version of this engine
+//   live_zip, live_other            a file is no checkpoint, or one that does not fit the model which is trained
 //   live_failed { problem }         the engine itself failed, for example for lack of memory
 
-const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
+import { missing } from "../../viz/frontend/common/missing.js";
 
 export class EngineError extends Error {
   constructor(code, fields = {}) {
@@ -51,12 +52,6 @@ export class EngineError extends Error {
     this.code = code;
     this.fields = fields;
   }
-}
-
-// Why this browser cannot run a model, the code of an EngineError, or "".
-export function missing() {
-  if (!globalThis.WebAssembly?.validate(new Uint8Array(SIMD))) return "live_simd";
-  return globalThis.DecompressionStream ? "" : "live_decompression";
 }
 
 // A worker from the text of the bundled worker.js, by a blob: works from file://, needs `worker-src blob:` in a policy.
@@ -121,12 +116,12 @@ export function createEngine({ worker, wasm }) {
     },
 
     // Load what a model learns with; options as of `open`. While it learns, calls to this engine wait: a page that also
-    // has a model needs a second engine. Promises the description, see `described` in model/train/browser/ready.py.
+    // has a model needs a second engine. Promises what there is, see `described` in model/train/browser/ready.py.
     openTraining(source, options = {}) {
       return load("openTraining", source, options);
     },
 
-    // One call of training.js by its name: "begin", "train", "evaluate", "state", "restore", "weights".
+    // One call of training.js by its name: "choose" first, "begin", "train", "evaluate", "outputs", "state", "restore", "checkpoint", "viewed", "read".
     training(act, asked = {}, { signal } = {}) {
       return call("training", { act, asked }, { signal });
     },
@@ -200,6 +195,22 @@ export function createEngine({ worker, wasm }) {
     // Promises its output in the same form.
     analyse(name, input, { signal } = {}) {
       return call("analyse", { analysis: name, input }, { signal });
+    },
+
+    // What the queries and the keys of an attention are made of.
+    // Promises { queries: { parts, groups }, keys: … }: recorded names of the parts in the order of `grouped` below, and the
+    // places in it of those that belong together, by the name of their group; see `score_parts` in model/graph/score_rows.py
+    scoreParts(kind, layer, { signal } = {}) {
+      return call("scoreParts", { kind, layer }, { signal });
+    },
+
+    // The terms of the score of one cell, and the row of weights without one of them; see model/graph/score_rows.py.
+    //   picked    { head, query, key, of_query, of_key }: the cell, and the two groups whose term is taken out
+    //   grouped   { queries, keys }: for each group the places of its parts
+    // Promises the outputs that are documented there, by name: table, score, sides, weights, apart.
+    async scoreRow(source, target, { heads = [], kind, layer, picked, grouped, signal } = {}) {
+      const message = { source: [...source], target: [...target], heads, kind, layer, picked, grouped };
+      return (await call("scoreRow", message, { signal })).values;
     },
 
     // End the worker. Calls under way stay without an answer.

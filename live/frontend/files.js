@@ -3,7 +3,8 @@
 // The page holds a list as JSON in the element `live` (live/pages.py writes it):
 //   { version, worker, wasm, training, view, models: [{ name, model, example, lessons, …file }, …] }
 // where a file is { url, bytes } beside the page, or { element, bytes } in an element of the page. A model that a server
-// computes has the address of that `engine` in place of a file.
+// computes has the address of that `engine` in place of a file. A page of the app's server has `texts`, too, the file of
+// each language, and `app`: { base, models }, the path of the app and the models that run in browsers.
 
 import { bytesOf } from "../../viz/frontend/standalone/base85.js";
 import { createEngine, startWorker } from "./engine.js";

@@ -2,13 +2,14 @@
 
 import { ORT } from "./vendor/ort.js";
 import { readHeader } from "../../viz/frontend/common/data.js";
-import { cosine } from "./cosine.js";
-import { decode, likeliest, logSum, start, stepOf } from "./decoding.js";
+import { decode, likeliest, start, stepOf } from "./decoding.js";
 import { Refused } from "./errors.js";
+import { cosine, logSum } from "./formulas.js";
 import { answerOf } from "./labels.js";
 import { Tokens } from "./tokens.js";
 
 const FORMAT = 1;
+const DOUBT = ["written", "words", "unseen", "rule"]; // inputs that are not recorded values
 // "basic" starts three times as fast as the optimizer's default, and runs no slower
 const OPTIONS = { graphOptimizationLevel: "basic" };
 
@@ -49,7 +50,7 @@ export function opened(bytes, file, ...needed) {
 
 class Model {
   // analysis: promises the session of one, by its name.
-  constructor({ description, tokens, tokenizer, target_tokenizer }, whole, step, analysis) {
+  constructor({ description, tokens, tokenizer, target_tokenizer, parts_of_scores }, whole, step, analysis) {
     this.description = { ...description, shown: tokens.shown };
     this.tokens = new Tokens(tokens, description.specials, description.reading, {
       source: tokenizer,
@@ -59,6 +60,7 @@ class Model {
     this.step = step;
     this.analysis = analysis;
     this.analyses = {}; // those that were asked for, by name
+    this.parts = parts_of_scores; // of queries and keys, by attention
   }
 
   async release() {
@@ -69,10 +71,50 @@ class Model {
 
   // One output of recorded values or ids, see `analyse` in engine.js.
   async analyse(name, { data, shape }) {
-    this.analyses[name] ??= this.analysis(name);
     const kind = data instanceof Int32Array ? "int32" : "float32";
-    const { output } = await (await this.analyses[name]).run({ input: new ORT.Tensor(kind, data, shape) });
+    const { output } = await (await this.analysed(name)).run({ input: new ORT.Tensor(kind, data, shape) });
     return { data: output.data, shape: output.dims };
+  }
+
+  analysed(name) {
+    return (this.analyses[name] ??= this.analysis(name));
+  }
+
+  // How much an output is doubted, by the rule of the description: { isDoubted, looked, words }, `looked` for each word
+  // of the source, as [first token, the one after the last]. The graph is model/graph/doubt_score.py.
+  async doubt({ source, target }, ids, { unseenWords }) {
+    const { rule, threshold } = this.description.doubt;
+    const words = this.tokens.plainWords(source);
+    const session = await this.analysed("doubt");
+    const names = session.inputNames.filter((name) => !DOUBT.includes(name));
+    const belongs = new Float32Array(Math.max(1, words.length) * source.length);
+    words.forEach(([start, end], word) => belongs.fill(1, word * source.length + start, word * source.length + end));
+    if (!words.length) belongs.fill(1);
+    const unseen = unseenWords.length / Math.max(1, words.length);
+    const { score, looked } = await session.run({
+      ...(await this.run(source, target, this.scales([]), names)),
+      written: new ORT.Tensor("int32", Int32Array.from(ids), [ids.length]),
+      words: new ORT.Tensor("float32", belongs, [belongs.length / source.length, source.length]),
+      unseen: new ORT.Tensor("float32", Float32Array.of(unseen), [1]),
+      rule: new ORT.Tensor("float32", Float32Array.from(rule.flat()), [rule.length, 3]),
+    });
+    return { score: score.data[0], isDoubted: score.data[0] > threshold, looked: [...looked.data], words };
+  }
+
+  // The terms of a cell, see `scoreRow` in engine.js: the graph reads recorded values of a pass.
+  async scoreRow({ source, target, heads, kind, layer, picked, grouped }) {
+    const session = await this.analysed(`score_row.${kind}.${layer}`);
+    const known = session.inputNames.filter((name) => !(name in picked) && !(name in grouped));
+    const feeds = { ...(await this.run(source, target, this.scales(heads), known)) };
+    for (const [name, number] of Object.entries(picked)) feeds[name] = new ORT.Tensor("int32", Int32Array.of(number), [1]);
+    for (const [name, groups] of Object.entries(grouped)) {
+      const width = this.parts[`${kind}.${layer}`][name].parts.length;
+      const belongs = new Float32Array(groups.length * width);
+      groups.forEach((parts, group) => parts.forEach((part) => (belongs[group * width + part] = 1)));
+      feeds[name] = new ORT.Tensor("float32", belongs, [groups.length, width]);
+    }
+    const found = await session.run(feeds);
+    return Object.fromEntries(Object.entries(found).map(([name, { data, dims }]) => [name, { data, shape: dims }]));
   }
 
   // head_scale of one pass, or of several: `heads` lists [{ kind, layer, head, scale }, …] for each.
@@ -143,13 +185,16 @@ class Model {
     const written = encoder ? [] : decoded.ids;
     const result = await this.pass({ source: read.source, target, heads, only, written, first: Math.max(0, first), candidates });
     const mask = encoder ? this.tokens.table.mask?.text ?? "" : "";
+    const strange = this.tokens.strange(text, mask);
+    const isMarked = this.description.doubt && !only && !heads.length;
     return {
       text: encoder ? this.filled(ids, result) : this.tokens.decode(this.texts(read.prompt, decoded.ids)),
       ...decoded,
       ...read,
       target,
       ...result,
-      ...this.tokens.strange(text, mask),
+      ...strange,
+      ...(isMarked && { doubt: await this.doubt({ source: read.source, target }, decoded.ids, strange) }),
       milliseconds: { decoding, pass: performance.now() - passed },
     };
   }

@@ -43,6 +43,9 @@ export function createRemoteEngine({ url }) {
     },
     analyse: async (name, { data, shape }, { signal } = {}) =>
       (await ask("analyse", { analysis: name, data: [...data], shape }, signal)).values.output,
+    scoreParts: async (kind, layer, { signal } = {}) => (await ask("scoreParts", { kind, layer }, signal)).sides,
+    scoreRow: async (source, target, { heads = [], kind, layer, picked, grouped, signal } = {}) =>
+      (await ask("scoreRow", { source: [...source], target: [...target], heads, kind, layer, picked, grouped }, signal)).values,
     close() {},
   };
 }

@@ -35,7 +35,7 @@ export function serve(port) {
 
   async function openTraining(message, emit, signal) {
     training = await loadTraining(await read(message, emit, signal), message.source.url);
-    return training.description;
+    return training.header;
   }
 
   const calls = {
@@ -55,6 +55,8 @@ export function serve(port) {
       return { ...result, milliseconds: performance.now() - begun };
     },
     analyse: ({ analysis, input }) => model.analyse(analysis, input),
+    scoreParts: ({ kind, layer }) => model.parts[`${kind}.${layer}`],
+    scoreRow: async (message) => ({ values: await model.scoreRow(message) }),
     effects: (message, emit, signal) => model.effects(message, (layer) => emit("layer", layer), nextOf(signal)),
   };
 

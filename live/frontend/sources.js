@@ -2,6 +2,11 @@
 
 import { Refused } from "./errors.js";
 
+// a server that makes the files of a page anew says so with this status: as often as this, after so many ms, it is asked again
+const NOT_YET = 503;
+const MOST_TRIES = 10;
+const BETWEEN_TRIES = 2000;
+
 // Read several sources { url, bytes } or { data } at the same time: their bytes, in order.
 // progress({ stage: "download", loaded, total }) counts bytes as they travel.
 export async function readAll(sources, progress = () => {}, signal = undefined) {
@@ -25,6 +30,10 @@ async function fetched(url, count, signal) {
   let answer;
   try {
     answer = await fetch(url, { signal });
+    for (let tries = 0; answer.status === NOT_YET && tries < MOST_TRIES; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES));
+      answer = await fetch(url, { signal });
+    }
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Refused("live_fetch", { url: String(url), status: 0 });
@@ -61,4 +70,28 @@ async function decompressed(bytes, file) {
   } catch {
     throw new Refused("live_damaged", { file });
   }
+}
+
+// Parts by name, from groups [[name, length], …] whose slices take turns: `_interleaved` of live/training.py.
+export function untangled(block, groups, slices) {
+  const parts = {};
+  let at = 0;
+  for (const group of groups) {
+    for (const [name, length] of group) parts[name] = new Uint8Array(length);
+    for (let slice = 0; slice < slices; slice++) {
+      for (const [name, length] of group) {
+        const [from, to] = [slice, slice + 1].map((each) => Math.floor((length * each) / slices));
+        parts[name].set(block.subarray(at, at + to - from), from);
+        at += to - from;
+      }
+    }
+  }
+  return parts;
+}
+
+// As `packed` of live/model_file.py has it.
+export function withHeader(text, bodies) {
+  const header = new TextEncoder().encode(text);
+  const length = new Uint8Array(Uint32Array.of(header.length).buffer);
+  return joined([length, header, ...bodies]);
 }

@@ -126,6 +126,15 @@ export class Tokens {
     });
   }
 
+  // [start, end] of each word among the ids of a source, by the marks of their tokens; none of punctuation. As `plain_words`
+  // of model/decode/doubt.py.
+  plainWords(ids) {
+    const tokens = this.shown(ids, true);
+    const isWord = (at) => ids[at] === this.specials.unk || (!this.hidden.has(ids[at]) && /[\p{L}\p{N}]/u.test(tokens[at]));
+    const starts = [...tokens.keys()].filter((at) => tokens[at] === CONTINUES || !tokens[at].startsWith(CONTINUES));
+    return starts.map((start, word) => [start, starts[word + 1] ?? ids.length]).filter(([start]) => isWord(start));
+  }
+
   // { words, unseenWords, unknownCharacters }, see engine.js.
   strange(text, hiddenMark = "") {
     const words = this.seen ? [...this.wordsOf(normalizedBy(this.inner, text))] : [];

@@ -7,10 +7,10 @@ from typing import Any
 from markupsafe import Markup
 
 from live import engine_files
-from live.document import json_text
 from live.texts import speaks, template, texts
 from model.checkpoint.catalogue import Entry
 from viz.palette import style_sheet
+from viz.standalone.document import json_text
 from viz.templates import render
 
 START = "index.html"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -43,8 +44,14 @@ class Affine:
     kind: str  # as in the config: torch; textbook, with the unbiased std and ε outside the root; rms
 
 
-def affine(model: Transformer, side: Side, depth: str) -> Affine:
-    """Read the parameters of the LayerNorm at a depth of `norms`."""
+def array(parameter: Any) -> np.ndarray:
+    """A weight in double precision."""
+    result: np.ndarray = parameter.detach().double().cpu().numpy()
+    return result
+
+
+def affine(model: Transformer, side: Side, depth: str, read: Callable[[Any], Any] = array) -> Affine:
+    """Read the parameters of the LayerNorm at a depth of `norms`, each as `read` gives it."""
     if depth == FINAL:
         module = getattr(model, f"{side}_norm")
     else:
@@ -52,14 +59,13 @@ def affine(model: Transformer, side: Side, depth: str) -> Affine:
         stack = getattr(model, side)[int(layer)]
         present = [name for name in PARTS if getattr(stack, name, None) is not None]
         module = stack.residuals[present.index(part)].norm
-    return affine_of(module, model.config.norm_kind)
+    return affine_of(module, model.config.norm_kind, read)
 
 
-def affine_of(module: Any, kind: str) -> Affine:
+def affine_of(module: Any, kind: str, read: Callable[[Any], Any] = array) -> Affine:
     """Read the parameters of a LayerNorm module of a kind."""
-    gain = module.weight.detach().cpu().numpy().astype(np.float64)
-    bias = np.zeros_like(gain) if kind == "rms" else module.bias.detach().cpu().numpy().astype(np.float64)
-    return Affine(gain, bias, module.eps, kind)
+    gain = read(module.weight)
+    return Affine(gain, 0 * gain if kind == "rms" else read(module.bias), module.eps, kind)
 
 
 def layer_norm(x: np.ndarray, parameters: Affine) -> Steps:
@@ -76,13 +82,15 @@ def layer_norm(x: np.ndarray, parameters: Affine) -> Steps:
     )  # fmt: skip
 
 
-def scales(norm: Affine, x: np.ndarray) -> np.ndarray:
-    """What a norm divides each row of x (…, d_model) by, (…, 1)."""
+def scales(norm: Affine, x: Any) -> Any:
+    """What a norm divides each row of x (…, d_model) by, (…, 1): of numpy or of torch, as x is."""
     if norm.kind == "rms":
-        return np.sqrt(np.square(x).mean(axis=-1, keepdims=True) + norm.eps)
+        return ((x * x).mean(axis=-1, keepdims=True) + norm.eps) ** 0.5
+    apart = x - x.mean(axis=-1, keepdims=True)
+    squares = (apart * apart).sum(axis=-1, keepdims=True)
     if norm.kind == "textbook":
-        return x.std(axis=-1, ddof=1, keepdims=True) + norm.eps
-    return np.sqrt(x.var(axis=-1, keepdims=True) + norm.eps)
+        return (squares / (x.shape[-1] - 1)) ** 0.5 + norm.eps
+    return (squares / x.shape[-1] + norm.eps) ** 0.5
 
 
 def textbook_factor(d_model: int) -> float:

@@ -35,12 +35,6 @@ class LogitLens:
     final: np.ndarray
     final_ranks: np.ndarray
 
-    @property
-    def settled(self) -> np.ndarray:
-        """(T) for each token, the first depth from which on the model's final prediction has rank 1."""
-        behind = self.final_ranks[:, :, 0] > 1  # (N, T)
-        return np.array([int(np.flatnonzero(column).max(initial=-1)) + 1 for column in behind.T])
-
 
 @dataclass(frozen=True)
 class Translator:

@@ -72,8 +72,8 @@ def sublayers(values: Values, side: Side) -> list[Sublayer]:
 
 def _parts(values: Values, side: Side) -> Iterator[tuple[int, str]]:
     layer = 0
-    while f"{side}.{layer}.feed_forward.residual" in values:
-        yield from ((layer, part) for part in PARTS if f"{side}.{layer}.{part}.residual" in values)
+    while present := [part for part in PARTS if f"{side}.{layer}.{part}.residual" in values]:
+        yield from ((layer, part) for part in present)
         layer += 1
 
 

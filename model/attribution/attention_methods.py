@@ -6,10 +6,12 @@ L layers, H heads, S source tokens, T target tokens up to the row asked about, D
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 
+from model.analysis.layer_norm import array
 from model.attribution.why_question import Question
 from model.trace import AttentionKind, Trace, path
 from model.transformer import MultiHeadAttention, Transformer
@@ -109,10 +111,9 @@ def attention_of(model: Transformer, kind: AttentionKind, layer: int) -> MultiHe
     return module
 
 
-def head_matrices(attention: MultiHeadAttention) -> np.ndarray:
+def head_matrices(attention: MultiHeadAttention, read: Callable[[Any], Any] = array) -> Any:
     """W^O cut into heads, (H, D, d_model): a head's output times its part is what it adds to the stream."""
-    weight = attention.output.weight.detach().double().cpu().numpy()  # (d_model, H · D)
-    return weight.T.reshape(attention.heads, attention.head_size, -1)
+    return read(attention.output.weight).T.reshape(attention.heads, attention.head_size, -1)
 
 
 def _norms(model: Transformer, question: Question, kind: AttentionKind, layer: int) -> np.ndarray:

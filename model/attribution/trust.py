@@ -25,7 +25,6 @@ from model.intervals import normal
 from model.tokenization.tokenizer import SPECIALS
 
 SHUFFLES = 8  # random orders, whose mean is the curve of chance
-SENTENCES = 100
 
 
 def agreement(values: np.ndarray, reference: np.ndarray, positions: Sequence[int]) -> float:

@@ -25,7 +25,7 @@ from model.config import TransformerConfig
 from model.decode.translate import translate
 from model.device import placed
 from model.tokenization.tokenizer import Tokenizer, words_of
-from model.train import tasks
+from model.train import objectives
 from model.train.limits import UNLIMITED
 from model.train.report import RunReport
 from model.train.schedule import snapshot_steps
@@ -94,9 +94,9 @@ def _build(recipe: Recipe, out: Path, progress: Progress) -> Entry:
     config = _config(recipe, tokenizer.size)
 
     def examples(epoch: int) -> list[Example]:
-        return tasks.examples(config, tokenizer, corpus.train(epoch), f"{recipe.training.seed}/{epoch}")
+        return objectives.examples(config, tokenizer, corpus.train(epoch), f"{recipe.training.seed}/{epoch}")
 
-    validation = tasks.examples(config, tokenizer, corpus.validation(), "validation")
+    validation = objectives.examples(config, tokenizer, corpus.validation(), "validation")
     trainer = Trainer(placed(Transformer(config)), recipe.training, examples, validation)
     unfinished = UnfinishedBuild(out, recipe)
     if state := unfinished.load():

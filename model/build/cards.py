@@ -15,14 +15,15 @@ from corpora.tasks.user_text import Passage
 from model.build.evaluation import SHOWN, Judged
 from model.build.first_head import first_look
 from model.build.recipes import Recipe, RunRecipe
+from model.checkpoint.card_fields import SHARES
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.snapshots import Sample
 from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters
+from model.train.objectives import OBJECTIVES, Learned, fill
 from model.train.report import Evaluation
 from model.train.run_settings import RunSettings
-from model.train.tasks import TASKS, Learned, fill
 from model.train.trainer import TrainingSettings
 
 _LOOKED_AT = 60  # sentences over which the head to show first is chosen
@@ -173,7 +174,6 @@ _COLUMNS = {
     "ngram_bits": "of the best n-gram model",
     "ngram_order": "its n",
 }
-_SHARES = ("exact", "accuracy", "most_frequent", "possible")
 
 
 def _prose(name: str, card: dict[str, Any]) -> str:
@@ -227,14 +227,14 @@ def _ordinary(ordinary: dict[str, Any]) -> list[str]:
 
 def _told(name: str) -> Learned | Task:
     """What a card says of the task of this name."""
-    every: tuple[Learned | Task, ...] = (*TASKS.values(), *tasks().values())
+    every: tuple[Learned | Task, ...] = (*OBJECTIVES.values(), *tasks().values())
     return next(each for each in every if each.name == name)
 
 
 def _formatted(key: str, value: Any) -> str:
     if value is None:
         return ""
-    return f"{value:.1%}" if key in _SHARES else str(value)
+    return f"{value:.1%}" if key in SHARES else str(value)
 
 
 def _instead(sample: dict[str, str]) -> str:

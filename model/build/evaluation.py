@@ -21,11 +21,11 @@ from model.checkpoint.snapshots import Sample
 from model.decode.recorded_pass import one_pass
 from model.decode.translate import translate_all
 from model.tokenization.tokenizer import BOS, HIDDEN_MARK, SPECIALS, UNK, Tokenizer
-from model.train.tasks import TASKS, hide, restore
+from model.train.objectives import OBJECTIVES, hide, restore
 from model.transformer import Transformer
 
 SHOWN = 5  # outputs of either kind in a card
-TRANSLATES = (TASKS["encoder-decoder"].name, TASKS["decoder"].name)
+TRANSLATES = (OBJECTIVES["encoder-decoder"].name, OBJECTIVES["decoder"].name)
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,11 @@ def judge(checkpoint: Checkpoint, task: str, corpus: Corpus, most: int | None = 
         scores[f"{corpus.name}-seen"] = _exact(generated(checkpoint, corpus.train(0)))
     for name, pairs in corpus.tests().items():
         pairs = pairs[:most]
-        outputs = _filled(checkpoint, pairs) if task == TASKS["encoder"].name else generated(checkpoint, pairs)
+        outputs = _filled(checkpoint, pairs) if task == OBJECTIVES["encoder"].name else generated(checkpoint, pairs)
         samples += outputs
         if isinstance(corpus, Passage):
             scores[name] = _predicted(checkpoint, corpus, most)
-        elif task == TASKS["encoder"].name:
+        elif task == OBJECTIVES["encoder"].name:
             scores[name] = _hidden_word_scores(checkpoint, corpus, pairs)
         elif task in TRANSLATES:
             scores[name] = score([s.output for s in outputs], [s.reference for s in outputs]).rounded()

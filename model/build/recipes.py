@@ -14,8 +14,8 @@ from model import presets
 from model.checkpoint import history
 from model.errors import InvalidInput
 from model.train import data, llm_changes, run_settings
+from model.train.objectives import OBJECTIVES
 from model.train.run_settings import DEFAULTS, RunSettings
-from model.train.tasks import TASKS
 from model.train.trainer import TrainingSettings
 
 
@@ -25,7 +25,7 @@ class _Common:
 
     examples   sentences to start with, the first is shown first
     languages  of source and target
-    recorded   the commands whose measurements are kept beside the checkpoint, but for those that all have
+    measured   the commands whose measurements are kept beside the checkpoint, but for those that all have
     required   by test set, what its card must show at least: a measure, its value and the number of cases
     live       whether `make live` makes a page of it
     """
@@ -33,13 +33,13 @@ class _Common:
     name: str
     examples: tuple[str, ...] = ()
     languages: tuple[str, str] | tuple[()] = ()
-    recorded: tuple[str, ...] = field(default=(), repr=False)
+    measured: tuple[str, ...] = field(default=(), repr=False)
     required: Mapping[str, tuple[str, float, int]] = field(default_factory=dict, repr=False, hash=False)
     live: bool = field(default=False, repr=False)
 
     def commands(self) -> list[str]:
         """The commands that make the checkpoint and all that is kept beside it."""
-        kept = [f"{command} {self.name} --save" for command in (*self.recorded, "ablation")]
+        kept = [f"{command} {self.name} --save" for command in (*self.measured, "ablation")]
         all_ = [f"train {self.name}", *kept, f"attribution {self.name} --card"]
         return [f"python -m model {command}" for command in all_]
 
@@ -58,7 +58,7 @@ class Recipe(_Common):
     @property
     def task(self) -> str:
         """What its card calls its task."""
-        return TASKS[self.architecture.get("architecture", "encoder-decoder")].name
+        return OBJECTIVES[self.architecture.get("architecture", "encoder-decoder")].name
 
     @property
     def steps(self) -> int:
@@ -115,12 +115,15 @@ _TRANSLATOR: dict[str, object] = {
 _LONG = TrainingSettings(
     steps=20_000, learning_rate=2e-3, warmup=500, tokens_per_batch=2400, report_every=200, bfloat16=True
 )
-_OF_TRANSLATOR = ("alignment", "removal", "sinks", "lenses", "features", "edges", "ordinary", "score-sources")
+_OF_TRANSLATOR = (
+    "alignment", "removal", "sinks", "lenses", "features", "edges", "ordinary", "score-sources", "pairs-suite",
+    "training-index",
+)  # fmt: skip
 _REVERSE = RunRecipe(
     name="reverse",
     settings=replace(DEFAULTS["reverse"], steps=5000),
     examples=("glassformer", "stressed", "abcdefghijklmnopqrst", "zzz", "transformer"),
-    recorded=("edges", "score-sources"),
+    measured=("edges", "score-sources"),
     required={"reverse": ("exact", 1.0, 1000)},
     live=True,
 )
@@ -128,7 +131,7 @@ _SORT = RunRecipe(
     name="sort",
     settings=replace(DEFAULTS["sort"], steps=3000),
     examples=("glassformer", "zyxwvu", "banana", "attention", "thequickbrownfoxjump"),
-    recorded=("edges", "score-sources"),
+    measured=("edges", "score-sources"),
     required={"sort": ("exact", 0.995, 1000)},
     live=True,
 )
@@ -137,7 +140,7 @@ _COPY = RunRecipe(
     name="copy-8",
     settings=replace(DEFAULTS["copy"], heads=4, letters=8, steps=1500),
     examples=("glass", "abcdefgh", "zzz", "bookcase", "hi"),
-    recorded=("edges",),
+    measured=("edges",),
     history_weights=0,
 )
 # a single encoder layer: with two, one head too finds most sums
@@ -145,7 +148,7 @@ _ADDITION = RunRecipe(
     name="addition",
     settings=replace(DEFAULTS["addition"], encoder_layers=1, steps=3000),
     examples=("46+54", "7+5", "999+999", "120+7", "358+467"),
-    recorded=("features", "edges"),
+    measured=("features", "edges"),
     required={"addition": ("exact", 0.98, 1000)},
     live=True,
 )
@@ -160,7 +163,7 @@ _INDUCTION = RunRecipe(
     name="induction",
     settings=DEFAULTS["repeat"],
     examples=("kdfqzkdfqzkdfqzkdfqz", "stonestonestonestone", "qwertyuiopqwertyuiop", "thequickbrothequickb"),
-    recorded=("edges", "score-sources"),
+    measured=("edges", "score-sources"),
     live=True,
 )
 _MODULAR = RunRecipe(
@@ -171,11 +174,11 @@ _MODULAR = RunRecipe(
 )
 
 
-def _variant(of: RunRecipe, name: str, recorded: tuple[str, ...] = (), **choices: Any) -> RunRecipe:
+def _variant(of: RunRecipe, name: str, measured: tuple[str, ...] = (), **choices: Any) -> RunRecipe:
     """The same task, data, steps and seed with another choice."""
     settings = replace(of.settings, **choices)
     name = f"{of.name}-{name}"
-    return replace(of, name=name, settings=settings, variant_of=of.name, recorded=recorded, required={}, live=False)
+    return replace(of, name=name, settings=settings, variant_of=of.name, measured=measured, required={}, live=False)
 
 
 def _from_2017() -> list[RunRecipe]:
@@ -221,7 +224,7 @@ _ALL: list[Recipe | RunRecipe] = [
             "Kannst du mir helfen?",
             "Wo ist das Buch?",
         ),
-        recorded=_OF_TRANSLATOR,
+        measured=_OF_TRANSLATOR,
         live=True,
     ),
     Recipe(
@@ -230,9 +233,9 @@ _ALL: list[Recipe | RunRecipe] = [
         corpus=partial(Translation, "zh"),
         vocabulary=6500,
         architecture=_TRANSLATOR | {"dropout": 0.1},
-        training=replace(_LONG, steps=14_000),
+        training=replace(_LONG, steps=20_000),
         examples=("我在图书馆看书。", "桌子上有一本书。", "他汉语说得很好。", "这本书多少钱？", "你去哪儿？"),
-        recorded=_OF_TRANSLATOR,
+        measured=_OF_TRANSLATOR,
         live=True,
     ),
     Recipe(
@@ -249,14 +252,14 @@ _ALL: list[Recipe | RunRecipe] = [
             "¿Dónde está el libro?",
             "Me gusta el café.",
         ),
-        recorded=_OF_TRANSLATOR,
+        measured=_OF_TRANSLATOR,
         live=True,
     ),
     RunRecipe(
         name="dates",
         settings=replace(DEFAULTS["dates"], steps=4000),
         examples=("3 Mar 2019", "Sonntag, der 3. März 2019", "二〇一九年三月三日", "3.3.19", "March 3rd, 2019"),
-        recorded=("features", "edges"),
+        measured=("features", "edges"),
         required={"dates": ("exact", 1.0, 500)},
         live=True,
     ),
@@ -274,7 +277,7 @@ _ALL: list[Recipe | RunRecipe] = [
     _variant(_SORT, "one-head", heads=1),
     _variant(_SORT, "eight-heads", heads=8),
     _ADDITION,
-    _variant(_ADDITION, "one-head", recorded=("edges",), heads=1),
+    _variant(_ADDITION, "one-head", measured=("edges",), heads=1),
     _SPREAD,
     _variant(_SPREAD, "one-head", heads=1),
     RunRecipe(
@@ -284,13 +287,27 @@ _ALL: list[Recipe | RunRecipe] = [
         required={"notebook-seen": ("exact", 1.0, 22)},
         languages=("de", "en"),
     ),
+    RunRecipe(
+        name="small-de-en",
+        settings=DEFAULTS["few-sentences"],
+        examples=(
+            "der hund sieht eine katze .",
+            "sie kauft heute ein haus .",
+            "liest du das buch ?",
+            "die frau malt das pferd nicht .",
+            "sie essen oft einen apfel .",
+        ),
+        measured=("influence-scores",),
+        history_weights=0,
+        languages=("de", "en"),
+    ),
     _INDUCTION,
     _MODULAR,
     RunRecipe(
         name="gpt-char",
         settings=replace(DEFAULTS["text"], own=rhymes.text(), steps=3000),
         examples=rhymes.PROMPTS,
-        recorded=("edges",),
+        measured=("edges",),
         live=True,
         languages=("en", "en"),
     ),

@@ -12,6 +12,7 @@ TRAINED = {
     "scores": dict,
     "training": {"steps": int, "seed": int, "minutes": float},
 }
+SHARES = ("exact", "accuracy", "most_frequent", "possible")  # scores that are shares
 UNKNOWN_LICENCE = "unknown"  # of an imported model, where the original names none
 # or of one that was imported: the family that transformers gives it, where it is from, and its licence
 IMPORTED = {"imported": {"family": str, "source": str, "revision": str, "licence": str}}

@@ -2,6 +2,8 @@
 
 from model.config import TransformerConfig
 
+IN_BROWSER = 20_000_000  # parameters that a model in a browser may have; its tab holds each about ten times as bytes
+
 
 def parameters(config: TransformerConfig) -> int:
     """The number of parameters, shared tables counted once: the same as `transformer.count_parameters` of the model."""

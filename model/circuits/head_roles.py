@@ -112,12 +112,6 @@ def heads(measured: Measured) -> Iterator[tuple[str, str, Scores, tuple[int, int
                 yield f"{kind}.{layer}.{head}", role, scores, (layer, head)
 
 
-def measure(checkpoint: Checkpoint, runs: Sequence[Translation]) -> Measured:
-    """All roles of all heads over the passes of sentences."""
-    texts = [of_repeated_text(checkpoint, seed) for seed in range(ROUNDS)]
-    return summed([*(of_sentence(checkpoint, run) for run in runs), *texts])
-
-
 def _summed(pairs: Sequence[Both]) -> Scores:
     scores, chance = (np.stack([each[side] for each in pairs]) for side in (0, 1))  # (N, L, H)
     mean = scores.mean(axis=0)

@@ -11,18 +11,17 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.analysis.residual_stream import SIDES, Side
 from model.checkpoint.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.decode.translate import encode, translate_all
 from model.edit.edited_pass import Edit, compose
-from model.edit.edits import Side
 from model.edit.recorded_names import residual
 from model.errors import InvalidInput
 from model.tokenization.tokenizer import BOS, EOS
 from model.trace import Tap, silent
 from model.transformer import Transformer
 
-SIDES: tuple[Side, ...] = ("encoder", "decoder")
 TOKENS = 1000  # at most so many tokens are compared; more tokens hardly change the result
 Depths = dict[str, np.ndarray]  # `input` or the number of a layer -> (n, d)
 

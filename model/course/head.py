@@ -22,7 +22,7 @@ def question(trace: Trace, layer: int, head: int) -> Question:
     """Ask about the row that is second clearest: a figure opens with the clearest one."""
     weights = trace.weights("cross")[layer, head]  # (Q, K)
     queries, keys = trace.output_tokens, numbered(trace.source_tokens)
-    query = sorted(worded(queries), key=lambda row: -_lead(weights[row]))[:2][-1]
+    query = _clearest(trace, weights)[:2][-1]
     order = np.argsort(-weights[query], kind="stable").tolist()
     best = order[0]
     return among(
@@ -34,6 +34,18 @@ def question(trace: Trace, layer: int, head: int) -> Question:
         token=keys[best],
         weight=f"{weights[query, best]:.2f}",
     )
+
+
+def clearest(trace: Trace, layer: int, head: int) -> tuple[int, int] | None:
+    """The row with which a figure opens and its largest weight; None where that is the row that is asked about."""
+    weights = trace.weights("cross")[layer, head]
+    rows = _clearest(trace, weights)
+    return (rows[0], int(weights[rows[0]].argmax())) if len(rows) > 1 else None
+
+
+def _clearest(trace: Trace, weights: np.ndarray) -> list[int]:
+    """The rows of words, the one whose largest weight leads most first."""
+    return sorted(worded(trace.output_tokens), key=lambda row: -_lead(weights[row]))
 
 
 def _lead(row: np.ndarray) -> float:

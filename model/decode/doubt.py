@@ -7,7 +7,7 @@ T written tokens, S tokens of the source.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ import numpy as np
 
 from model.analysis import predictions
 from model.analysis.softmax import log_softmax
-from model.tokenization.token_text import is_special, without_mark
+from model.tokenization.token_text import CONTINUES, is_special, without_mark
+from model.tokenization.tokenizer import is_chinese
 from model.trace import LOGITS, Trace
 
 if TYPE_CHECKING:
@@ -72,17 +73,29 @@ def signs(run: Translation) -> dict[str, float]:
     entropy   mean of the distributions that they were taken from, in nats
     unseen    share of the source's words that training never showed
     ignored   1 − the most attention that a row gives to the word of the source that gets least
+
+    Words are here what the tokens themselves show, in Chinese characters, since a page without Python has no
+    dictionary; `model/graph/doubt_score.py` computes the same there.
     """
     trace = run.trace
     surprises = -predictions.log_probabilities(trace, predictions.generated(trace))  # (T)
     logs = log_softmax(trace.values[LOGITS])  # (T, V)
-    attention = [share for _, share in looked_at(trace)]
+    most = trace.weights("cross").max(axis=(0, 1, 2))  # (S)
+    attention = [float(most[start:end].max()) for start, end in plain_words(trace.source_tokens)]
+    unseen = [word for word in run.unseen_words if len(word) == 1 or not is_chinese(word)]
     return {
         "surprise": float(surprises.mean()),
         "entropy": float(-(np.exp(logs) * logs).sum(axis=-1).mean()),
-        "unseen": len(run.unseen_words) / max(len(attention), 1),
+        "unseen": len(unseen) / max(len(attention), 1),
         "ignored": 1 - min(attention, default=1.0),
     }
+
+
+def plain_words(tokens: Sequence[str]) -> list[tuple[int, int]]:
+    """Start and end of each word among the tokens of a text, by their own marks; none of punctuation."""
+    starts = [at for at, token in enumerate(tokens) if not (token.startswith(CONTINUES) and token != CONTINUES)]
+    words = zip(starts, [*starts[1:], len(tokens)], strict=True)
+    return [(start, end) for start, end in words if is_word(tokens[start])]
 
 
 def doubt(run: Translation, rule: Rule | None) -> Doubt | None:
@@ -107,7 +120,7 @@ def looked_at(trace: Trace) -> list[tuple[str, float]]:
     return [
         (word.text, float(most[word.start : word.end].max()))
         for word in trace.words("source_tokens", whole=True)
-        if _is_word(trace.source_tokens[word.start])
+        if is_word(trace.source_tokens[word.start])
     ]
 
 
@@ -121,6 +134,6 @@ def _sureness(trace: Trace) -> list[tuple[str, float]]:
     ]
 
 
-def _is_word(token: str) -> bool:
+def is_word(token: str) -> bool:
     """Whether a token is a part of a word; a character that the model lacks, `<unk>`, is one too."""
     return token == "<unk>" or (not is_special(token) and any(map(str.isalnum, without_mark(token))))

@@ -27,11 +27,10 @@ from model.edit.change_edits import source_ids
 from model.edit.edited_pass import Edit, compose
 from model.edit.recorded_names import residual
 from model.tokenization.tokenizer import PAD
-from model.trace import AttentionKind, Tap, path, silent, stacked_weights, under
+from model.trace import AttentionKind, Head, Tap, path, silent, stacked_weights, under
 
 CANDIDATES = 6
 STILL = 0.1  # nats; a head has no effect if its removal changes no token by more
-Head = tuple[AttentionKind, int, int]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,11 +13,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.analysis.residual_stream import Side
 from model.config import BIASES
 from model.edit.edited_pass import Change, Edit, EditedPass, mask_fill
 from model.errors import InvalidInput
 
-Side = Literal["encoder", "decoder"]
 Pattern = Literal["uniform", "diagonal", "previous"]
 Array = np.ndarray | Tensor
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpora.corpus import Corpus
-from corpora.pairs import Split, part
+from corpora.pairs import Example, Split, part
 from corpora.task_list import tasks
 from corpora.translation import Translation
 from model.build.recipes import RECIPES
@@ -16,6 +16,7 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.errors import InvalidInput
 from model.features.sites import readable
 from model.train import data
+from model.train.objectives import examples
 from model.train.run_settings import RunSettings
 
 LEARNED = {"encoder": 20_000, "decoder": 5_000}  # sentences at most; a decoder has to write its output first
@@ -92,6 +93,17 @@ def corpus_of(entry: Entry) -> Corpus:
         return data.prepare(RunSettings(**entry.card["run"])).corpus
     except TypeError:  # of another version
         raise InvalidInput("features_lines", name=entry.name) from None
+
+
+def at_hand(entry: Entry, checkpoint: Checkpoint, most: int, seed: int = 0) -> list[Example]:
+    """At most so many training examples that are there within a second: of a translator those that people wrote.
+
+    Raises `InvalidInput` as `corpus_of`.
+    """
+    corpus = corpus_of(entry)
+    pairs = corpus.written() if isinstance(corpus, Translation) else list(dict.fromkeys(corpus.train(0)))
+    drawn = random.Random(seed).sample(pairs, min(most, len(pairs)))
+    return examples(checkpoint.model.config, checkpoint.tokenizer, drawn, str(seed))
 
 
 def has_corpus(entry: Entry) -> bool:

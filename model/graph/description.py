@@ -4,10 +4,10 @@ The rules of decoding and reading stand in `model/decode/` and `model/checkpoint
 numbers, so that a page counts as the app does.
 """
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.length_limit import UNTRAINED_TOKENS, readable_tokens
 from model.config import TransformerConfig
@@ -23,12 +23,12 @@ FORMAT = 1
 # what a page says of a model: fields of its card, where it has them
 _CARD = (
     "task", "source_language", "target_language", "examples", "example_translation", "first_look", "covers", "scores",
-    "parameters", "imported", "variant_of",
+    "parameters", "imported", "variant_of", "ordinary",
 )  # fmt: skip
 
 
-def describe(checkpoint: Checkpoint, entry: Entry, values: dict[str, Shape]) -> dict[str, Any]:
-    """The description of a model whose pass has these values.
+def describe(checkpoint: Checkpoint, card: Mapping[str, Any], values: dict[str, Shape]) -> dict[str, Any]:
+    """The description of a model with this card whose pass has these values.
 
     format      of this description
     config      the fields of its TransformerConfig
@@ -43,6 +43,8 @@ def describe(checkpoint: Checkpoint, entry: Entry, values: dict[str, Shape]) -> 
     reading     characters and tokens that a sentence may have, specials included
     decoding    see `_decoding`
     card        what the checkpoint says about itself
+
+    The file of a model whose outputs a measured rule marks has `doubt` too, as `doubt_score.described` writes it.
     """
     config = checkpoint.model.config
     return {
@@ -60,7 +62,7 @@ def describe(checkpoint: Checkpoint, entry: Entry, values: dict[str, Shape]) -> 
         "specials": {"pad": PAD, "bos": BOS, "eos": EOS, "unk": UNK},
         "reading": {"characters": CHARACTER_LIMIT, "tokens": _tokens(config, checkpoint.trained)},
         "decoding": _decoding(config, checkpoint.trained),
-        "card": {field: entry.card[field] for field in _CARD if field in entry.card},
+        "card": {field: card[field] for field in _CARD if field in card},
     }
 
 

@@ -6,19 +6,34 @@ B batch, S source tokens, T target tokens, P tokens already read.
 import io
 import threading
 import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import onnx
 import torch
 from torch import Tensor, nn
 
+from model.decode.doubt import SIGNS
 from model.graph.analyses import Analysis, Computed, analyses_of
+from model.graph.doubt_score import GIVEN, DoubtScore, names_read
+from model.graph.doubt_score import OUTPUTS as DOUBT_OUTPUTS
+from model.graph.score_rows import GROUPED, OUTPUTS, PICKED, Parts, ScoreRows, names_before, score_parts
 from model.graph.shared_weights import WeightBlock
-from model.graph.traced_passes import NextStep, WholePass, cached_names, norm_names, scale_shape, traceable
+from model.graph.traced_passes import (
+    NextStep,
+    WholePass,
+    cached_names,
+    layer_counts,
+    norm_names,
+    scale_shape,
+    traceable,
+)
 from model.transformer import Transformer
 
 OPSET = 17  # the first with LayerNormalization
 HEAD_SCALE, PAST = "head_scale", "past."
+DOUBT = "doubt"  # the graph of `doubt_score.py` among the analyses
 _exporting = threading.Lock()  # torch's exporter keeps its state in globals
 _LENGTHS = {"B": 2, "S": 5, "T": 4}  # of the traced example, all different
 _OTHERS = {"B": 3, "S": 9, "T": 7}  # what has these lengths in another pass is such an axis
@@ -36,7 +51,9 @@ class Graphs:
     step      the graph of one decoding step; None for an encoder alone. Inputs `target` (B, 1), `encoder.output` where
               there is an encoder, `past.NAME` for each kept key and value, `head_scale`. Outputs `logits` (B, 1, V),
               and the keys and values with those of this token, by their recorded names
-    analyses  graphs of `model/graph/analyses.py` by name: `input` to `output`
+    analyses  graphs of `model/graph/analyses.py` by name: `input` to `output`; and those of `score_rows.py` by
+              `score_row_name`, and that of `doubt_score.py`, with the inputs and outputs that these explain
+    parts     of each of the latter its `score_parts`, by `cross.1` for the cross-attention of layer 1
     weights   the block of bytes that all graphs refer to as `weights`
     values    recorded names to shapes without the batch, in the order of the pass; "S" and "T" are lengths
     """
@@ -44,24 +61,44 @@ class Graphs:
     whole: bytes
     step: bytes | None
     analyses: dict[str, bytes]
+    parts: dict[str, Parts]
     weights: bytes
     values: dict[str, Shape]
 
 
-def export(model: Transformer) -> Graphs:
-    """The graphs of a model."""
-    with _exporting, warnings.catch_warnings(), torch.inference_mode(False), torch.no_grad():
-        warnings.simplefilter("ignore")  # that some sizes are constants, which is meant; that the exporter is old
+def export(model: Transformer, *, with_score_rows: bool = True, with_doubt: bool = False) -> Graphs:
+    """The graphs of a model; those of `score_rows.py` may be left out, that of `doubt_score.py` added."""
+    with _exports():
         copy, block = traceable(model), WeightBlock()
         whole = WholePass(copy).eval()
         values = _shapes(whole)
         graphs = {"whole": _whole(whole)} | ({"step": _step(copy)} if copy.config.decoder_layers else {})
         asked = {name: _analysis(copy, each) for name, each in analyses_of(copy.config).items()}
+        rows, parts = _score_rows(whole, values) if with_score_rows else ({}, {})
+        asked |= rows | ({DOUBT: _doubt(whole, values)} if with_doubt else {})
     for graph in (*graphs.values(), *asked.values()):
         block.take_from(graph.graph)
     files = {name: graph.SerializeToString() for name, graph in graphs.items()}
     analyses = {name: graph.SerializeToString() for name, graph in asked.items()}
-    return Graphs(files["whole"], files.get("step"), analyses, block.bytes(), values)
+    return Graphs(files["whole"], files.get("step"), analyses, parts, block.bytes(), values)
+
+
+def score_row_graphs(model: Transformer) -> tuple[dict[str, bytes], dict[str, Parts], bytes]:
+    """Of `Graphs` only the analyses of `score_rows.py`, their parts, and the block that they refer to."""
+    with _exports():
+        whole, block = WholePass(traceable(model)).eval(), WeightBlock()
+        rows, parts = _score_rows(whole, _shapes(whole))
+    for graph in rows.values():
+        block.take_from(graph.graph)
+    return {name: graph.SerializeToString() for name, graph in rows.items()}, parts, block.bytes()
+
+
+@contextmanager
+def _exports() -> Iterator[None]:
+    """Alone, without gradients, and without warnings that sizes are constants, which is meant, or the exporter old."""
+    with _exporting, warnings.catch_warnings(), torch.inference_mode(False), torch.no_grad():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _whole(module: WholePass) -> onnx.ModelProto:
@@ -92,6 +129,53 @@ def _analysis(model: Transformer, analysis: Analysis) -> onnx.ModelProto:
     example = torch.ones([3 if isinstance(size, str) else size for size in shape], dtype=analysis.kind)
     axes = {"input": {at: size for at, size in enumerate(shape) if isinstance(size, str)}, "output": {}}
     return _traced(Computed(model, analysis).eval(), {"input": example}, ["output"], axes)
+
+
+def _score_rows(whole: WholePass, shapes: Mapping[str, Shape]) -> tuple[dict[str, onnx.ModelProto], dict[str, Parts]]:
+    """The graphs of `score_rows.py`, whose inputs are recorded values, and the parts of each."""
+    model = whole.model
+    passed = dict(zip(shapes, whole(*_example(whole, _LENGTHS | {"B": 1}).values()), strict=False))
+    values = {name: value[0].numpy() for name, value in passed.items()}
+    rows, parts = dict[str, onnx.ModelProto](), dict[str, Parts]()
+    for kind, count in layer_counts(model.config).items():
+        for layer in range(count):
+            known = parts[f"{kind}.{layer}"] = score_parts(model, values, kind, layer)
+            names = names_before(kind, layer, list(shapes))
+            inputs = {name: passed[name] for name in names}
+            inputs |= {name: torch.zeros(1, dtype=torch.int32) for name in PICKED}
+            inputs |= {name: torch.ones(3, len(known[name]["parts"])) for name in GROUPED}
+            axes = {
+                name: {at: size for at, size in enumerate(shapes[name], 1) if isinstance(size, str)} for name in names
+            }
+            axes |= {name: {0: name} for name in GROUPED} | {name: {} for name in OUTPUTS}
+            graph = _traced(ScoreRows(model, kind, layer, names).eval(), inputs, list(OUTPUTS), axes)
+            rows[score_row_name(kind, layer)] = _with_used_inputs(graph)
+    return rows, parts
+
+
+def _doubt(whole: WholePass, shapes: Mapping[str, Shape]) -> onnx.ModelProto:
+    passed = dict(zip(shapes, whole(*_example(whole, _LENGTHS | {"B": 1}).values()), strict=False))
+    inputs = {name: passed[name] for name in names_read(whole.model.config)}
+    axes = {name: {at: size for at, size in enumerate(shapes[name], 1) if isinstance(size, str)} for name in inputs}
+    length, source = _LENGTHS["T"], _LENGTHS["S"]
+    written, words = torch.zeros(length, dtype=torch.int32), torch.ones(2, source)
+    inputs |= dict(zip(GIVEN, (written, words, torch.ones(1), torch.ones(len(SIGNS), 3)), strict=True))
+    axes |= {"written": {0: "T"}, "words": {0: "W", 1: "S"}} | {name: {} for name in ("unseen", "rule", *DOUBT_OUTPUTS)}
+    return _traced(DoubtScore().eval(), inputs, list(DOUBT_OUTPUTS), axes)
+
+
+def _with_used_inputs(graph: onnx.ModelProto) -> onnx.ModelProto:
+    """The same graph without inputs that nothing depends on, so that nobody has to give them."""
+    used = {name for node in graph.graph.node for name in node.input}
+    kept = [each for each in graph.graph.input if each.name in used]
+    del graph.graph.input[:]
+    graph.graph.input.extend(kept)
+    return graph
+
+
+def score_row_name(kind: str, layer: int) -> str:
+    """Of the graph of an attention among the analyses."""
+    return f"score_row.{kind}.{layer}"
 
 
 def _traced(

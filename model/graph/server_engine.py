@@ -28,8 +28,19 @@ from model.errors import InvalidInput
 from model.graph.analyses import Computed, analyses_of
 from model.graph.description import describe
 from model.graph.export import value_shapes
+from model.graph.score_rows import (
+    GROUPED,
+    OUTPUTS,
+    PICKED,
+    Parts,
+    ScoreRows,
+    belonging,
+    names_before,
+    score_parts,
+    short_pass,
+)
 from model.graph.traced_passes import WholePass, layer_counts, norm_names, scale_shape, scaled_heads
-from model.trace import ATTENTION_KINDS, Tap
+from model.trace import ATTENTION_KINDS, AttentionKind, Tap
 
 CANDIDATES = 8
 MOST = 4_000_000  # numbers of an input of an analysis
@@ -51,11 +62,12 @@ class ServerEngine:
     def __init__(self, checkpoint: Checkpoint, entry: Entry):
         self._checkpoint, self._entry = checkpoint, entry
         self._config, self._model = checkpoint.model.config, checkpoint.model
+        self._parts_of: dict[tuple[AttentionKind, int], Parts] = {}
 
     @cached_property
     def description(self) -> dict[str, Any]:
         """As `open` promises it."""
-        known = describe(self._checkpoint, self._entry, value_shapes(self._model))
+        known = describe(self._checkpoint, self._entry.card, value_shapes(self._model))
         tokenizer = self._checkpoint.tokenizer
         return known | {"shown": tokenizer.tokens(range(tokenizer.size))}
 
@@ -169,6 +181,54 @@ class ServerEngine:
             given = torch.from_numpy(np.ascontiguousarray(values)).to(self._model.device, analysis.kind)
             output = Computed(self._model, analysis)(given).float().cpu().numpy()
         return Answer({}, {"values": {"output": output}})
+
+    def score_parts(self, kind: AttentionKind, layer: int) -> Answer:
+        """What queries and keys of an attention are made of; see `score_rows.score_parts`."""
+        self._check_place(kind, layer)
+        return Answer({"sides": self._parts(kind, layer)})
+
+    def score_row(
+        self,
+        source: Sequence[int],
+        target: Sequence[int],
+        heads: Heads,
+        kind: AttentionKind,
+        layer: int,
+        picked: Mapping[str, int],
+        grouped: Mapping[str, Sequence[Sequence[int]]],
+    ) -> Answer:
+        """The terms of a cell by `ScoreRows`: `picked` are its numbers, `grouped` has the parts of each group."""
+        self._check_place(kind, layer)
+        source, target = self._read(source, target)
+        counts = [len(side["parts"]) for side in self._parts(kind, layer).values()]
+        groups = [
+            [self._ids(group, count) for group in grouped[name]] for name, count in zip(GROUPED, counts, strict=True)
+        ]
+        if any(sum(map(len, side)) > count for side, count in zip(groups, counts, strict=True)):
+            raise InvalidInput("engine_call")
+        lengths = len(source if kind == "encoder" else target), len(target if kind == "decoder" else source)
+        ends = (self._config.heads, *lengths, *map(len, groups))
+        numbers = [self._ids([picked[name]], end) for name, end in zip(PICKED, ends, strict=True)]
+        module = WholePass(self._model)
+        with torch.inference_mode():
+            values = module(*self._inputs(source, target), self._scales([heads]))
+            names = names_before(kind, layer, module.names)
+            given = [torch.tensor(each, device=self._model.device) for each in (*numbers, *belonging(groups, counts))]
+            found = ScoreRows(self._model, kind, layer, names)(*values[: len(names)], *given)
+        return Answer({}, {"values": {name: each.cpu().numpy() for name, each in zip(OUTPUTS, found, strict=True)}})
+
+    def _parts(self, kind: AttentionKind, layer: int) -> Parts:
+        if (kind, layer) not in self._parts_of:
+            self._parts_of[kind, layer] = score_parts(self._model, self._short_pass, kind, layer)
+        return self._parts_of[kind, layer]
+
+    @cached_property
+    def _short_pass(self) -> Values:
+        return short_pass(self._model)
+
+    def _check_place(self, kind: AttentionKind, layer: int) -> None:
+        if layer not in range(layer_counts(self._config).get(kind, 0)):
+            raise InvalidInput("engine_call")
 
     # parts of an answer
 

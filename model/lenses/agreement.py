@@ -15,7 +15,7 @@ from model.analysis.logit_lens import Translators
 from model.checkpoint.checkpoints import Checkpoint
 from model.intervals import Estimate, per_token
 from model.lenses.batch_streams import Streams, Text, batches, read
-from model.lenses.tuned_lens import divergences
+from model.lenses.tuned_lens import divergences, log_probabilities
 from model.transformer import Transformer
 
 
@@ -41,9 +41,9 @@ def of_lens(model: Transformer, texts: Sequence[Text], translators: Translators)
     result: dict[str, Counts] = {}
     for batch in batches(texts):
         streams = read(model, batch)
-        target = _log_probabilities(model, streams.final)
+        target = log_probabilities(model, streams.final)
         for depth, x in list(streams.decoder.items())[:-1]:
-            prediction = _log_probabilities(model, translated(x, translators, depth))
+            prediction = log_probabilities(model, translated(x, translators, depth))
             _count(result.setdefault(depth, Counts()), target, prediction, streams)
     return result
 
@@ -55,11 +55,6 @@ def _count(counts: Counts, target: Tensor, prediction: Tensor, streams: Streams)
     counts.tokens += real.sum(-1).tolist()
     counts.agreeing += agreeing.sum(-1).tolist()
     counts.divergence += divergence.sum(-1).tolist()
-
-
-@torch.inference_mode()
-def _log_probabilities(model: Transformer, x: Tensor) -> Tensor:
-    return model.predict(model.decoder_norm(x)).log_softmax(-1)
 
 
 # from the source to words of the output
@@ -93,7 +88,7 @@ def _source_words(model: Transformer, texts: Sequence[Text], translators: Transl
     """At each depth of the encoder and for each text: the token that each source token is read as, padding included."""
     streams = read(model, texts)
     return [
-        _log_probabilities(model, translated(streams.encoder[depth], translators, depth)).argmax(-1).tolist()
+        log_probabilities(model, translated(streams.encoder[depth], translators, depth)).argmax(-1).tolist()
         for depth in translators
     ]
 

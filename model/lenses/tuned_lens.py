@@ -79,12 +79,12 @@ def _loss(
     model: Transformer, corrections: Mapping[str, Correction], streams: Mapping[str, Tensor], final: Tensor
 ) -> Tensor:
     """The sum over the depths of the mean KL divergence, in nats."""
-    target = _log_probabilities(model, final).detach()
-    losses = [divergences(target, _log_probabilities(model, corrections[depth](x))) for depth, x in streams.items()]
+    target = log_probabilities(model, final).detach()
+    losses = [divergences(target, log_probabilities(model, corrections[depth](x))) for depth, x in streams.items()]
     return torch.stack([each.mean() for each in losses]).sum()
 
 
-def _log_probabilities(model: Transformer, x: Tensor) -> Tensor:
+def log_probabilities(model: Transformer, x: Tensor) -> Tensor:
     return model.predict(model.decoder_norm(x)).log_softmax(-1)
 
 

@@ -1,1 +1,1 @@
-"""Measurements of a checkpoint, one module each: its command, what `--save` records, and how a page reads that."""
+"""Measurements of a checkpoint, one module each: its command, what `--save` keeps, and how a page reads that."""

@@ -1,4 +1,4 @@
-"""Effect of each part of a checkpoint, removed or carried over: over held-out sentences, recorded beside it."""
+"""Effect of each part of a checkpoint, removed or carried over: over held-out sentences, saved beside it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -50,8 +50,8 @@ def _named(effects: Mapping[ablation.Ablated, Estimate]) -> dict[str, list[float
 
 
 @dataclass(frozen=True)
-class Recorded:
-    """Effects recorded of a model: those of single parts by way, and those of pairs of heads.
+class Saved:
+    """Effects saved of a model: those of single parts by way, and those of pairs of heads.
 
     `sentences` says over how many, `seed` by which these were drawn.
     `patching` has the share of the answer that each place carries over, in `exchanged` sentences.
@@ -65,15 +65,15 @@ class Recorded:
     patching: Effects
 
 
-def _read(content: dict[str, Any]) -> Recorded:
+def _read(content: dict[str, Any]) -> Saved:
     sentences, seed, exchanged = (int(content[key]) for key in ("sentences", "seed", "exchanged"))
     ways: dict[str, Effects] = {way: estimates(content[way]) for way in ablation.WAYS}
-    return Recorded(sentences, seed, ways, estimates(content[PAIRS]), exchanged, estimates(content[PATCHING]))
+    return Saved(sentences, seed, ways, estimates(content[PAIRS]), exchanged, estimates(content[PATCHING]))
 
 
 def _measure(asked: Asked) -> dict[str, Any]:
     if asked.is_untrained and asked.options.save:
-        raise InvalidInput("record_untrained")
+        raise InvalidInput("save_untrained")
     sentences = asked.sentences(SENTENCES)
     with percent() as report:
         return measure(asked.checkpoint, sentences, report)

@@ -36,7 +36,7 @@ MODEL = (
     option("--reads", metavar="NAME", help="the checkpoint whose tokenizer a preset reads with"),
 )
 LINES = option("--lines", type=Path, metavar="FILE.txt", help="these sentences instead of held-out ones")
-SAVE = option("--save", action="store_true", help="record the result beside the checkpoint")
+SAVE = option("--save", action="store_true", help="save the result beside the checkpoint")
 
 
 class Asked:

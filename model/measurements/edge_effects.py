@@ -1,4 +1,4 @@
-"""Edges of a checkpoint, patched and estimated over held-out sentences, recorded beside it."""
+"""Edges of a checkpoint, patched and estimated over held-out sentences, saved beside it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,8 +46,8 @@ def measure(
 
 
 @dataclass(frozen=True)
-class Recorded:
-    """What was recorded, over `exchanged` sentences; `seed` is that of the twin with random weights.
+class Saved:
+    """What was saved, over `exchanged` sentences; `seed` is that of the twin with random weights.
 
     agreement  by weights, method and measure: mean and interval
     edges      of each edge what is real and what both methods estimate
@@ -59,7 +59,7 @@ class Recorded:
     edges: Mapping[str, list[float]]
 
 
-def _read(content: dict[str, Any]) -> Recorded:
+def _read(content: dict[str, Any]) -> Saved:
     for weights in ("trained", "random"):
         for method in ("eap", "eap_ig"):
             for each in ("rank", "strongest"):
@@ -68,7 +68,7 @@ def _read(content: dict[str, Any]) -> Recorded:
     table = {str(edge): [float(value) for value in values] for edge, values in content["edges"].items()}
     if not table or any(len(values) != 3 for values in table.values()):
         raise ValueError("no edges, or other numbers than three of one")
-    return Recorded(int(content["exchanged"]), int(content["seed"]), content["agreement"], table)
+    return Saved(int(content["exchanged"]), int(content["seed"]), content["agreement"], table)
 
 
 MEASUREMENT = Measurement(

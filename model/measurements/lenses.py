@@ -1,4 +1,4 @@
-"""Lenses of a checkpoint: fitted, measured on held-out text beside a random twin, and recorded."""
+"""Lenses of a checkpoint: fitted, measured on held-out text beside a random twin, and saved."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _corpus_score(metric: BLEU | CHRF, outputs: Sequence[str], references: Seque
     return Estimate(score.score, mean - reach, mean + reach)
 
 
-# what is recorded
+# what is saved
 
 
 def _write(entry: Entry, results: tuple[FittedLenses, dict[str, Any]]) -> None:
@@ -199,7 +199,7 @@ class Scores:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class Saved:
     """Scores of the model and of its twin with random weights, over so many sentences and tokens of their outputs."""
 
     sentences: int
@@ -208,9 +208,9 @@ class Recorded:
     twin: Scores
 
 
-def _read(content: dict[str, Any]) -> Recorded:
+def _read(content: dict[str, Any]) -> Saved:
     counts = int(content["sentences"]), int(content["tokens"])
-    return Recorded(*counts, _scores_of(content), _scores_of(content["twin"]))
+    return Saved(*counts, _scores_of(content), _scores_of(content["twin"]))
 
 
 def _scores_of(content: dict[str, Any]) -> Scores:
@@ -239,7 +239,7 @@ MEASUREMENT = Measurement(
         CHECKPOINT,
         option("--pairs", type=Path, metavar="FILE.tsv", help="fit and measure on these, not on the recipe's"),
     ),
-    save=option("--save", action="store_true", help="record lenses and scores beside the checkpoint"),
+    save=option("--save", action="store_true", help="save lenses and scores beside the checkpoint"),
     file="lenses.json",
     read=_read,
     printed=lambda results: results[1],

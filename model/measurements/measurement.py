@@ -1,18 +1,20 @@
 """What a measurement is: `python -m model NAME` prints it as JSON, and its file beside a checkpoint keeps it for pages.
 
-Each module of this package that has a `MEASUREMENT` adds a command.
+Each module of this package, or of a folder in it, that has a `MEASUREMENT` adds a command.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any, Generic, TypeVar
 
 from model.checkpoint import catalogue
@@ -32,8 +34,8 @@ class Measurement(Generic[R]):
     about    what its help says
     measure  what is asked for to the results
     options  of the command
-    save     the option that records the results; None if they are not recorded
-    file     where they are recorded; a pattern where there may be several
+    save     the option that saves the results; None if they are not saved
+    file     where they are saved, packed if it ends in .gz; a pattern where there may be several
     read     the content of the file to what a page shows; it may raise whatever a damaged file leads to
     printed  the results to what is printed
     write    the results beside the checkpoint, where that is more than the file
@@ -50,27 +52,30 @@ class Measurement(Generic[R]):
     write: Callable[[Entry, Any], None] | None = None
 
     def run(self, options: argparse.Namespace) -> None:
-        """Measure, record the results if that is asked for, and print them."""
+        """Measure, save the results if that is asked for, and print them."""
         asked = Asked(options)
         results = self.measure(asked)
         if self.save and options.save:
-            self.record(asked.entry, results)
+            self.keep(asked.entry, results)
         print(json.dumps(self.printed(results), indent=2, ensure_ascii=False))
 
-    def record(self, entry: Entry, results: Any) -> None:
-        """Record the results beside a checkpoint."""
+    def keep(self, entry: Entry, results: Any) -> None:
+        """Save the results beside a checkpoint."""
         if self.write is None:
-            (entry.folder / self.file).write_text(spelled(results), encoding="utf-8")
+            content = spelled(results).encode()
+            packed = gzip.compress(content, mtime=0) if self.file.endswith(".gz") else content
+            (entry.folder / self.file).write_bytes(packed)
         else:
             self.write(entry, results)
 
-    def recorded(self, entry: Entry) -> R | None:
-        """What was recorded of a checkpoint; None if nothing was, or not all of it."""
+    def saved(self, entry: Entry) -> R | None:
+        """What was saved of a checkpoint; None if nothing was, or not all of it."""
         if isinstance(entry, catalogue.Untrained) or self.read is None:
             return None
         try:
-            return self.read(json.loads((entry.folder / self.file).read_text(encoding="utf-8")))
-        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+            content = (entry.folder / self.file).read_bytes()
+            return self.read(json.loads(gzip.decompress(content) if self.file.endswith(".gz") else content))
+        except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError, AttributeError):
             return None
 
     def written(self, entry: Entry) -> int:
@@ -78,16 +83,17 @@ class Measurement(Generic[R]):
         return (entry.folder / self.file).stat().st_mtime_ns
 
     def saving(self, name: str, rest: str = "") -> str:
-        """The command that records it of a checkpoint, after `python -m model`; `rest` are more options."""
+        """The command that saves it of a checkpoint, after `python -m model`; `rest` are more options."""
         return f"{self.name} {name}{rest} {self.save[0] if self.save else ''}".rstrip()
 
 
 @cache
 def measurements() -> Mapping[str, Measurement[Any]]:
     """All of them by name. torch is loaded."""
-    modules = [import_module(f"model.measurements.{each.name}") for each in iter_modules([str(Path(__file__).parent)])]
-    found = [module.MEASUREMENT for module in modules if hasattr(module, "MEASUREMENT")]
-    return {measurement.name: measurement for measurement in found}
+    found = walk_packages([str(Path(__file__).parent)], f"{__package__}.")
+    modules = [import_module(each.name) for each in found if not each.ispkg]
+    measured = [module.MEASUREMENT for module in modules if hasattr(module, "MEASUREMENT")]
+    return {measurement.name: measurement for measurement in measured}
 
 
 def rounded(effects: Effects) -> dict[str, list[float]]:

@@ -1,6 +1,6 @@
 """How many ordinary sentences a translator gets right, and a rule that marks outputs which may be wrong.
 
-Needs no torch to read what was recorded; `model.quality.ordinary_fit` measures.
+Needs no torch to read what was saved; `model.quality.ordinary_fit` measures.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FILE = "ordinary.json"
 
 
 @dataclass(frozen=True)
-class Recorded:
+class Saved:
     """How many ordinary sentences come out right, and the rule that marks outputs which may be wrong.
 
     sentences  of which that is measured
@@ -39,11 +39,11 @@ class Recorded:
     by_mean: tuple[Estimate, Estimate, Estimate] | None
 
 
-def _read(content: dict[str, Any]) -> Recorded:
+def _read(content: dict[str, Any]) -> Saved:
     counts = int(content["sentences"]["test"]), Estimate(*map(float, content["right"]))
     words = int(content["words"]), int(content["word_list"])
     if "rule" not in content:
-        return Recorded(*counts, *words, None, None, None)
+        return Saved(*counts, *words, None, None, None)
     rows = {
         str(name): (float(row["mean"]), float(row["scale"]), float(row["weight"]))
         for name, row in content["rule"].items()
@@ -51,7 +51,7 @@ def _read(content: dict[str, Any]) -> Recorded:
     if not set(rows) <= set(SIGNS) or any(scale <= 0 for _, scale, _ in rows.values()):
         raise ValueError("a rule of other signs")
     rule = Rule(rows, float(content["threshold"]))
-    return Recorded(*counts, *words, rule, _marks(content["marked"]), _marks(content["by_mean"]))
+    return Saved(*counts, *words, rule, _marks(content["marked"]), _marks(content["by_mean"]))
 
 
 def _marks(row: dict[str, list[float]]) -> tuple[Estimate, Estimate, Estimate]:
@@ -60,7 +60,7 @@ def _marks(row: dict[str, list[float]]) -> tuple[Estimate, Estimate, Estimate]:
 
 
 def _measure(asked: Asked) -> dict[str, Any]:
-    from corpora import ordinary  # late: pages read what was recorded before torch is loaded
+    from corpora import ordinary  # late: pages read what was saved before torch is loaded
     from model.quality.ordinary_fit import measure
 
     language = str(asked.entry.card.get("source_language", ""))
@@ -72,7 +72,7 @@ def _measure(asked: Asked) -> dict[str, Any]:
     return asked.over(sentences, lambda checkpoint, each, report: measure(checkpoint, each, known, report))  # type: ignore[arg-type]
 
 
-def _record(entry: Entry, results: dict[str, Any]) -> None:
+def _save(entry: Entry, results: dict[str, Any]) -> None:
     from model.build import cards
 
     (entry.folder / FILE).write_text(spelled(results), encoding="utf-8")
@@ -92,11 +92,11 @@ MEASUREMENT = Measurement(
     measure=_measure,
     file=FILE,
     read=_read,
-    write=_record,
+    write=_save,
 )
 
 
 def rule(entry: Entry) -> Rule | None:
     """The measured rule that marks the model's doubtful outputs, if there is one."""
-    recorded = MEASUREMENT.recorded(entry)
-    return recorded.rule if recorded else None
+    saved = MEASUREMENT.saved(entry)
+    return saved.rule if saved else None

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode import translate
 from model.errors import InvalidInput
+from model.quality.answers import can_answer
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 
 MOST = 500  # lines
@@ -65,7 +66,7 @@ def _line(number: int, line: str) -> Line:
 
 def check(checkpoint: Checkpoint, lines: tuple[Line, ...]) -> None:
     """Raise `InvalidInput` for the first line that the model cannot read, or for a model that this is not for."""
-    if checkpoint.model.config.architecture != "encoder-decoder":
+    if not can_answer(checkpoint.model.config):
         raise InvalidInput("lines_model", name=checkpoint.name)
     for line in lines:
         try:

@@ -88,7 +88,7 @@ def fitted(values: np.ndarray, wrong: np.ndarray, of: Sequence[str] = SIGNS) -> 
     Of right outputs that were held out in cross-validation it marks `FALSE_ALARMS` at most.
     """
     columns = values[:, [SIGNS.index(name) for name in of]]
-    mean, scale = columns.mean(axis=0), columns.std(axis=0) + 1e-9
+    mean, scale = columns.mean(axis=0), _scale(columns)
     weights = logistic((columns - mean) / scale, wrong)
     right = np.sort(_held_out(columns, wrong)[~wrong])
     threshold = right[len(right) - 1 - int(FALSE_ALARMS * len(right))]
@@ -130,9 +130,15 @@ def _held_out(columns: np.ndarray, wrong: np.ndarray) -> np.ndarray:
             out = fold == number
             if not out.any() or wrong[~out].all() or not wrong[~out].any():
                 continue
-            mean, scale = columns[~out].mean(axis=0), columns[~out].std(axis=0) + 1e-9
+            mean, scale = columns[~out].mean(axis=0), _scale(columns[~out])
             total[out] += (columns[out] - mean) / scale @ logistic((columns[~out] - mean) / scale, wrong[~out])
     return total / ROUNDS
+
+
+def _scale(columns: np.ndarray) -> np.ndarray:
+    """The standard deviation of each sign; 1 of one that is the same everywhere, as the share of unseen characters."""
+    deviations: np.ndarray = columns.std(axis=0)
+    return np.where(deviations > 0, deviations, 1.0)
 
 
 def _scores(rule: Rule, values: np.ndarray) -> np.ndarray:

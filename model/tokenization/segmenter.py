@@ -4,7 +4,7 @@ import re
 from collections.abc import Container
 
 _HAN = re.compile(r"[一-鿿]{2,}")
-_OF_A_VERB = "把被给跟"  # which no word begins with that is worth a warning: 把门 of 把门关上
+_APART = "把被给跟两"  # which no word begins with that is worth a warning: 把门 of 把门关上, 两度
 _JOINS = ("c", "d", "p", "r", "u", "v", "y", "z")  # parts of speech of a character that stands beside words: 很, 有, 的
 
 
@@ -33,7 +33,7 @@ def _phrase(piece: str, vocabulary: Container[str]) -> list[str]:
     """The known words of a piece and the characters that join them; [] if there is more in it, or no such character."""
     import rjieba
 
-    if piece[0] in _OF_A_VERB and piece[1:] in vocabulary:
+    if piece[0] in _APART and piece[1:] in vocabulary:
         return [piece[0], piece[1:]]
     parts, rest = [], piece
     while rest:

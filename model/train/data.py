@@ -13,7 +13,7 @@ from corpora.tasks.decoder_only_pairs import DecoderOnlyPairs
 from corpora.tasks.user_text import Passage
 from model.config import TransformerConfig
 from model.tokenization.tokenizer import Tokenizer
-from model.train import tasks
+from model.train import objectives
 from model.train.run_settings import RunSettings
 
 
@@ -64,4 +64,4 @@ def examples(config: TransformerConfig, data: Prepared, epoch: int) -> list[Exam
 
 def encoded(config: TransformerConfig, data: Prepared, pairs: Sequence[Pair]) -> list[Example]:
     """Examples of pairs, without those longer than the model."""
-    return tasks.examples(config, data.tokenizer, pairs, "")
+    return objectives.examples(config, data.tokenizer, pairs, "")

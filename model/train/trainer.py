@@ -246,8 +246,10 @@ def predicted(model: Transformer, source: Tensor, target: Tensor, tap: Tap, give
     if model.config.architecture == "encoder":
         return model(source, None, masks.real(source), tap), target
     if model.config.architecture == "decoder":
-        expected = target[:, 1:].clone()
-        expected[:, : max(0, given - 1)] = PAD
+        expected = target[:, 1:]
+        if given > 1:
+            expected = expected.clone()
+            expected[:, : given - 1] = PAD
         return model(None, target[:, :-1], None, tap), expected
     return model(source, target[:, :-1], masks.real(source), tap), target[:, 1:]
 

@@ -4,45 +4,34 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from model.attribution.score_terms import replacement, stream_parts, terms
+from model.attribution.score_terms import replacement, terms
 from model.checkpoint import catalogue
-from model.circuits import card_sentences
-from model.measurements import score_sources
+from model.errors import InvalidInput
+from model.features import dictionary, key_parts, store
 from model.tokenization.token_text import is_special
 from model.trace import AttentionKind
 from pages.attention.arithmetic import chosen_cell
+from pages.attention.replaced_parts import replaced_parts
+from pages.attention.score_parts import Entry, entries, row_of, summed
 from pages.attention.stages import Head, chosen_head, waits
-from pages.shared.layout import progress
+from pages.attention.written_at import written_at
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
+from pages.shared.text import notices
 from pages.shared.text.notices import plain
-from pages.shared.text.words import sentences, words
+from pages.shared.text.words import refusal, sentences, words
 from pages.shared.ui import controls, folder_command, show
 from pages.shared.ui.head_picker import PickedHead
 from pages.shared.ui.matrices import matrices
 from viz.data import Matrix, Selection
-from viz.html.plain_table import table_html
-from viz.numbers import percent, signed
+from viz.numbers import percent, power_of_ten, signed
 
 LARGEST = 3  # terms in a sentence
-TESTED = 3  # parts of each side that are replaced
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A row or a column of the table: parts of one group, or a single part; `group` opens it, if it has several."""
-
-    name: str
-    title: str
-    parts: tuple[int, ...]
-    group: str = ""
 
 
 def why_there(current_run: CurrentRun, picked: PickedHead) -> None:
@@ -52,34 +41,58 @@ def why_there(current_run: CurrentRun, picked: PickedHead) -> None:
     head = chosen_head(current_run, picked)
     query, key = _cell(head)
     place = (picked.kind, picked.layer, picked.head)
-    row = _row(current_run.entry, current_run.sentence, *place, query)
+    row = row_of(current_run.entry, current_run.sentence, *place, query)
     if not row.allowed[key]:
         show.text(words("attention_there.hidden"))
         return
     if row.allowed.sum() == 1:
         show.text(words("attention_there.single"))
         return
+    whole = row
+    row = _with_features(current_run, head, row, key)
     centred = not controls.toggle("raw", words("attention_there.raw"), help=words("attention_there.raw_about"))
-    rows, columns = _entries("open_queries", row.queries), _entries("open_keys", row.keys)
-    table = _summed(row.table(key, centred=centred), rows, columns)
+    rows, columns = entries("open_queries", row.queries), entries("open_keys", row.keys)
+    table = summed(row.table(key, centred=centred), rows, columns)
     term = _chosen_term(rows, columns, table)
     _table(head, row, key, centred, (rows, columns), table, term)
     show.text(_says(head, row, query, key, rows, columns, table, centred))
     show.text(_sides(row, key, centred))
-    _written_by(row.queries, rows[term[0]], row.keys, columns[term[1]])
-    _weights(head, row, query, rows[term[0]], columns[term[1]])
-    _test(current_run, head, row, query, key)
+    of_query, of_key = rows[term[0]], columns[term[1]]
+    with st.container(horizontal=True, key="there_heads"):
+        written_at("query", row.queries, of_query, query)
+        written_at("key", row.keys, of_key, key)
+    _weights(current_run, head, row, query, of_query, of_key)
+    replaced_parts(current_run, head, whole, query, key)
     typed = f"{'-- ' if current_run.sentence.startswith('-') else ''}{shlex.quote(current_run.sentence)}"
-    options = f" --head {'.'.join(map(str, place))} --query {query} --key {key} {typed}"
-    folder_command.repeat(current_run.entry, "why-there", options)
+    options = f" --head {'.'.join(map(str, place))} --query {query} --key {key}{' --features' * (row is not whole)}"
+    folder_command.repeat(current_run.entry, "why-there", f"{options} {typed}")
+
+
+def _with_features(current_run: CurrentRun, head: Head, row: terms.ScoreRow, key: int) -> terms.ScoreRow:
+    """The row with features of the encoder as parts of its keys, where the user asks for them."""
+    is_asked = head.place.kind == "cross" and controls.toggle(
+        "by_feature", words("attention_there.by_feature"), help=words("attention_there.by_feature_about")
+    )
+    if not is_asked:
+        return row
+    entry, site = current_run.entry, key_parts.SITE
+    if isinstance(entry, catalogue.Untrained) or site not in store.stored_sites(entry):
+        show.text(words("attention_there.no_dictionary"))
+        return row
+    try:
+        found = _dictionary(entry, site, store.fingerprint(entry, site))
+    except InvalidInput as error:
+        notices.say("warning", refusal(error))
+        return row
+    model, trace = models.checkpoint(entry).model, models.run(entry, current_run.sentence).trace
+    place = (head.place.kind, head.place.layer, head.place.head)
+    return key_parts.in_features(model, trace, place, row, key, found)
 
 
 @models.cached
-def _row(
-    entry: catalogue.Entry, sentence: str, kind: AttentionKind, layer: int, head: int, query: int
-) -> terms.ScoreRow:
-    values = models.run(entry, sentence).trace.values
-    return terms.score_row(models.checkpoint(entry).model, values, kind, layer, head, query)
+def _dictionary(entry: catalogue.Entry, site: str, mark: str) -> dictionary.Dictionary:
+    """A stored dictionary; `mark` changes with its files."""
+    return store.load(entry, site).dictionary
 
 
 def _cell(head: Head) -> tuple[int, int]:
@@ -107,36 +120,6 @@ def _first(head: Head, weights: np.ndarray) -> tuple[int, int]:
             break
     query, key = np.unravel_index(int(np.where(allowed, weights, -1).argmax()), weights.shape)
     return int(query), int(key)
-
-
-def _entries(setting: str, places: Sequence[stream_parts.Place]) -> list[Entry]:
-    """What stands at one side of the table, and the control that opens its layers."""
-    groups = terms.groups(places)
-    titles = {name: _group_title(name) for name, parts in groups.items() if len(parts) > 1}
-    opened = controls.several(setting, words(f"attention_there.{setting}"), titles, ()) if titles else []
-    result = []
-    for name, parts in groups.items():
-        if name in titles and name not in opened:
-            result.append(Entry(name, titles[name], tuple(parts), name))
-        else:
-            result += [Entry(places[at].recorded, part_title(places[at]), (at,)) for at in parts]
-    return result
-
-
-def _group_title(name: str) -> str:
-    if name.isdecimal():
-        return words("attention_there_part.layer", layer=name)
-    return words(f"attention_there_part.{name}")
-
-
-def part_title(place: stream_parts.Place) -> str:
-    """A part as the figures name it."""
-    numbers = {name: number for name, number in (("layer", place.layer), ("head", place.head)) if number is not None}
-    return words(f"attention_there_part.{place.name}", **numbers)
-
-
-def _summed(table: np.ndarray, rows: Sequence[Entry], columns: Sequence[Entry]) -> np.ndarray:
-    return np.array([[table[np.ix_(row.parts, column.parts)].sum() for column in columns] for row in rows])
 
 
 def _chosen_term(rows: Sequence[Entry], columns: Sequence[Entry], table: np.ndarray) -> tuple[int, int]:
@@ -179,12 +162,12 @@ def _table(
 
     matrix = Matrix(
         "terms",
-        words(f"attention_there.{'centred' if centred else 'raw'}_title"),
+        words(f"score_terms.{'centred' if centred else 'raw'}_title"),
         table,
         tuple(entry.title for entry in rows),
         tuple(entry.title for entry in columns),
-        row_axis=words("attention_there.rows"),
-        column_axis=words("attention_there.columns"),
+        row_axis=words("score_terms.rows"),
+        column_axis=words("score_terms.columns"),
         decimals=2,
     )
     place = head.place
@@ -228,29 +211,18 @@ def _sides(row: terms.ScoreRow, key: int, centred: bool) -> str:
     return sentences(text, position)
 
 
-def _written_by(
-    queries: Sequence[stream_parts.Place], of_query: Entry, keys: Sequence[stream_parts.Place], of_key: Entry
+def _weights(
+    current_run: CurrentRun, head: Head, row: terms.ScoreRow, query: int, of_query: Entry, of_key: Entry
 ) -> None:
-    """A button to each head that wrote a part of the chosen term; its own look is then explained."""
-    with st.container(horizontal=True, key="there_heads"):
-        for side, places, entry in (("query", queries, of_query), ("key", keys, of_key)):
-            place = places[entry.parts[0]]
-            if place.head is None or entry.group:
-                continue
-            st.button(
-                words(f"attention_there.open_{side}", head=part_title(place)),
-                key=f"there_head_{side}",
-                on_click=partial(view.choose, attention_kind=place.kind, layer=place.layer, head=place.head,
-                                 query=None, key=None, term=None, pin=None),
-            )  # fmt: skip
-
-
-def _weights(head: Head, row: terms.ScoreRow, query: int, of_query: Entry, of_key: Entry) -> None:
-    """The weights of the row, and as the softmax would give them without the chosen term."""
+    """The weights of the row, and without the chosen term: as the softmax would give them, and as the model does."""
     title = f"{of_query.title} × {of_key.title}"
-    lines = {words("attention_there.as_is"): row.weights}
+    lines, apart = {words("attention_there.as_is"): row.weights}, None
     if controls.toggle("without", words("attention_there.without", term=plain(title))):
-        lines[words("attention_there.without_row")] = row.without(of_query.parts, of_key.parts)
+        predicted, term = row.without(of_query.parts, of_key.parts), row.term(of_query.parts, of_key.parts)
+        place = (head.place.kind, head.place.layer, head.place.head)
+        computed = _computed(current_run.entry, current_run.sentence, place, query, tuple(term.tolist()))
+        lines |= {words("attention_there.predicted"): predicted, words("attention_there.computed"): computed}
+        apart = float(np.abs(predicted - computed).max())
     matrix = Matrix(
         "weights",
         words("attention_there.row_title", row=head.labels.queries[query]),
@@ -262,59 +234,13 @@ def _weights(head: Head, row: terms.ScoreRow, query: int, of_query: Entry, of_ke
         colour=head.place.kind,
     )
     matrices("there_row", [matrix], selection=None)
-
-
-def _test(current_run: CurrentRun, head: Head, row: terms.ScoreRow, query: int, key: int) -> None:
-    """The parts that matter most, each replaced by its mean in a run of the model: predicted and measured."""
-    if not controls.toggle("tested", words("attention_there.tested")):
-        return
-    entry, place = current_run.entry, head.place
-    texts = readable(entry)
-    runs = progress.computed(f"why there {entry.name} {entry.fingerprint}", [(text,) for text in texts],
-                             lambda text: models.run(entry, text))  # fmt: skip
-    if runs is None:
-        return
-    parts = [
-        (part, is_query, query if is_query else key) for part, is_query in replacement.replaceable(row, key, TESTED)
-    ]
-    lines = []
-    for part, is_query, token in parts:
-        result = _replaced(entry, current_run.sentence, (place.kind, place.layer, place.head), query, part, token)
-        of = words(f"attention_there.of_{'query' if is_query else 'key'}", part=part_title(part))
-        lines.append(
-            [of, *(percent(float(each[key]), 1) for each in (result.actual, result.predicted, result.measured))]
-        )
-    heads = [words(f"attention_there.{name}") for name in ("part", "as_is", "predicted", "measured")]
-    show.table(table_html(heads, lines))
-    show.caption(words("attention_there.test_about", count=len(texts)))
-    recorded = score_sources.MEASUREMENT.recorded(entry)
-    if recorded is None or replacement.ALL not in recorded.test:
-        return
-    cells, whole = recorded.test[replacement.ALL]
-    each = [
-        f"{words(f'attention_there_name.{name}')} {rho:.2f}"
-        for name, (_, rho) in recorded.test.items()
-        if name != replacement.ALL and np.isfinite(rho)
-    ]
-    parts_named = words("attention_there.comma").join(each)
-    show.caption(words("attention_there.agreement", cells=cells, value=f"{whole:.2f}", parts=parts_named))
+    if apart is not None:
+        show.caption(words("attention_there.apart", apart=power_of_ten(apart)))
 
 
 @models.cached
-def readable(entry: catalogue.Entry) -> tuple[str, ...]:
-    """The sentences over which means are taken."""
-    return tuple(card_sentences.readable(entry, models.checkpoint(entry)))
-
-
-@models.cached(beside="always")
-def _replaced(
-    entry: catalogue.Entry,
-    sentence: str,
-    head: tuple[AttentionKind, int, int],
-    query: int,
-    part: stream_parts.Place,
-    token: int,
-) -> replacement.Replaced:
-    model, run = models.checkpoint(entry).model, models.run(entry, sentence)
-    mean = replacement.means([models.run(entry, text).trace for text in readable(entry)], part.value)
-    return replacement.replaced(model, run, head, _row(entry, sentence, *head, query), query, part, token, mean)
+def _computed(
+    entry: catalogue.Entry, sentence: str, head: tuple[AttentionKind, int, int], query: int, term: tuple[float, ...]
+) -> np.ndarray:
+    """The weights of a row in a run of the model whose scores lack a term."""
+    return replacement.taken_out(models.checkpoint(entry).model, models.run(entry, sentence), head, query, term)

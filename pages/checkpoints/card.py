@@ -12,7 +12,7 @@ from corpora.tasks.sequences import LONGEST
 from model import initial_weights, transformer
 from model.attribution import card_scores
 from model.checkpoint import catalogue
-from model.checkpoint.card_fields import UNKNOWN_LICENCE
+from model.checkpoint.card_fields import SHARES, UNKNOWN_LICENCE
 from model.checkpoint.recording import Recording
 from model.config import TransformerConfig
 from model.errors import InvalidInput
@@ -22,7 +22,7 @@ from pages.shared.layout import page
 from pages.shared.links import FRESH
 from pages.shared.models import current, models, own_models, titles
 from pages.shared.session import address, view
-from pages.shared.text import notices
+from pages.shared.text import notices, topics
 from pages.shared.text.notices import plain
 from pages.shared.text.words import name, refusal, words
 from pages.shared.ui import controls
@@ -34,7 +34,6 @@ from viz.numbers import percent, power_of_ten
 
 _READING = {"looks", "knows"}  # tabs of models that read text
 _MANY = 10  # topics, of which one is shown at a time
-_SHARES = ("exact", "accuracy", "most_frequent", "possible")
 _METRICS = (
     "pairs",
     "exact",
@@ -206,7 +205,7 @@ def _coverage(entry: catalogue.Entry) -> None:
         elif card["covers"]:
             with st.expander(words("cards.more")):
                 for number, topic in enumerate(card["covers"]):
-                    st.caption(plain(_topic(card, topic["topic"])))
+                    st.caption(plain(topics.title(card, topic["topic"])))
                     _sentences(entry, str(number), topic["examples"])
         st.subheader(words("cards.beyond"), anchor=False)
         st.text(_beyond(card))
@@ -228,19 +227,11 @@ def _letters(card: dict[str, Any]) -> int:
 def _topics(entry: catalogue.Entry, card: dict[str, Any]) -> None:
     """One topic of many: hundreds of buttons at once would keep a browser busy for seconds."""
     covers = {topic["topic"]: topic["examples"] for topic in card["covers"]}
-    titles = {topic: _topic(card, topic) for topic in covers}
+    titles = {topic: topics.title(card, topic) for topic in covers}
     topic_in_view = controls.select("topic", words("cards.topics", count=len(covers)), titles, next(iter(covers)))
     _sentences(entry, "topic", covers[topic_in_view])
     with st.expander(words("cards.list")):
         st.text(" · ".join(titles.values()))
-
-
-def _topic(card: dict[str, Any], topic: str) -> str:
-    """The user's word for a topic; each grammar has its own."""
-    if card["task"] not in ("translation", "continuation"):
-        return name("covers", topic)
-    names = {"de": name("topics_de_en", topic), "zh": name("topics_zh_en", topic), "es": name("topics_es_en", topic)}
-    return names.get(card.get("source_language", ""), topic)
 
 
 def _sentences(entry: catalogue.Entry, group: str, sentences: list[str]) -> None:
@@ -307,7 +298,7 @@ def _metric(key: str) -> str:
 def _metric_text(key: str, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return plain(str(value))
-    if key in _SHARES:
+    if key in SHARES:
         return percent(value, 1)
     return f"{value:.1f}" if key in _NAMES else f"{value:,}"
 

@@ -13,14 +13,14 @@ from viz.numbers import percent
 
 def draw(entry: catalogue.Entry) -> None:
     """How many ordinary sentences come out right, and how well doubtful outputs are marked, where it was measured."""
-    recorded = ordinary.MEASUREMENT.recorded(entry)
-    if recorded is None:
+    saved = ordinary.MEASUREMENT.saved(entry)
+    if saved is None:
         return
     with page.card("figure_ordinary", words("cards_ordinary.title")):
-        st.text(words("cards_ordinary.right", share=_interval(recorded.right), count=recorded.sentences))
-        st.text(words("cards_ordinary.words", words=recorded.words, of=recorded.word_list))
-        if recorded.marked and recorded.by_mean:
-            rows = {"mark": recorded.marked, "mean": recorded.by_mean}
+        st.text(words("cards_ordinary.right", share=_interval(saved.right), count=saved.sentences))
+        st.text(words("cards_ordinary.words", words=saved.words, of=saved.word_list))
+        if saved.marked and saved.by_mean:
+            rows = {"mark": saved.marked, "mean": saved.by_mean}
             columns = [words(f"cards_ordinary.{name}") for name in ("wrong_marked", "right_marked", "area")]
             cells = [
                 [_interval(wrong), _interval(right), f"{area.mean:.2f} ({area.low:.2f}–{area.high:.2f})"]

@@ -5,5 +5,5 @@ from pages.shared.session.page_list import Page
 PAGE = Page(
     section="advanced",
     place=10,
-    settings="role show tour way",
+    settings="apart rare role show sought tour way",
 )

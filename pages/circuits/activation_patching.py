@@ -41,7 +41,7 @@ def figures(current_run: CurrentRun) -> None:
         rows = _rows({name: share for name, share in shares.items() if name.split(".")[2] in _ROLES})
         matrices("streams", sides, cell=64, files="patching-streams", rows=lambda: rows, measured=measured)
         show.caption(words("circuits.streams_hint"))
-        rest = " --examples" if ablations.MEASUREMENT.recorded(current_run.entry) is None else ""
+        rest = " --examples" if ablations.MEASUREMENT.saved(current_run.entry) is None else ""
         folder_command.repeat(current_run.entry, ablations.MEASUREMENT.name, rest)
 
 

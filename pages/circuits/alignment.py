@@ -18,7 +18,7 @@ from viz.charts.effects.alignment_charts import Rate
 def figures(current_run: CurrentRun) -> None:
     """The rates as a chart, what they say of this model, and how they were measured."""
     with page.card("figure_alignment", words("circuits.alignment_title"), words("circuits.alignment_about")):
-        result = word_alignments.MEASUREMENT.recorded(current_run.entry)
+        result = word_alignments.MEASUREMENT.saved(current_run.entry)
         if result is None:
             _without(current_run.entry)
             return

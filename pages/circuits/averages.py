@@ -54,12 +54,12 @@ def figures(current_run: CurrentRun) -> None:
 
 
 def _commands(current_run: CurrentRun) -> None:
-    """What prints these numbers again, and what records better ones where they were measured just now."""
-    if ablations.MEASUREMENT.recorded(current_run.entry) is not None:
+    """What prints these numbers again, and what saves better ones where they were measured just now."""
+    if ablations.MEASUREMENT.saved(current_run.entry) is not None:
         folder_command.repeat(current_run.entry, ablations.MEASUREMENT.name)
         return
     command = ablations.MEASUREMENT.saving(current_run.entry.name)
-    folder_command.say(current_run.entry, words("circuits.live"), command, words("circuits.not_recorded_own"))
+    folder_command.say(current_run.entry, words("circuits.live"), command, words("circuits.not_measured_own"))
     folder_command.repeat(current_run.entry, ablations.MEASUREMENT.name, " --examples")
 
 

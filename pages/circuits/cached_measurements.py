@@ -67,22 +67,22 @@ def _of(entry: catalogue.Entry, kind: str, text: str) -> head_roles.Gathered:
 
 
 def say_missing(measurement: Measurement[Any], entry: catalogue.Entry) -> None:
-    """Say which command records the measurement, or that this model cannot have one."""
-    texts = words("circuits.not_recorded"), words("circuits.not_recorded_own")
+    """Say which command saves the measurement, or that this model cannot have one."""
+    texts = words("circuits.not_measured"), words("circuits.not_measured_own")
     folder_command.say(entry, texts[0], measurement.saving(entry.name), texts[1])
 
 
 def seed(entry: catalogue.Entry) -> int | None:
-    """By which the sentences of what was recorded were drawn; those of a card are not drawn."""
-    recording = ablations.MEASUREMENT.recorded(entry)
-    return None if recording is None else recording.seed
+    """By which the sentences of what was saved were drawn; those of a card are not drawn."""
+    saved = ablations.MEASUREMENT.saved(entry)
+    return None if saved is None else saved.seed
 
 
 def effects(entry: catalogue.Entry, way: str) -> tuple[int, Effects] | None:
-    """The number of sentences, and the effect of removing each part: recorded, or measured now on the card's."""
-    recording = ablations.MEASUREMENT.recorded(entry)
-    if recording is not None:
-        return recording.sentences, recording.ways[way]
+    """The number of sentences, and the effect of removing each part: saved, or measured now on the card's."""
+    saved = ablations.MEASUREMENT.saved(entry)
+    if saved is not None:
+        return saved.sentences, saved.ways[way]
     heads = ablation.singles(models.checkpoint(entry).model.config)
     measurement = _measured(entry, way, heads)
     return None if measurement is None else (len(readable(entry)), measurement)
@@ -95,9 +95,9 @@ def effect(entry: catalogue.Entry, part: str) -> tuple[int, Estimate] | None:
     """
     if not entry.config.target_vocabulary:
         return None
-    recording = ablations.MEASUREMENT.recorded(entry)
-    if recording is not None:
-        return (recording.sentences, recording.ways["zero"][part]) if part in recording.ways["zero"] else None
+    saved = ablations.MEASUREMENT.saved(entry)
+    if saved is not None:
+        return (saved.sentences, saved.ways["zero"][part]) if part in saved.ways["zero"] else None
     heads = ablation.singles(models.checkpoint(entry).model.config)
     measurement = _measured(entry, "zero", [each for each in heads if ablation.name_of(each) == part])
     return (len(readable(entry)), measurement[part]) if measurement else None
@@ -105,9 +105,9 @@ def effect(entry: catalogue.Entry, part: str) -> tuple[int, Estimate] | None:
 
 def pairs(entry: catalogue.Entry, alone: Effects) -> Effects | None:
     """The effect of removing two heads at once, of those that are needed most by the effects of each alone."""
-    recording = ablations.MEASUREMENT.recorded(entry)
-    if recording is not None:
-        return recording.pairs
+    saved = ablations.MEASUREMENT.saved(entry)
+    if saved is not None:
+        return saved.pairs
     heads = ablation.singles(models.checkpoint(entry).model.config)
     return _measured(entry, "zero", ablation.pairs({each: alone[ablation.name_of(each)] for each in heads}))
 
@@ -148,9 +148,9 @@ def _of_sentence(
 
 def patching(entry: catalogue.Entry) -> tuple[int, Effects] | None:
     """In how many sentences a token could be exchanged, and the share of the answer that each place carries over."""
-    recording = ablations.MEASUREMENT.recorded(entry)
-    if recording is not None:
-        return recording.exchanged, recording.patching
+    saved = ablations.MEASUREMENT.saved(entry)
+    if saved is not None:
+        return saved.exchanged, saved.patching
     sentences = tuple(readable(entry))
     if _runs(entry) is None:
         return None

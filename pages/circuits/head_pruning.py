@@ -17,7 +17,7 @@ from viz.palette import PARTS
 def figures(current_run: CurrentRun) -> None:
     """The scores as curves, and what they say."""
     with page.card("figure_removal", words("circuits.removal_title"), words("circuits.removal_about")):
-        result = pruning_scores.MEASUREMENT.recorded(current_run.entry)
+        result = pruning_scores.MEASUREMENT.saved(current_run.entry)
         if isinstance(current_run.entry, Untrained):
             show.text(words("circuits.untrained_removal"))
             return

@@ -26,11 +26,11 @@ LEAST = 0.005
 def figures(current_run: CurrentRun) -> None:
     """The shares of every head beside those of random weights, and those of the head in view with their intervals."""
     with page.card("figure_matches", words("circuits.matches_title"), words("circuits.matches_about")):
-        recorded = score_sources.MEASUREMENT.recorded(current_run.entry)
-        if recorded is None:
+        saved = score_sources.MEASUREMENT.saved(current_run.entry)
+        if saved is None:
             cached_measurements.say_missing(score_sources.MEASUREMENT, current_run.entry)
             return
-        heads = list(recorded.heads)
+        heads = list(saved.heads)
         picked = head_picker.picked_head(current_run, ATTENTION_KINDS)
         chosen = f"{picked.kind}.{picked.layer}.{picked.head}"
 
@@ -38,7 +38,7 @@ def figures(current_run: CurrentRun) -> None:
             kind, layer, head = heads[cell.row].split(".")
             view.choose(attention_kind=kind, layer=int(layer), head=int(head))
 
-        tables = {"own": recorded.heads, "random": recorded.random}
+        tables = {"own": saved.heads, "random": saved.random}
         pictures = [
             Matrix(
                 name,
@@ -62,10 +62,10 @@ def figures(current_run: CurrentRun) -> None:
         ]
         at = Selection("own", heads.index(chosen), 0) if chosen in heads else None
         matrices("matches", pictures, cell=CELL, selection=at, on_select=choose, files="score-sources", end="_matches",
-                 rows=lambda: rows, measured={"sentences": recorded.sentences, "seed": recorded.seed})  # fmt: skip
+                 rows=lambda: rows, measured={"sentences": saved.sentences, "seed": saved.seed})  # fmt: skip
         if chosen in heads:
-            show.text(_says(chosen, recorded))
-        show.caption(words("circuits.matches_measured", sentences=recorded.sentences))
+            show.text(_says(chosen, saved))
+        show.caption(words("circuits.matches_measured", sentences=saved.sentences))
         folder_command.repeat(current_run.entry, score_sources.MEASUREMENT.name)
 
 
@@ -79,23 +79,19 @@ def _mean(table: dict[str, dict[str, Estimate]], head: str, source: str) -> floa
     return table[head][source].mean if head in table else float("nan")
 
 
-def _says(head: str, recorded: score_sources.Recorded) -> str:
+def _says(head: str, saved: score_sources.Saved) -> str:
     """The shares of one head with their intervals, and what random weights have of the largest."""
-    shares = recorded.heads[head]
-    each = [
-        words(
-            "circuits.matches_share",
-            source=words(f"circuits_source.{source}"),
-            **{name: _percent(value) for name, value in zip(("share", "low", "high"), shares[source], strict=True)},
-        )
-        for source in sources.SOURCES
-    ]
+    shares, twin = saved.heads[head], saved.random.get(head)
     most = max(sources.SOURCES, key=lambda source: shares[source].mean)
-    random = _mean(recorded.random, head, most)
     return words(
         "circuits.matches_says",
         head=name_of(head),
-        shares=words("circuits.comma").join(each),
-        most=words(f"circuits_source.{most}"),
-        random=_percent(random) if np.isfinite(random) else "–",
+        shares=words("circuits.comma").join(_share(source, shares[source]) for source in sources.SOURCES),
+        random=_share(most, twin[most]) if twin else "–",
     )
+
+
+def _share(source: str, share: Estimate) -> str:
+    """A share with its interval, in words."""
+    values = {name: _percent(value) for name, value in zip(("share", "low", "high"), share, strict=True)}
+    return words("circuits.matches_share", source=words(f"circuits_source.{source}"), **values)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 import segno
 import streamlit as st
 
-from classroom import keys, results
+from classroom import keys, prediction_files, results
+from model.checkpoint import catalogue
+from model.errors import InvalidInput
+from model.predict.prediction import KINDS
 from pages.classroom import leaving, students_see
-from pages.shared.classroom import my_class, questions
+from pages.shared.classroom import class_bar, my_class, predictions, questions, visible
 from pages.shared.layout import page
-from pages.shared.session import view
+from pages.shared.links import LIVE
+from pages.shared.load.component_code import component
+from pages.shared.models import live_files
+from pages.shared.session import view, widgets
 from pages.shared.session.base_path import base, network_origins, origin
 from pages.shared.text import notices
 from pages.shared.text.words import section, words
@@ -24,7 +31,7 @@ from viz.templates import render
 if TYPE_CHECKING:
     from classroom.classrooms import Membership
 
-_board = st.components.v2.component("board", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
+_board = component("board", FRONTEND)
 
 
 def teaching(me: Membership) -> None:
@@ -37,6 +44,9 @@ def teaching(me: Membership) -> None:
     with st.container(border=True, key="figure_board"):
         heads = section("attention_figure")
         texts = section("board") | {name: heads[name] for name in ("head_name", "encoder", "decoder", "cross")}
+        texts |= section("predict_board") | section("predict_sure")
+        axes = section("train_figure")
+        texts |= {name: axes[name] for name in ("steps_axis", "at_step")}
         data = board_data(my_class.key(), base=base(), language=view.language(), words=texts)
         _board(data=data, key="board")
     students_see.choose(me)
@@ -57,7 +67,15 @@ def _invite(me: Membership) -> None:
         notices.say("warning", words("class.local"))
     elif address != origin():
         notices.say("info", words("class.local_network"))
-    link = join_address(address, me.code)
+    live = visible.read(me.choice).live
+    if live or class_bar.live_model():
+        st.toggle(
+            words("class.on_device"), help=words("class.on_device_about"),
+            **widgets.held("on_device", bool(live), partial(_let_devices_run, me)),
+        )  # fmt: skip
+    if (entry := catalogue.entries().get(live)) is not None:
+        live_files.files(entry)  # so that no student waits for them
+    link = join_address(address, me.code, live)
     code = segno.make(link).svg_data_uri(scale=4, border=2, light="white") if addresses else ""
     above.html(
         render(
@@ -67,9 +85,17 @@ def _invite(me: Membership) -> None:
     )  # fmt: skip
 
 
-def join_address(address: str, code: str) -> str:
-    """The link that students open. It proposes the teacher's language: see `language_choice.named`."""
-    return f"{address}/class?room={code}&language={view.language()}"
+def _let_devices_run(me: Membership, wanted: bool) -> None:
+    students_see.change(me, live=class_bar.live_model() if wanted else "")
+
+
+def join_address(address: str, code: str, live: str = "") -> str:
+    """The link that students open: a page of the app, or the live page of a model, which runs on their own device.
+
+    It proposes the teacher's language: see `language_choice.named`.
+    """
+    page = f"{LIVE}/{live}/?class" if live else "/class?room"
+    return f"{address}{page}={code}&language={view.language()}"
 
 
 def _over(me: Membership) -> None:
@@ -83,4 +109,29 @@ def _over(me: Membership) -> None:
 def _results(me: Membership) -> None:
     store, name, nameless = my_class.classrooms(), f"glassformer-class-{me.code}.csv", words("board.nameless")
     make = partial(results.table, store, me, nameless, questions.said)
-    file_menu.links([File("class_results", words("class.results"), name, "text/csv", make)])
+    files = [File("class_results", words("class.results"), name, "text/csv", make)]
+    if me.ended and _has_predictions(me):
+        texts = predictions.codebook_texts()
+        contents = {
+            "predictions": partial(prediction_files.answers_csv, store, me, nameless),
+            "codebook": partial(prediction_files.codebook_csv, texts, tuple(KINDS)),
+        }
+        files += [
+            File(
+                f"predictions_{key}",
+                words(f"predict_codebook.file_{key}"),
+                f"glassformer-{key}-{me.code}.csv",
+                "text/csv",
+                make_,
+            )
+            for key, make_ in contents.items()
+        ]
+    file_menu.links(files)
+
+
+def _has_predictions(me: Membership) -> bool:
+    """Whether there are predictions to take; not while the database does not answer."""
+    store = my_class.classrooms()
+    with suppress(InvalidInput):
+        return my_class.ask(lambda: prediction_files.has_answers(store, me))
+    return False

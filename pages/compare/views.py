@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.errors import InvalidInput
-from pages.compare import configs, curves, layer_similarity, probabilities, walls
+from pages.compare import configs, curves, layer_similarity, matches, probabilities, walls
 from pages.compare.pair import Pair, moments, passes
 from pages.shared.changes import in_link
 from pages.shared.layout.tour import Step
@@ -43,6 +43,8 @@ def closer(current_run: CurrentRun, pair: Pair) -> None:
             BOTH[tab](current_run, first, second)
     elif tab == "layers":
         layer_similarity.layers(pair)
+    elif tab == "matches":
+        matches.matches(pair)
     elif tab == "curves":
         curves.curves(pair)
     else:
@@ -56,6 +58,7 @@ def steps(pair: Pair) -> dict[str, Step]:
     if len(moments(pair.a.entry)) > 1:
         at_start = itself | {"moment": None, "other_moment": START, "other_changes": None}
         steps_by_text["compare_try.layers"] = Step(AT, at_start | {"show": "layers"})
+        steps_by_text["compare_try.matches"] = Step(AT, at_start | {"show": "matches"})
         steps_by_text["compare_try.learned"] = Step(AT, at_start | {"show": "words", "reads": None})
     with_change = itself | {"moment": None, "other_moment": END, "other_changes": in_link.example()}
     steps_by_text["compare_try.change"] = Step(AT, with_change | {"show": "words"})

@@ -48,6 +48,8 @@ def course(current_run: CurrentRun) -> None:
                 explain.form(current_run)
             else:
                 question.ask(name, step_question)
+            if name == "learning":
+                show.text(words("course_learning.own", page=words("pages.train")))
     _ways(name, steps)
     if name in (NAMES[0], END):
         before_after.offer("after" if name == END else "before")

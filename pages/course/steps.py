@@ -27,7 +27,7 @@ STEPS = {
     "layers": Step(layers.figure, "layers", {"show": "early"}),
     "cross": Step(cross.figure, "sheet"),
     "writing": Step(writing.figure, "decoding"),
-    "learning": Step(learning.figure, "train"),
+    "learning": Step(learning.figure, "train", {"task": "reverse"}),
 }
 END = "explain"
 DETAILS_OF_END: tuple[str, Mapping[str, object]] = ("features", {"show": "sentence"})

@@ -54,7 +54,7 @@ def example(entry: catalogue.Entry) -> str:
 def with_references(entry: catalogue.Entry) -> str:
     """Ordinary sentences of the model's language, each with a reference; none for a model that translates otherwise."""
     card = entry.card
-    if card.get("target_language") != "en":
+    if card.get("target_language") != "en" or entry.config.architecture != "encoder-decoder":
         return ""
     rows = [row for row in ordinary.read(str(card.get("source_language", ""))) if row.set == "test"][:REFERENCED]
     return "\n".join(f"{row.source}\t{next(ordinary.expanded(row.references[0]))}" for row in rows)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from model.checkpoint import catalogue
 from model.measurements import corpus, ordinary
-from model.quality import lines, ranking, signals
+from model.quality import answers, lines, ranking, signals
 from pages.data import given_lines
 from pages.shared.layout import page, progress
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
-from pages.shared.text.words import section, words
+from pages.shared.text.words import section, sentences, words
 from pages.shared.ui import controls, folder_command, show
 from pages.shared.ui.downloads import export
 from pages.shared.ui.marked_terms import link
@@ -28,10 +28,10 @@ KEYS: dict[str, Callable[[signals.Judged], float]] = {
     "probability": lambda row: row.log_probability,
     "chrf": lambda row: 0 if row.chrf is None else row.chrf,
     "unseen": lambda row: -row.unseen_share,
-    "ignored": lambda row: -row.ignored,
-    "written": lambda row: -row.written,
-    "repeated": lambda row: -row.repeated,
-    "ratio": lambda row: row.ratio,
+    "ignored": lambda row: -(row.ignored or 0),
+    "written": lambda row: -(row.written or 0),
+    "repeated": lambda row: -(row.repeated or 0),
+    "ratio": lambda row: row.ratio or 0,
     "line": lambda row: row.line.number,
 }
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def figures(current_run: CurrentRun) -> None:
     """The box for the lines, the table, the chart, and how well each signal finds wrong outputs."""
     entry = current_run.entry
     with page.card("figure_given", words("data_lines.title"), words("data_lines.about")):
-        if entry.config.architecture != "encoder-decoder":
+        if not answers.can_answer(entry.config):
             show.text(words("data_lines.no_model"))
             return
         given = given_lines.given(entry)
@@ -50,15 +50,16 @@ def figures(current_run: CurrentRun) -> None:
     page.flush()
     if not rows:
         return
-    has_references = rows[0].chrf is not None
     with page.card("figure_lines", words("data_lines.table_title")):
-        _table(entry, rows, has_references)
+        _table(entry, rows)
     page.flush()
-    with page.card("figure_lines_chart", words("data_lines.chart_title")):
-        _chart(rows, has_references)
-    page.flush()
+    against = [name for name in ("chrf", "ratio") if name in _columns(rows)]
+    if against:
+        with page.card("figure_lines_chart", words("data_lines.chart_title")):
+            _chart(entry, rows, against)
+        page.flush()
     with page.card("figure_signals", words("data_signals.title"), words("data_signals.about")):
-        _signals(rows, has_references)
+        _signals(entry, rows)
         rest = "" if given_lines.is_example() else " --lines FILE"
         folder_command.repeat(entry, corpus.MEASUREMENT.name, rest)
 
@@ -80,28 +81,58 @@ def _judged(entry: catalogue.Entry, part: tuple[lines.Line, ...]) -> list[signal
 # the table
 
 
-def _table(entry: catalogue.Entry, rows: Rows, has_references: bool) -> None:
+def _columns(rows: Rows) -> list[str]:
+    """The columns behind the sentence: what the model has of all that is known of an output."""
+    names = ["chrf", "probability", "unseen", "ignored", "written", "repeated", "ratio", "mark"]
+    has = [name for name in names if any(getattr(row, name) is not None for row in rows)]
+    return [*(["output"] if any(row.output for row in rows) else []), *(["reference"] if "chrf" in has else []), *has]
+
+
+def _titles(entry: catalogue.Entry) -> dict[str, str]:
+    """The columns' titles; a label is not compared by chrF."""
     titles = section("data_column")
-    options = {name: titles[name] for name in KEYS if name != "chrf" or has_references}
+    return titles | ({"chrf": titles["agreement"]} if entry.config.labels else {})
+
+
+def _table(entry: catalogue.Entry, rows: Rows) -> None:
+    titles, columns = _titles(entry), _columns(rows)
+    options = {name: titles[name] for name in KEYS if name in (*columns, "line")}
     sort = controls.select("sort", words("data_lines.sort"), options, "probability")
-    alone = controls.toggle("marked", words("data_lines.marked"))
-    marked = [row for row in rows if row.mark]
-    show.text(words("data_lines.says", marked=len(marked), count=len(rows)))
-    shown = sorted(marked if alone else rows, key=KEYS[sort])
+    shown = sorted(rows, key=KEYS[sort])
+    if "mark" in columns:
+        alone = controls.toggle("marked", words("data_lines.marked"))
+        marked = [row for row in shown if row.mark]
+        show.text(words("data_lines.says", marked=len(marked), count=len(rows)))
+        shown = marked if alone else shown
     if not shown:
         return
-    columns = ["output", *(["reference", "chrf"] if has_references else []), "probability", "unseen", "ignored",
-               "written", "repeated", "ratio", "mark"]  # fmt: skip
     heads = [titles["source"], *(titles[name] for name in columns)]
     cells = [[_cell(row, name) for name in columns] for row in shown]
     first = [(row.line.source, link("why", {"checkpoint": entry.name, "sentence": row.line.source})) for row in shown]
-    show.table(linked_table_html(heads, first, cells, texts=2 if has_references else 1))
-    show.caption(words("data_lines.columns"))
-    show.caption(words("data_lines.rule") if rows[0].doubt is not None else words("data_lines.no_rule"))
+    show.table(linked_table_html(heads, first, cells, texts=sum(name in columns for name in ("output", "reference"))))
+    _explained(entry, columns)
+    if "mark" in columns:
+        show.caption(words("data_lines.rule") if rows[0].doubt is not None else words("data_lines.no_rule"))
     export.files("data-lines", Numbers(_numbers(shown)), measured={"sentences": len(rows)})
 
 
+def _explained(entry: catalogue.Entry, columns: Sequence[str]) -> None:
+    """What each column is, and which of those of a translator this model cannot have."""
+    config = entry.config
+    kind = "label" if config.labels else "filled" if config.architecture == "encoder" else "written"
+    texts = section("data_explained") | {"probability": words(f"data_explained.probability_{kind}")}
+    if config.labels:
+        texts["chrf"] = texts["agreement"]
+    named = [
+        texts[name] for name in ("probability", "ignored", "written", "repeated", "ratio", "chrf") if name in columns
+    ]
+    lacks = "" if config.architecture == "encoder-decoder" else words(f"data_explained.lacks_{config.architecture}")
+    show.caption(sentences(texts["link"], *named, lacks))
+
+
 def _cell(row: signals.Judged, name: str) -> str:
+    if name != "reference" and getattr(row, name) is None:
+        return "–"
     match name:
         case "output":
             return row.output or words("frame.nothing")
@@ -133,10 +164,11 @@ def _numbers(rows: Rows) -> list[dict[str, object]]:
 # the chart, and what finds wrong outputs
 
 
-def _chart(rows: Rows, has_references: bool) -> None:
-    titles = section("data_column")
-    options = {name: titles[name] for name in ("chrf", "ratio") if name != "chrf" or has_references}
-    against = next(iter(options))
+def _chart(entry: catalogue.Entry, rows: Rows, names: Sequence[str]) -> None:
+    """The probability beside each of so many columns, which the user chooses from."""
+    titles = _titles(entry)
+    options = {name: titles[name] for name in names}
+    against = names[0]
     if len(options) > 1:
         against = controls.choice("against", words("data_lines.against"), options, against)
     points = [
@@ -148,14 +180,20 @@ def _chart(rows: Rows, has_references: bool) -> None:
     show.figure("data-probability", chart, measured={"sentences": len(rows)})
 
 
-def _signals(rows: Rows, has_references: bool) -> None:
-    if not has_references:
-        show.text(words("data_signals.no_references"))
+def _signals(entry: catalogue.Entry, rows: Rows) -> None:
+    scores = [row.chrf for row in rows if row.chrf is not None]
+    if len(scores) < len(rows):
+        show.text(words("data_signals.no_references" if given_lines.with_references(entry) else "data_signals.needs"))
         return
-    below = controls.steps("below", words("data_signals.below"), BELOW, int(ranking.WRONG_BELOW))
-    wrong = sum(row.chrf is not None and row.chrf < below for row in rows)
+    below, of_labels = int(ranking.WRONG_BELOW), bool(entry.config.labels)
+    if not of_labels:
+        below = controls.steps("below", words("data_signals.below"), BELOW, below)
+    wrong = sum(score < below for score in scores)
     result = signals.ranked(rows, below)
-    show.text(words("data_signals.wrong", wrong=wrong, count=len(rows), below=below))
+    if of_labels:
+        show.text(words("data_signals.wrong_labels", wrong=wrong, count=len(rows)))
+    else:
+        show.text(words("data_signals.wrong", wrong=wrong, count=len(rows), below=below))
     if not result:
         show.text(words("data_signals.nothing"))
         return
@@ -170,7 +208,7 @@ def _signals(rows: Rows, has_references: bool) -> None:
     key = "best" if result[best].beyond.low > 0 else "probability" if best == signals.PROBABILITY else "uncertain"
     values = {"best": titles[best], "area": f"{result[best].area.mean:.2f}", "plain": f"{plain.area.mean:.2f}"}
     show.text(words(f"data_signals.says_{key}", **values))
-    show.caption(words("data_signals.interval"))
+    show.caption(sentences(words("data_signals.interval"), "" if of_labels else words("data_signals.other_words")))
     numbers = [
         {"signal": name, "area": each.area.mean, "low": each.area.low, "high": each.area.high,
          "beyond": each.beyond.mean, "beyond_low": each.beyond.low, "beyond_high": each.beyond.high, "below": below}

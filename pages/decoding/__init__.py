@@ -7,4 +7,5 @@ PAGE = Page(
     place=80,
     settings="alpha beam beside cell draw dropped forks given k leaf norms step temperature top_k top_p tour view way "
     "word",
+    in_browser=True,
 )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from model.checkpoint import catalogue
 from model.decode import forced_tokens, token_sampling
 from pages.decoding import branches, forced_word, output_list
 from pages.decoding.output_list import Decoding
 from pages.shared.classroom import my_class
+from pages.shared.load.component_code import component
 from pages.shared.models import ending, models
 from pages.shared.session import view, widgets
 from pages.shared.text.words import section, words
@@ -20,7 +19,7 @@ from viz.figures.timeline import TimelineFigure
 
 PROMPT = 12  # tokens of a prompt that are shown before the first step
 
-_player = st.components.v2.component("player", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
+_player = component("player", FRONTEND)
 
 
 def player(decoding: Decoding) -> None:

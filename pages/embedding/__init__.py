@@ -7,4 +7,5 @@ PAGE = Page(
     place=30,
     settings="also axes cut dimension frequency merges minus moment padding part plus rows show side step text token "
     "tour word",
+    in_browser=True,
 )

@@ -21,17 +21,17 @@ OTHERS = ("random_model", "components", "neurons")
 def figures(current_run: CurrentRun, source: Source) -> None:
     """A table, then what of it speaks for the dictionary and what against."""
     with page.card("figure_beside", words("features_beside.title"), words("features_beside.about")):
-        recorded = cached_features.stored(source).card.get("scores")
-        if not recorded:
+        saved = cached_features.stored(source).card.get("scores")
+        if not saved:
             show.text(words("features_beside.missing"))
             return
-        names = [name for name in ("dictionary", *OTHERS) if name in recorded]
+        names = [name for name in ("dictionary", *OTHERS) if name in saved]
         heads = [words(f"features_beside.column_{each}") for each in ("what", "unexplained", "score", "same", "alive")]
-        rows = [(words(f"features_beside.{name}"), *_cells(recorded[name])) for name in names]
+        rows = [(words(f"features_beside.{name}"), *_cells(saved[name])) for name in names]
         show.table(table_html(heads, rows, chosen=0))
-        for text in _says(recorded):
+        for text in _says(saved):
             show.text(text)
-        show.caption(words("features_beside.measured", sentences=recorded["sentences"], seed=recorded["seed"]))
+        show.caption(words("features_beside.measured", sentences=saved["sentences"], seed=saved["seed"]))
 
 
 def _cells(score: Mapping[str, Any]) -> tuple[str, ...]:
@@ -56,25 +56,25 @@ def _plain(interval: list[float] | None) -> str:
     return words("features_beside.interval", mean=mean, low=low, high=high)
 
 
-def _says(recorded: Mapping[str, Any]) -> list[str]:
+def _says(saved: Mapping[str, Any]) -> list[str]:
     """Sentences about this result."""
-    texts, own_scores = [], recorded["dictionary"]
-    if "chrf" in own_scores and "chrf" in recorded.get("mean", {}):
-        mean = f"{recorded['mean']['chrf'][0]:.1f}"
+    texts, own_scores = [], saved["dictionary"]
+    if "chrf" in own_scores and "chrf" in saved.get("mean", {}):
+        mean = f"{saved['mean']['chrf'][0]:.1f}"
         texts.append(words("features_beside.spliced", dictionary=f"{own_scores['chrf'][0]:.1f}", mean=mean))
-    if "reference_chrf" in own_scores and "model" in recorded:
-        both = {name: f"{recorded[name]['reference_chrf'][0]:.1f}" for name in ("dictionary", "model")}
+    if "reference_chrf" in own_scores and "model" in saved:
+        both = {name: f"{saved[name]['reference_chrf'][0]:.1f}" for name in ("dictionary", "model")}
         texts.append(words("features_beside.reference", **both))
-    own, other = (recorded.get(name, {}).get("same_token") for name in ("dictionary", "random_model"))
+    own, other = (saved.get(name, {}).get("same_token") for name in ("dictionary", "random_model"))
     if own is not None and other is not None:
-        key = f"features_beside.random_{_compared(own_scores, recorded['random_model'])}"
+        key = f"features_beside.random_{_compared(own_scores, saved['random_model'])}"
         texts.append(words(key, own=percent(own), other=percent(other)))
-    left = {name: recorded[name]["unexplained"][0] for name in ("dictionary", "random_model") if name in recorded}
+    left = {name: saved[name]["unexplained"][0] for name in ("dictionary", "random_model") if name in saved}
     if len(left) == 2 and left["random_model"] <= left["dictionary"]:
         shares = {name: percent(share, 1) for name, share in left.items()}
         texts.append(words("features_beside.random_variance", **shares))
-    if "seeds" in recorded:
-        seeds = recorded["seeds"]
+    if "seeds" in saved:
+        seeds = saved["seeds"]
         texts.append(words("features_beside.seeds", shared=percent(seeds["shared"]), limit=f"{seeds['cosine']:.1f}"))
     return texts
 

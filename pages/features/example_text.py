@@ -10,8 +10,7 @@ import numpy as np
 from model.features import examples
 from model.tokenization.token_text import is_special, joined
 from viz.html.features import Shaded
-
-SPACE = "␣"  # a space that is a token
+from viz.whole_words import EMPTY
 
 
 def shaded(
@@ -47,12 +46,12 @@ def _of_characters(given: examples.Activations) -> bool:
 
 def _characters(tokens: Sequence[str]) -> list[str]:
     """Tokens of a model of characters, each space in front of the next."""
-    texts = ["" if is_special(token) or token == SPACE else token for token in tokens]
-    return [" " * (before == SPACE) + text for before, text in zip(["", *tokens], texts, strict=False)]
+    texts = ["" if is_special(token) or token == EMPTY else token for token in tokens]
+    return [" " * (before == EMPTY) + text for before, text in zip(["", *tokens], texts, strict=False)]
 
 
 def _texts(tokens: Sequence[str]) -> list[str]:
     """What each token adds to the text of those before it, a space in front included; nothing for special tokens."""
-    shown = ["" if token == SPACE else token for token in tokens]
+    shown = ["" if token == EMPTY else token for token in tokens]
     texts = [joined(shown[:count]) for count in range(len(shown) + 1)]
     return [after[len(before) :] for before, after in pairwise(texts)]

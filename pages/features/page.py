@@ -7,9 +7,6 @@ from pages.shared.layout.tour import Step, Stop
 from pages.shared.models import model_notices
 from pages.shared.models.sentence import read
 
-OWN = {"toy": "sparsity", "sentence": "token feature about", "steer": "steer factor strength where way",
-       "train": "at features active seed_run"}  # fmt: skip
-
 page.head(
     "features",
     tour=(

@@ -8,4 +8,5 @@ PAGE = Page(
     settings="by changes depth from how mask norms other padding part pin query reach reader scaling show side step to "
     "token tour way weights what word",
     steps=False,
+    in_browser=True,
 )

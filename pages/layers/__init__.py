@@ -6,4 +6,5 @@ PAGE = Page(
     section="see",
     place=70,
     settings="batch context_a context_b depth every lens norm shared show side stack_norm step sublayer token tour",
+    in_browser=True,
 )

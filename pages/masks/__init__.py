@@ -6,4 +6,5 @@ PAGE = Page(
     section="see",
     place=60,
     settings="added leak_at leak_word query row sentence_b sentence_c sentence_d show target tour",
+    in_browser=True,
 )

@@ -7,4 +7,5 @@ PAGE = Page(
     place=40,
     settings="base bases column d_model extra from length letters m method n pairs row shift show tour "
     "wavelength window worked_base",
+    in_browser=True,
 )

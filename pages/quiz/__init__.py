@@ -5,7 +5,7 @@ from pages.shared.session.page_list import Page
 PAGE = Page(
     section="check",
     place=10,
-    settings="factor numbers only pin question set topic base tour",
+    settings="factor numbers only pin predict question set show topic base tour",
     saves="nothing",
     steps=False,
 )

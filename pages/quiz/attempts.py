@@ -57,24 +57,24 @@ def _read(text: str | None) -> list[Attempt]:
 
 
 def latest() -> dict[str, Attempt]:
-    """The last record of each question that counts."""
+    """The last attempt at each question that counts."""
     return {attempt.question: attempt for attempt in attempts() if attempt.counts}
 
 
 def change(attempt: Attempt, **changes: object) -> None:
-    """Keep a record with these fields changed."""
+    """Keep an attempt with these fields changed."""
     new = Attempt(**(vars(attempt) | changes))  # type: ignore[arg-type]
 
     def with_it(text: str | None) -> str:
-        noted_records = [other if key(other) != key(attempt) else new for other in _read(text)]
-        if new not in noted_records:
-            noted_records.append(new)
-        return json.dumps([vars(other_record) for other_record in noted_records[-MOST:]], ensure_ascii=False)
+        kept = [other if key(other) != key(attempt) else new for other in _read(text)]
+        if new not in kept:
+            kept.append(new)
+        return json.dumps([vars(each) for each in kept[-MOST:]], ensure_ascii=False)
 
     note("quiz_records", with_it)
     view.keep(problem=None)
 
 
 def key(attempt: Attempt) -> tuple[str, int, str, str]:
-    """Fields that tell two records apart."""
+    """Fields that tell two attempts apart."""
     return attempt.question, attempt.numbers, attempt.model, attempt.sentence

@@ -58,13 +58,13 @@ def all_offered(current_run: CurrentRun, seed: int) -> dict[str, Instance]:
     again = json.loads(noted("quiz_again") or "{}")
     draws = tuple((name, _draw(seed, again.get(counted(name, seed), 0))) for name in QUESTIONS)
     questions = _offered(current_run.entry, current_run.sentence, draws)
-    record_of = {attempts.key(attempt): attempt for attempt in attempts.attempts()}
+    attempt_at = {attempts.key(attempt): attempt for attempt in attempts.attempts()}
     instances = {}
     for name, question in questions.items():
         live = QUESTIONS[name].live
         model, sentence = (current_run.entry.name, current_run.sentence) if live else ("", "")
         attempt = Attempt(name, dict(draws)[name], model, sentence)
-        instances[name] = Instance(name, question, record_of.get(attempts.key(attempt), attempt), seed)
+        instances[name] = Instance(name, question, attempt_at.get(attempts.key(attempt), attempt), seed)
     return instances
 
 

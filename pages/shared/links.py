@@ -9,10 +9,12 @@ from model.checkpoint import catalogue
 from model.errors import InvalidInput
 
 # of each browser's own address, and not of a view that is shown to others
-OWN = ("language", "visible", "embed", "embed_options")
+OWN = ("language", "visible", "computed", "embed", "embed_options")
 _VIEW = re.compile(r"/?([a-z]*)(?:\?(.*))?", re.DOTALL)
 
 
+LIVE = "/live"  # where this server has live pages
+ENGINE = "/engine"  # where it computes for them what no browser can
 END, START = "end", "0"  # moments of every model that was trained
 FRESH = dict.fromkeys(("moment", "other_moment", "other_changes", "other_head", "reads", "pin"))  # nothing left over
 

@@ -11,6 +11,7 @@ import streamlit as st
 from model.edit import change_edits, notation
 from pages.shared.changes import in_link
 from pages.shared.changes.wording import described
+from pages.shared.load.component_code import component
 from pages.shared.models import models, spoken
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, script_run, view, widgets
@@ -23,7 +24,7 @@ from pages.sheet import one_head, page_of_part, source
 from pages.sheet.sheet_route import PATH
 from viz.components.sheet import FRONTEND, sheet_data
 
-_sheet = st.components.v2.component("sheet", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
+_sheet = component("sheet", FRONTEND)
 _NUMBER = re.compile(r"-?\d{1,6}(\.\d{1,8})?(e-?\d{1,2})?")
 _HEAD = re.compile(r"(encoder|decoder|cross)\.(\d{1,3})\.(\d{1,3})")
 _CELL = re.compile(r"([A-Za-z_0-9.\[\]]{1,90}),(\d{1,6}),(\d{1,6})")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -23,61 +24,52 @@ KEEP = {"Cache-Control": "private, max-age=3600"}
 _TILE = re.compile(r"(\d{1,5})\.(-1|\d{1,2})\.(\d{1,5})\.(\d{1,5})")
 
 
-def overview(request: Request) -> Response:
+def overview(request: Request, sheet: source.Source) -> Response:
     """Answer with what stands where, and the smallest level of everything; gzipped."""
-    sheet = _find(request)
-    if isinstance(sheet, Response):
-        return sheet
     return Response(sheet.overview, media_type="application/octet-stream", headers=KEEP | {"Content-Encoding": "gzip"})
 
 
-def tiles(request: Request) -> Response:
+def tiles(request: Request, sheet: source.Source) -> Response:
     """The tiles `part.level.row.column` of `of`, with `_` between them, one after the other."""
-    sheet = _find(request)
-    if isinstance(sheet, Response):
-        return sheet
     names = request.query_params.get("of", "").split("_")
     places = [_TILE.fullmatch(each) for each in names]
     if len(places) > MOST or not all(places):
         return _refused("tiles", 400)
-    try:
-        body = b"".join(sheet.tile(*map(int, place.groups())) for place in places if place)
-    except IndexError:
-        return _refused("tile", 404)
+    body = b"".join(sheet.tile(*map(int, place.groups())) for place in places if place)
     return Response(body, media_type="application/octet-stream", headers=KEEP)
 
 
-def cell(request: Request) -> Response:
+def cell(request: Request, sheet: source.Source) -> Response:
     """The number at `part`, `row`, `column`, how it was computed, and where its numbers come from."""
-    sheet = _find(request)
-    if isinstance(sheet, Response):
-        return sheet
-    try:
-        answer = sheet.cell(*(request.path_params[name] for name in ("part", "row", "column")))
-    except IndexError:
-        return _refused("cell", 404)
+    answer = sheet.cell(*(request.path_params[name] for name in ("part", "row", "column")))
     marks = [[sheet.keys.index(mark.key), mark.row, mark.column] for mark in answer.marks]
     content = asdict(answer) | {"marks": marks}
     return Response(json.dumps(_plain(content)), media_type="application/json", headers=KEEP)
 
 
-def table(request: Request) -> Response:
+def table(request: Request, sheet: source.Source) -> Response:
     """All numbers of a part in full precision, as CSV; of a part that is too large, nothing."""
-    sheet = _find(request)
-    if isinstance(sheet, Response):
-        return sheet
-    try:
-        body = sheet.table(request.path_params["part"])
-    except IndexError:
-        return _refused("part", 404)
-    return Response(body, media_type="text/csv", headers=NO_STORE)
+    return Response(sheet.table(request.path_params["part"]), media_type="text/csv", headers=NO_STORE)
+
+
+def _route(path: str, answer: Callable[[Request, source.Source], Response], missing: str) -> Route:
+    """The answer of the sheet that the request names; what is `missing` where it has no such part."""
+
+    def respond(request: Request) -> Response:
+        sheet = _find(request)
+        try:
+            return sheet if isinstance(sheet, Response) else answer(request, sheet)
+        except IndexError:
+            return _refused(missing, 404)
+
+    return Route(f"{PATH}/{{token}}/{path}", respond)
 
 
 ROUTES = [
-    Route(f"{PATH}/{{token}}/overview", overview),
-    Route(f"{PATH}/{{token}}/tiles", tiles),
-    Route(f"{PATH}/{{token}}/cell/{{part:int}}/{{row:int}}/{{column:int}}", cell),
-    Route(f"{PATH}/{{token}}/csv/{{part:int}}", table),
+    _route("overview", overview, "part"),
+    _route("tiles", tiles, "tile"),
+    _route("cell/{part:int}/{row:int}/{column:int}", cell, "cell"),
+    _route("csv/{part:int}", table, "part"),
 ]
 
 

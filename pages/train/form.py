@@ -19,7 +19,7 @@ from pages.shared.session import script_run, view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls
-from pages.train import run_in_view, settings_diff
+from pages.train import here, run_in_view, settings_diff
 
 Number = TypeVar("Number", int, float)
 T = TypeVar("T")
@@ -64,6 +64,7 @@ def form(state: runs.TrainState) -> None:
         settings_diff.say(settings)
     with begin:
         _start(state, settings)
+        here.offer(task)
 
 
 def _base(task: str) -> tuple[run_settings.RunSettings, str]:

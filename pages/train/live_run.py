@@ -12,6 +12,7 @@ from corpora import task_list
 from model.errors import InvalidInput
 from model.jobs.types import Progress
 from model.train.report import WHILE_IT_RUNS, RunReport
+from pages.shared.load.component_code import component
 from pages.shared.models.trainings import run_queue, runs
 from pages.shared.models.trainings.run_numbers import numbers
 from pages.shared.models.trainings.runs import TrainState
@@ -24,7 +25,7 @@ from pages.train import run_in_view, settings_diff
 from viz.components.live_run import FRONTEND, run_data
 from viz.figures.run import RunFigure
 
-_live_run = st.components.v2.component("live_run", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
+_live_run = component("live_run", FRONTEND)
 
 
 def figure(state: TrainState, run: Progress) -> None:

@@ -6,4 +6,5 @@ PAGE = Page(
     section="try",
     place=20,
     settings="bars edges method rather share show step tour words",
+    in_browser=True,
 )

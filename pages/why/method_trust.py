@@ -41,8 +41,8 @@ def figures(subject: AskedQuestion) -> None:
     page.flush()
     if subject.label_kind in WITHOUT_PROBABILITY:  # over sentences probabilities are compared
         return
-    with page.card("figure_recorded", words("why.recorded_title")):
-        _recorded(subject)
+    with page.card("figure_recorded", words("why.measured_title")):
+        _measured(subject)
 
 
 def _live(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
@@ -82,20 +82,20 @@ def _live(subject: AskedQuestion, by_method: dict[str, np.ndarray]) -> None:
     export.files("why-ranks", Numbers(numbers), measured=sentence.ONE)
 
 
-def _recorded(subject: AskedQuestion) -> None:
+def _measured(subject: AskedQuestion) -> None:
     """The result of the command, from the model's card."""
     entry = subject.current_run.entry
     result = card_scores.measured(entry.card)
     if result is None:
         if entry.name in catalogue.entries():
-            show.text(words("why.not_recorded"))
+            show.text(words("why.not_measured"))
             st.code(f".venv/bin/python -m model {attributions.MEASUREMENT.saving(entry.name)}", language=None)
-            show.caption(words("why.not_recorded_lines"))
+            show.caption(words("why.not_measured_lines"))
         else:
-            show.text(words("why.not_recorded_own"))
+            show.text(words("why.not_measured_own"))
         return
     texts, titles = section("why_curves"), section("why_method")
-    show.caption(words("why.recorded_about", words=result["words"]))
+    show.caption(words("why.measured_about", words=result["words"]))
     twin = card_scores.of_random_weights(result)
     both = [result] if twin is None else [result, twin]
     of_weights = ("first", "first_random", "correlation", "correlation_random") if twin else ("first", "correlation")

@@ -17,9 +17,9 @@ from viz.numbers import percent
 
 METHODS = ("leave_one_out", "value_zeroing", "norms", "alti")
 SUGGESTED = {  # a sentence that makes a model write a word twice, and one with a word that it lacks
-    "de-en": ("Ich bin krank und mein Bruder ist krank.", "Der Vulkan ist hoch."),
-    "zh-en": ("我很累，他也很累。", "他是一位魔术师。"),
-    "es-en": ("Mi hermano es viejo y mi padre es viejo.", "La mariposa es bonita."),
+    "de-en": ("Ich bin arm und mein Bruder ist arm.", "Der Igel ist schön."),
+    "zh-en": ("他很高，她也很高。", "他会写诗。"),
+    "es-en": ("Mi hermano come pan y mi hermana come pan.", "La mariposa es pequeña."),
 }
 
 

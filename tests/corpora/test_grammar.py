@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.grammar import Grammar, check
+from corpora.grammar import Grammar, check, load
 from corpora.grammar.inflection import Inflection, NoForm, features
 
 GERMAN = """
@@ -155,6 +155,21 @@ def made(small: Grammar) -> dict[str, set[str]]:
 )
 def test_what_the_small_grammar_makes(made: dict[str, set[str]], source: str, target: str | None) -> None:
     assert made.get(source, {None}) == {target}
+
+
+def test_a_slot_has_the_words_that_meet_all_of_its_filters() -> None:
+    made, rng = load("de"), random.Random(0)
+    nouns = [word for word in made.words if word.pos == "noun"]
+    said = {word: word.tags.union(word.attributes) for word in nouns}
+    for _ in range(20):
+        (one, two), (other, _) = (rng.choices(sorted(said[rng.choice(nouns)]), k=2) for _ in range(2))
+        expected = [word for word in nouns if {one, two} & said[word] and other not in said[word]]
+        filters = (("+", (one, two)), ("-", (other,)))
+        assert made.drawing.choices("noun", filters).words == expected
+        plural = [word for word in expected if "no-pl" not in word.tags]
+        assert made.drawing.choices("noun", filters, frozenset({"pl"})).words == plural
+    owned = made.drawing.choices("poss", (("~", ("3", "male", "sg")),)).words
+    assert [word.sides[0].text for word in owned] == ["sein"]
 
 
 def test_nothing_is_made_that_does_not_agree(made: dict[str, set[str]]) -> None:

@@ -16,6 +16,8 @@ from corpora.numerals import counting, in_digits, number, ordinal
         ("他比我大三岁。", "他比我大3岁。"),
         ("下个星期十二点见。", "下个星期十二点见。"),
         ("五分之一的学生一本正经。", "五分之一的学生一本正经。"),
+        ("他有几十张名片。", "他有几十张名片。"),
+        ("我们拍了几百张照片。", "我们拍了几百张照片。"),
     ],
 )
 def test_numerals_that_count_are_written_in_digits(numerals: str, digits: str) -> None:

@@ -5,8 +5,8 @@ from dataclasses import fields
 import pytest
 
 from corpora.task_list import grammar_for, tasks
+from model.train.objectives import OBJECTIVES
 from model.train.run_settings import RunSettings
-from model.train.tasks import TASKS
 
 NAMES = [
     "dates", "reverse", "copy", "sort", "addition", "spread", "repeat", "modular", "notebook", "grammar", "chinese",
@@ -22,7 +22,7 @@ def test_every_task_is_found_and_has_its_place() -> None:
 @pytest.mark.parametrize("name", tasks())
 def test_a_task_says_what_a_run_and_a_card_need(name: str) -> None:
     task = tasks()[name]
-    assert bool(task.does and task.beyond) != (task.on_card in {each.name for each in TASKS.values()})
+    assert bool(task.does and task.beyond) != (task.on_card in {each.name for each in OBJECTIVES.values()})
     assert set(task.choices) <= {field.name for field in fields(RunSettings)}
     assert (task.settings.get("architecture") == "decoder") == task.alone
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from itertools import pairwise
 
 import pytest
 
@@ -10,6 +11,7 @@ from corpora.task_list import right_answer
 from corpora.tasks import dates, memorised_pairs, user_table, user_text
 from corpora.tasks.dates import FORMS, Dates
 from corpora.tasks.digit_range import LONGEST, DigitRange
+from corpora.tasks.few_sentences import FewSentences
 from corpora.tasks.grammar import Grammar
 from corpora.tasks.memorised_pairs import HELD_OUT, PAIRS, MemorisedPairs
 from corpora.tasks.sequences import RULES, Sequences
@@ -332,3 +334,75 @@ def test_a_spread_is_that_of_the_sorted_digits_and_no_tested_one_is_trained_on()
 )  # fmt: skip
 def test_the_right_answer_where_a_rule_gives_one(task: str, source: str, answer: str | None) -> None:
     assert right_answer(task, source) == answer
+
+
+MASCULINE = {
+    "mann",
+    "lehrer",
+    "freund",
+    "bruder",
+    "hund",
+    "vogel",
+    "tisch",
+    "ball",
+    "stuhl",
+    "apfel",
+    "kuchen",
+    "brief",
+}
+FEMININE = {"frau", "schwester", "nachbarin", "katze", "maus", "tasche", "lampe", "suppe", "zeitung"}
+NO_VERBS = {"oft", "jetzt", "brot", "gedicht", "nicht", "ist", "alt"}
+
+
+def test_few_sentences_agree_in_gender_case_and_person() -> None:
+    corpus = FewSentences()
+    parts = [corpus.part(split) for split in ("train", "validation", "test")]
+    sources = [pair.source for pairs in parts for pair in pairs]
+    assert len(set(sources)) == len(sources) == 1300
+    assert 1100 < len(parts[0]) < 1200
+    for source, target in (pair for pairs in parts for pair in pairs):
+        words, written = source.split(), target.split()
+        for article, noun in pairwise(words):
+            masculine, feminine = noun in MASCULINE, noun in FEMININE
+            assert masculine or article not in ("der", "den", "einen", "meinen", "dieser", "diesen")
+            assert feminine or article not in ("die", "eine", "meine", "diese")
+            assert not (masculine or feminine) or article not in ("das", "dieses")
+        if "sie" in words:
+            third = any(word[-1] == "t" and word not in NO_VERBS for word in words)
+            assert ("she" in written) == third, source
+            assert ("they" in written) != third, source
+        if "does" in written:
+            assert not {"i", "we", "you", "they"} & set(written)
+        assert (words[-1] == "?") == (written[-1] == "?") == (words[-1] != ".")
+        assert " a a" not in target
+        assert " a e" not in target
+
+
+def test_rare_words_of_few_sentences_are_there_too() -> None:
+    pairs = FewSentences().part("train")
+    counts = {word: sum(word in pair.target.split() for pair in pairs) for word in ("man", "dog", "egg", "mouse")}
+    assert counts["man"] > 200
+    assert counts["dog"] > 50
+    assert min(counts.values()) >= 10
+
+
+def test_few_sentences_are_grouped_by_pattern_and_topic() -> None:
+    corpus = FewSentences()
+    sources = {pair.source: pair.target for pair in corpus.sentences}
+    patterns, topics = (corpus.groups()[kind] for kind in ("pattern", "topic"))
+    assert sum(map(len, patterns.values())) == len(sources)
+    assert set().union(*patterns.values()) == set(sources)
+    adverbs = {"heute", "oft", "hier", "immer", "jetzt"}
+    by_words = {  # what the words of a sentence say of its pattern
+        "not": lambda words: "nicht" in words,
+        "where": lambda words: words[0] == "wo",
+        "adjective": lambda words: "ist" in words and words[0] != "wo",
+        "adverb": lambda words: bool(adverbs & set(words)),
+        "question": lambda words: words[-1] == "?" and "ist" not in words,
+    }
+    for name, holds in by_words.items():
+        assert patterns[name] == {source for source in sources if holds(source.split())}, name
+    food = {"apple", "soup", "bread", "cake", "egg"}
+    assert topics["food"] == {source for source, target in sources.items() if food & set(target.split())}
+    assert topics["people"] & topics["food"]
+    assert all(len(group) > 30 for groups in (patterns, topics) for group in groups.values())

@@ -27,10 +27,10 @@ def test_neighbours_that_no_sentence_has_are_named_once() -> None:
 
 
 def test_a_search_finds_all_its_words_in_any_order_and_case() -> None:
-    assert INDEX.found("HUND der") == (3, [PAIRS[0], PAIRS[1], PAIRS[2]])
-    assert INDEX.found("hund schläft", most=1) == (2, [PAIRS[0]])
-    assert INDEX.found("hund katze") == (0, [])
-    assert INDEX.found("…") == (0, [])
+    assert INDEX.holding_all("HUND der") == {0, 1, 2}
+    assert INDEX.holding_all("hund schläft") == {0, 2}
+    assert INDEX.holding_all("hund katze") == INDEX.holding_all("…") == set()
+    assert INDEX.shortest_first({2, 0, 1}) == [0, 1, 2]
 
 
 def test_the_nearest_share_the_longest_sequence() -> None:

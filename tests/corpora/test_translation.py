@@ -1,29 +1,34 @@
 """What a translator learns from: held out, hidden, typed in haste, written by people."""
 
 import re
+from functools import cache
 
 import pytest
 
-from corpora import collected
+from corpora import collected, ordinary, translation
 from corpora.grammar import known, load
 from corpora.numerals import in_digits, numerals
 from corpora.pairs import Pair, split_of
-from corpora.translation import Translation
+from corpora.translation import WRITTEN, Translation
 from model.decode.translated_numbers import lost_numbers
 
 PLAIN = re.compile("[一-鿿，]+[。？！]")  # one sentence in words, without digits or quotes
 
 
-@pytest.fixture(scope="module", params=known())
+@cache
+def first_epoch(language: str) -> tuple[Translation, list[Pair]]:
+    corpus = Translation(language, 3, 30_000 if language == "zh" else 8_000)  # Chinese numerals are rare
+    return corpus, corpus.train(0)
+
+
+@pytest.fixture(params=known())
 def epoch(request: pytest.FixtureRequest) -> tuple[Translation, list[Pair]]:
-    corpus = Translation(request.param, 3, 8_000)
-    return corpus, corpus.train(0)
+    return first_epoch(request.param)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def chinese() -> tuple[Translation, list[Pair]]:
-    corpus = Translation("zh", 3, 30_000)
-    return corpus, corpus.train(0)
+    return first_epoch("zh")
 
 
 def test_a_source_has_one_translation_and_none_that_is_tested(epoch: tuple[Translation, list[Pair]]) -> None:
@@ -50,14 +55,23 @@ def test_every_collection_is_shown_and_says_its_licence(epoch: tuple[Translation
     assert all(source["pairs"] for source in corpus.sources())
 
 
-def test_a_seed_and_an_epoch_name_the_pairs() -> None:
+def test_books_are_large_and_hold_no_sentence_of_the_tests(epoch: tuple[Translation, list[Pair]]) -> None:
+    corpus, pairs = epoch
+    learned = next(each for each in corpus.collections if each.name == "phrases").learned
+    sources, allowed = {pair.source for pair in learned}, {pair.source for pair in pairs}
+    assert len(sources) > 20_000
+    assert not allowed & {row.source for row in ordinary.read(corpus.name[:2])}
+    assert len(sources & allowed) > 5_000
+
+
+def test_a_seed_and_an_epoch_name_the_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translation, "FRESH", 500)
     corpus = Translation("zh", 3, 1_000)
     assert corpus.train(0) == Translation("zh", 3, 1_000).train(0) != corpus.train(1)
 
 
 def test_what_is_typed_in_haste_is_among_them() -> None:
-    corpus = Translation("es", 3, 8_000)
-    sources = [pair.source for pair in corpus.train(0)]
+    sources = [pair.source for pair in first_epoch("es")[1]]
     assert sum(source[-1] not in ".?!…”»:" for source in sources) > 500  # without their mark
     assert sum("?" in source and "¿" not in source for source in sources) > 30
     assert sum(source[0].islower() for source in sources) > 500
@@ -66,7 +80,7 @@ def test_what_is_typed_in_haste_is_among_them() -> None:
 def test_real_sentences_are_translations() -> None:
     rows = collected.read_hsk()
     assert len(rows) == 4067
-    assert len(Translation("zh").tests()["hsk"]) == 193
+    assert len(Translation("zh", pairs=100).tests()["hsk"]) == 193
     for _, (source, target) in rows:
         assert re.fullmatch(r"[一-鿿，。？！、：；“”《》…·0-9A-Za-z.]+", source), source
         assert re.fullmatch(r"[A-Z'\"0-9][^一-鿿]*[.?!\"']", target), target
@@ -116,3 +130,17 @@ def test_the_corpus_says_what_it_covers() -> None:
     covers = Translation("zh").covers()
     assert [key for key, _ in covers] == [topic.key for topic in load("zh").topics]
     assert all(isinstance(pair, Pair) and pair.target for _, pairs in covers for pair in pairs)
+
+
+def test_training_sentences_are_known_by_topic_and_pattern() -> None:
+    corpus = Translation("de", pairs=300)
+    groups, source = corpus.groups(), load("de")
+    by_key = {group.name: group for group in source.groups}
+    assert {pair.source for pair in corpus.grammar} <= set().union(*groups["topic"].values())
+    for topic, own in groups["topic"].items():
+        if topic != WRITTEN:
+            patterns = {pattern.source for pattern in by_key[topic].patterns}
+            assert own <= set().union(*(groups["pattern"][each] for each in patterns & groups["pattern"].keys()))
+    written = {pair.source for collection in corpus.collections for pair in collection.learned}
+    assert groups["topic"][WRITTEN] <= written
+    assert list(source.kinds(0, 300)) == source.generate(0, 300)

@@ -20,7 +20,6 @@ from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
-from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -175,7 +174,7 @@ def hosted() -> Iterator[str]:
     """A class of two processes; gives its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = 20_000 + probe.getsockname()[1] % 20_000
+        port = 10_000 + probe.getsockname()[1] % 12_000  # with its processes below the ports that Linux gives away
     files = tempfile.mkdtemp(prefix="glassformer-hosted-")
     environment = {name: value for name, value in os.environ.items() if name != VARIABLE} | {access.VARIABLE: TOKEN}
     process = subprocess.Popen(
@@ -195,10 +194,10 @@ def hosted() -> Iterator[str]:
 @pytest.fixture
 def both(hosted: str) -> str:
     """The class's address, once the proxy has found both processes; also that which an earlier test has killed."""
-    results, end = set[str](), time.monotonic() + 60
+    results, end = set[str](), time.monotonic() + 240  # beside other tests a process takes a minute to start
     while len(results) < 2:
-        assert time.monotonic() < end
-        with suppress(HTTPError), urllib.request.urlopen(hosted) as answer:  # for a moment none answers
+        assert time.monotonic() < end, results
+        with suppress(OSError), urllib.request.urlopen(hosted, timeout=10) as answer:  # for a moment none answers
             results.update(re.findall(r"process\d", answer.headers["set-cookie"]))
     return hosted
 
@@ -236,6 +235,28 @@ def test_one_process_tells_of_both(both: str) -> None:
             names = set(json.load(answer)["processes"])
     port = int(both.rpartition(":")[2])
     assert {int(name.rpartition(":")[2]) for name in names} == {port + 10_000, port + 10_001}
+
+
+@pytest.mark.thorough
+@needs_haproxy
+def test_one_process_makes_the_files_of_a_live_page_for_both(both: str) -> None:
+    """No request waits for them until the proxy ends it."""
+
+    def ask(name: str, method: str, **headers: str) -> tuple[int, str]:
+        cookie = {"Cookie": f"glassformer_process={name}", "Accept": "text/html"}
+        request = Request(f"{both}/live/reverse/", headers=cookie | headers, method=method)
+        with urlopen(request, timeout=50) as answer:  # raises for an error
+            return answer.status, answer.headers.get("ETag", "")
+
+    tags, end = set[str](), time.monotonic() + 300
+    for name in ("process1", "process2"):
+        while (answer := ask(name, "HEAD", Prefer="wait"))[0] == 202:
+            assert time.monotonic() < end
+        assert answer == ask(name, "GET")
+        tags.add(answer[1])
+    assert len(tags) == 1
+    made = Path(tempfile.gettempdir()).glob("glassformer-hosted-*/glassformer-class-*/reverse-*")
+    assert [file.suffix for file in made if file.suffix != ".lock"] == [""]
 
 
 @needs_haproxy

@@ -54,3 +54,11 @@ def test_a_missing_value_is_an_error() -> None:
     """A page must not show `$weight` in place of a number."""
     with pytest.raises(KeyError, match="weight"):
         latex("product", value=1)
+
+
+def test_a_live_page_computes_in_one_file() -> None:
+    """What else it shows is computed in `model/`, on the server or by a graph (docs/architecture.md, "Live pages")."""
+    computes = re.compile(r"\bMath\.(?:a?(?:sin|cos|tan)h?|atan2|cbrt|exp|expm1|hypot|log(?:2|10|1p)?|pow|sqrt)\b")
+    scripts = [path for path in (ROOT / "live/frontend").rglob("*.js") if "vendor" not in path.parts]
+    found = {path.name for path in scripts if computes.search(path.read_text(encoding="utf-8"))}
+    assert found == {"formulas.js"}

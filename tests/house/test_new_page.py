@@ -23,11 +23,11 @@ SCRIPT = """
 import json
 from pages.shared.layout import sidebar
 from pages.shared.server import page_html, redirects
-from tests.app import said, visit
+from tests.app import contents, said, visit
 
 sidebar.warm_up = lambda: None
 app = visit("new", "zh", colour="red", shade="red")
-menu = [link.proto.label for link in app.sidebar.get("page_link")]
+menu = list(contents(app))
 page = page_html.completed(b'<html lang="en"></body>', "/new", "zh").decode()
 print(json.dumps({
     "title": [title.value for title in app.title], "notices": said(app), "menu": menu[2:5],

@@ -23,9 +23,9 @@ GERMAN = re.compile(
     r"sein|war|gehen|geht|ins|zu|mit|auf|für|wo|wie|was|gern|möchte|Buch|Kino\w*|Mann|Frau|Uhr|Haus|Hund|Montag|"
     r"schwimmen|gefallen|\w*[äöß]\w*|\w*ü(?!í)\w*)\b"
 )
-# topics of the German grammar, a name of a feature of its model, and the letter ä among those of UTF-8
+# topics and a rule of the German grammar, a name of a feature of its model, and the letter ä among those of UTF-8
 GERMAN_BY_ITSELF = re.compile(
-    r"topics_de_en\.\w+|features_name\.your_formal|sets\.auf-deutsch|embedding_merges\.why_bytes"
+    r"topics_de_en\.\w+|features_name\.your_formal|sets\.auf-deutsch|embedding_merges\.why_bytes|data_rule\.no_article"
 )
 
 

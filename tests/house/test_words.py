@@ -193,11 +193,14 @@ WORDS_OF = {
     "timeline/timeline": ("player",),
     "merges/merges": ("embedding_merges_figure",),
     "live_run/live_run": ("train_figure",),
-    "classroom/board": ("board",),
-    "classroom/class_bar": ("class_bar",),
+    "classroom/board": ("board", "predict_board", "predict_sure"),
+    "classroom/class_bar": ("class_bar", "predict_line", "predict_sure"),
     "classroom/lesson_bar": ("lesson_bar",),
 }
-SHARED = {"live_run/live_run": ("attention_figure", "attention_blocks"), "classroom/board": ("attention_figure",)}
+SHARED = {
+    "live_run/live_run": ("attention_figure", "attention_blocks"),
+    "classroom/board": ("attention_figure", "train_figure"),
+}
 
 
 @pytest.mark.parametrize("component", WORDS_OF)

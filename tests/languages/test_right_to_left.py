@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import catalogue
 from pages.shared.session import language_choice
-from scripts.record_views import SHOWS, each
+from scripts.compare_views import SHOWS, each
 from tests.app import CARD, PAGES, visit
 from tests.languages.pseudo import CODE
 
@@ -22,9 +22,15 @@ UNREAD = r"<(style|script|code|pre)\b.*?</\1>|<i (?:class=.gf-(?:english|tokens)
 # sentences, their words and marks of tokens: what models read and write
 DATA = {
     "": "Glassformer bos eos pad unk " + " ".join([*CARD["examples"], CARD["example_translation"]]),
-    "masks": "First Hause Musik Where Wohin Zuerst bleibe dann habe have home mache make music stay then Sie you "
-    "Ich are",
-    "why": "Sandra concert nods office phone seaside café the",
+    "masks": "Hilfe Wei dich ise kommen know late lernt other son studies urry where wir you",
+    "why": "Today but cat cinema company cousin hall pub teacher town",
+    "layers": "cho",
+    "data": "Can Class Course Durst German Ich Indien India Max Monday Schwimmbad The When Wenn Wei Where and are "
+    "argue auf bin book class crying dass down euch habt have help hoffe hope ich ihr know man reads setzt sie "
+    "sind sit streite studies swimming pool that the they thirsty tidy ume und warum weint wei where why wir you "
+    "lernt",
+    "circuits": "Abend Geburtstag Hast Linie Lust Spa Warum Wenn Wetter brauchen einen einmal gern gesehen hat hrt "
+    "kommt macht mit nimmt noch rde schon viel",
     "embedding": "Kinokarte",
     "decoding": "Today",
     "compare": "gehe neue",
@@ -91,7 +97,8 @@ def test_no_page_has_an_english_text(page: str) -> None:
 # tabs that show words of many sentences, names of values, settings or files, or formulas in letters
 OF_DATA = {
     "vectors", "position", "writing", "learning", "merges", "odd", "arithmetic", "longer", "cell", "context", "inside",
-    "beam", "sentence", "steer", "train", "config", "series", "knows", "scores", "query", "nowhere",
+    "beam", "sentence", "steer", "corpus", "word", "rules", "train", "config", "series", "knows", "scores", "query",
+    "nowhere",
 }  # fmt: skip
 TABS = [(page, *tab.split("=")) for page, tabs in SHOWS.items() if page in PAGES for tab in each(tabs)]
 

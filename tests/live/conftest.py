@@ -3,18 +3,16 @@
 import functools
 import http.server
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from live import pages
 from model.checkpoint import catalogue
-
-Open = Callable[..., Page]
 
 
 class _Bare(http.server.SimpleHTTPRequestHandler):
@@ -57,24 +55,62 @@ def live_host(live_folder: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[Open]:
+class Open:
     """Opens pages that must neither ask another host nor complain."""
-    contexts = []
-    asked: list[str] = []
-    said: list[str] = []
 
-    def watched(address: str, **settings: Any) -> Page:
-        contexts.append(browser.new_context(**({"locale": "en", "reduced_motion": "reduce"} | settings)))
-        page = contexts[-1].new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.kept: dict[str, Page] = {}
+        self.contexts: list[BrowserContext] = []
+        self.asked: list[str] = []
+        self.said: list[str] = []
+
+    def __call__(self, address: str, **settings: Any) -> Page:
+        context = self.browser.new_context(**({"locale": "en", "reduced_motion": "reduce"} | settings))
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("console", lambda message: self.said.append(message.text))
+        page.on("pageerror", lambda error: self.said.append(str(error)))
         page.goto(address)
         return page
 
-    yield watched
-    for context in contexts:
-        context.close()
-    assert not said
-    assert not [url for url in asked if not url.startswith(("file:", "blob:", "data:", "http://127.0.0.1:"))]
+    def again(self, address: str, by: str = "") -> Page:
+        """Show a view in the page that an earlier test `by` the same name left, as a link does; else open it.
+
+        To start the engine takes most of the time of a short test.
+        """
+        file, _, view = address.partition("#")
+        if page := self.kept.get(file + by):
+            page.evaluate("to => { history.pushState(null, '', to); dispatchEvent(new Event('popstate')) }", f"#{view}")
+        else:
+            page = self.kept[file + by] = self(address)
+        return page
+
+    def end(self) -> None:
+        """Close all but the pages of `again`."""
+        kept = [page.context for page in self.kept.values()]
+        for context in self.contexts:
+            if context not in kept:
+                context.close()
+        self.contexts = kept
+        asked, self.asked = self.asked, []
+        said, self.said = self.said, []
+        assert not said
+        assert not [url for url in asked if not url.startswith(("file:", "blob:", "data:", "http://127.0.0.1:"))]
+
+
+@functools.cache
+def _of(browser: Browser) -> Open:
+    """One for all tests, also for those of other folders."""
+    return Open(browser)
+
+
+@pytest.fixture
+def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Opens pages; a second try finds none that the first one left."""
+    opening = _of(browser)
+    if getattr(request.node, "execution_count", 1) > 1:
+        opening.kept.clear()
+    yield opening
+    opening.end()

@@ -9,9 +9,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from live.texts import texts
+from model.checkpoint import catalogue
+from model.decode import doubt
+from model.decode.translate import translate
+from model.measurements import ordinary
 from tests.browser import PATIENCE, accessible, small
 from tests.live.conftest import Open
-from tests.samples import BUCH
+from tests.samples import BUCH, german_english
+from viz.numbers import percent
 
 KINO, CINEMA = "Wir gehen heute ins Kino.", "We're going to the cinema today."
 EN, ZH = texts("en"), texts("zh")
@@ -52,13 +57,14 @@ def test_a_file_works_without_a_server(open_page: Open, live_folder: Path) -> No
     has_output(page, CINEMA)
     tab(page, "intervene")
     expect(page.locator("[data-changed='0']")).to_be_visible()
-    page.get_by_role("group", name=EN["place.layer"]).get_by_role("radio", name="2", exact=True).check()
-    for head in range(4):
-        page.get_by_role("slider").nth(head).focus()
-        page.keyboard.press("Home")
-    expect(page.locator("[data-changed='4']")).to_be_visible()
-    has_output(page, "We are going to the cinema.")
-    assert "changes=off%3Across.2.0%3Boff%3Across.2.1" in page.url
+    for layer in (0, 2):  # one of them alone changes nothing
+        page.get_by_role("group", name=EN["place.layer"]).get_by_role("radio", name=str(layer), exact=True).check()
+        for head in range(4):
+            page.get_by_role("slider").nth(head).focus()
+            page.keyboard.press("Home")
+        expect(page.locator(f"[data-changed='{4 * (1 + layer // 2)}']")).to_be_visible()
+    has_output(page, "We're going to the cinema by the moment.")
+    assert "changes=off%3Across.0.0%3Boff%3Across.0.1" in page.url
     changed = page.locator(".gf-outputs section").nth(1)
     expect(changed).not_to_contain_text(EN["intervene_outputs.unchanged"])
     expect(page.locator("[data-done=true]")).to_be_visible()  # the effects of all heads
@@ -66,7 +72,7 @@ def test_a_file_works_without_a_server(open_page: Open, live_folder: Path) -> No
     has_output(page, CINEMA)
 
     page.go_back()
-    expect(page.locator("[data-changed='4']")).to_be_visible()
+    expect(page.locator("[data-changed='8']")).to_be_visible()
 
     page.get_by_role("button", name=EN["intervene_try.matters"]).click()  # tries other sentences
     expect(page.locator("[data-changed='1']")).to_be_visible()
@@ -77,11 +83,11 @@ def test_a_file_works_without_a_server(open_page: Open, live_folder: Path) -> No
 @pytest.mark.thorough
 def test_a_word_is_forced_and_compared(open_page: Open, live_folder: Path) -> None:
     page = ready(open_page(single(live_folder, "#decoding")))
-    page.locator(".gf-candidate", has_text="You're").first.click()
-    has_output(page, re.compile("^You're"))
+    page.locator(".gf-candidate", has_text="I'm").first.click()
+    has_output(page, re.compile("^I'm"))
     outputs = page.locator(".gf-outputs section")
     expect(outputs.first).to_contain_text("We're going to the cinema today")
-    expect(outputs.nth(1).locator("b")).to_have_text("You're")
+    expect(outputs.nth(1).locator("b")).to_have_text("I'm")
     assert "forks=0%3A" in page.url
 
     page.get_by_label(EN["decoding.word"].format(step=0)).fill("☃")
@@ -90,13 +96,13 @@ def test_a_word_is_forced_and_compared(open_page: Open, live_folder: Path) -> No
     page.get_by_role("button", name=EN["decoding.force"].format(word="I", step=0)).click()
     has_output(page, re.compile("^I "))
     page.go_back()
-    has_output(page, re.compile("^You're"))
+    has_output(page, re.compile("^I'm"))
 
 
 def test_a_link_of_the_app_opens_the_same_view(open_page: Open, live_folder: Path) -> None:
     link = "#attention?language=zh&sentence=Wo+ist+das+Buch%3F&attention_kind=encoder&layer=2&head=3&pin=encoder%2C2%2C"
     link += "&norms=1"
-    page = ready(open_page(single(live_folder, link)))
+    page = ready(open_page.again(single(live_folder, link), by="typing"))
     has_output(page, "Where's the book?")
     figure = page.locator(".gf-attention")
     for name, value in (("kind", "encoder"), ("layer", "2"), ("head", "3")):
@@ -124,7 +130,7 @@ def test_a_link_of_the_app_opens_the_same_view(open_page: Open, live_folder: Pat
 
 
 def test_bad_input_gets_the_sentence_of_the_app(open_page: Open, live_folder: Path) -> None:
-    page = ready(open_page(single(live_folder)))
+    page = ready(open_page.again(single(live_folder), by="typing"))
     notices = page.locator(".notices")
     for empty in ("", "   ", ""):
         types(page, empty)
@@ -145,8 +151,34 @@ def test_bad_input_gets_the_sentence_of_the_app(open_page: Open, live_folder: Pa
     has_output(page, "Where's the book?")
 
 
+def test_a_doubtful_output_is_marked_as_in_the_app(open_page: Open, live_folder: Path) -> None:
+    page = ready(open_page.again(single(live_folder), by="typing"))
+    entry = catalogue.find("de-en")
+    types(page, "Wir gehen heute ins Zwerchfell.")
+    found = doubt.doubt(translate(german_english(), "Wir gehen heute ins Zwerchfell."), ordinary.rule(entry))
+    assert found
+    assert len(found.unsure) > 1
+    unsure = [f"“{word}” ({percent(share)})" for word, share in found.unsure[:2]]
+    more = EN["notice.more"].format(count=len(found.unsure) - 2) if len(found.unsure) > 2 else ""
+    reasons = [
+        EN["doubt.unseen"].format(words="“Zwerchfell”"),
+        EN["doubt.unsure"].format(words=EN["notice.between"].join(unsure) + more),
+    ]
+    said = EN["doubt.mark"].format(reasons=EN["doubt.between"].join(reasons))
+    recorded = ordinary.MEASUREMENT.saved(entry)
+    assert recorded
+    assert recorded.marked
+    wrong, right = (round(100 * share.mean) for share in recorded.marked[:2])
+    measured = EN["doubt.measured"].format(wrong=wrong, right=right, count=recorded.sentences)
+    expect(page.locator(".notices")).to_have_text(said + measured)
+    right = round(100 * recorded.right.mean)
+    expect(
+        page.get_by_text(EN["start.beginner"].format(source="German", words=f"{recorded.words:,}", right=right))
+    ).to_be_visible()
+
+
 def test_a_folder_loads_the_model_that_is_chosen(open_page: Open, live_host: str) -> None:
-    page = ready(open_page(f"{live_host}/index.html"))
+    page = ready(open_page.again(f"{live_host}/"))
     choose = page.get_by_label(EN["frame.model"], exact=True)
     choose.select_option("gpt-char")
     ready(page, "gpt-char")

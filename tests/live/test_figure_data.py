@@ -47,7 +47,7 @@ def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
         value.astype("<f4").tofile(tmp_path / f"{name}.bin")
     tables = {"attention": "attention_figure", "matrix": "matrix_figure", "player": "player"}
     cases = {
-        "description": describe(checkpoint, entry, {}),
+        "description": describe(checkpoint, entry.card, {}),
         "result": {
             "sourceTokens": run.trace.source_tokens,
             "targetTokens": run.trace.target_tokens,

@@ -12,21 +12,26 @@ from live.model_file import model_file
 from model.analysis import labels, logit_lens, residual_stream
 from model.analysis.cosine import cosine
 from model.analysis.softmax import softmax
+from model.attribution.score_terms.terms import groups, score_row
 from model.build import recipes
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint, load
+from model.decode import doubt
 from model.decode.forced_tokens import follow
 from model.decode.start import decoding_start
 from model.decode.token_sampling import candidates
 from model.decode.translate import Translation, translate
 from model.edit.edit_effects import head_effects
 from model.graph.page_tokenizer import is_equal, target_file, token_table, tokenizer_file
+from model.graph.score_rows import SIDES
 from model.graph.traced_passes import scale_shape, scaled_heads
+from model.measurements import ordinary
 from model.pretrained import importing
 from model.pretrained.folder import Folder
 from model.tokenization.tokenizer import Tokenizer
-from model.trace import ATTENTION_KINDS, Tap
+from model.trace import ATTENTION_KINDS, AttentionKind, Tap
+from pages.shared.links import ENGINE
 from pages.shared.server.routes import engine_route
 from tests.live.strings import strings
 from tests.model.pretrained.hub.repositories import lay
@@ -42,6 +47,7 @@ MODULES = Path(__file__).parent / "frontend"
 # of each architecture and of some methods of position
 MODELS = (("de-en", "gpt-char", "copy-8-alibi"), ("zh-en", "gpt-char", "llm-rotary", "mini-encoder"))
 SENTENCES = 8  # of each model that are translated
+DOUBTED = {"de-en": "Das E-Mail-Zwerchfell, gut?", "zh-en": "我没有龘龘 “姐姐”！"}  # words that training never showed
 WITH_VALUES = 2  # of them of which every value is held against the app's
 
 
@@ -157,6 +163,10 @@ def test_pairs_and_labels_are_those_of_python(tmp_path: Path) -> None:
     run_tests([MODULES / "pairs.test.mjs"], tmp_path)
 
 
+def test_own_pairs_are_read_and_runs_are_compared(tmp_path: Path) -> None:
+    run_tests([MODULES / f"{name}.test.mjs" for name in ("own_pairs", "text_task", "outcome", "class_curve")], tmp_path)
+
+
 def _pair(tokenizer: Tokenizer, text: str) -> dict[str, object]:
     ids = tokenizer.encode(text)
     places = tokenizer.last_text(ids)
@@ -176,7 +186,7 @@ def test_outputs_are_those_of_the_app(names: tuple[str, ...], tmp_path: Path) ->
     (tmp_path / "models.json").write_text(json.dumps(cases), encoding="utf-8")
     run_tests([MODULES / "engine.test.mjs"], tmp_path)
     with hosted([engine_route.ROUTE]) as address:
-        run_tests([MODULES / "engine.test.mjs"], tmp_path, f"{address}{engine_route.PATH}")
+        run_tests([MODULES / "engine.test.mjs"], tmp_path, f"{address}{ENGINE}")
 
 
 def _model(entry: Entry, folder: Path) -> dict[str, object]:
@@ -184,15 +194,44 @@ def _model(entry: Entry, folder: Path) -> dict[str, object]:
     checkpoint = load(entry)
     (folder / f"{entry.name}.model").write_bytes(model_file(checkpoint, entry))
     sentences = list(dict.fromkeys(catalogue.sentences(entry)[::-1]))[:SENTENCES]
+    sentences += [DOUBTED[entry.name]] if entry.name in DOUBTED else []
     runs = [translate(checkpoint, sentence) for sentence in sentences]
     return {
         "name": entry.name,
-        "outputs": [_output(checkpoint, run) for run in runs],
+        "outputs": [_output(checkpoint, run) | {"doubt": _doubt(entry, run)} for run in runs],
         "changed": _changed(checkpoint, runs[0]),
         "values": [_values(run, folder / f"{entry.name}.{number}") for number, run in enumerate(runs[:WITH_VALUES])],
         "forced": _forced(checkpoint, runs[1]) if runs[1].target else None,
         "effects": _effects(checkpoint, runs[0]),
         "analyses": _analyses(checkpoint, runs[0]),
+        "rows": [
+            _row(checkpoint, runs[0], kind, layer)
+            for kind in runs[0].trace.kinds
+            for layer in range(len(runs[0].trace.weights(kind)))
+        ],
+    }
+
+
+def _row(checkpoint: Checkpoint, run: Translation, kind: AttentionKind, layer: int) -> dict[str, object]:
+    """The terms of a cell of a head, its row without one of them, and what the page asks for that."""
+    _, heads, queries, _ = run.trace.weights(kind).shape
+    head, query = layer % heads, queries - 1 - layer % 2
+    row = score_row(checkpoint.model, run.trace.values, kind, layer, head, query)
+    key = int(np.flatnonzero(row.allowed)[-1])
+    sides = [{"parts": [place.recorded for place in each], "groups": groups(each)} for each in (row.queries, row.keys)]
+    parts = [list(groups(each).values()) for each in (row.queries, row.keys)]
+    both = [row.table(key, centred=centred) for centred in (False, True)]
+    without = row.without(parts[0][1], parts[1][0])
+    return {
+        "kind": kind,
+        "layer": layer,
+        "parts": dict(zip(("queries", "keys"), sides, strict=True)),
+        "picked": {"head": head, "query": query, "key": key, "of_query": 1, "of_key": 0},
+        "grouped": dict(zip(("queries", "keys"), parts, strict=True)),
+        "table": [[[table[np.ix_(p, r)].sum() for r in parts[1]] for p in parts[0]] for table in both],
+        "score": [row.score(key, centred=centred) for centred in (False, True)],
+        "sides": [[row.sides(key, centred=centred)[side] for side in SIDES] for centred in (False, True)],
+        "weights": [row.weights.tolist(), without.tolist(), without.tolist()],
     }
 
 
@@ -230,6 +269,17 @@ def _output(checkpoint: Checkpoint, run: Translation) -> dict[str, object]:
         "tokens": [trace.source_tokens, trace.target_tokens, trace.output_tokens],
         "steps": _steps(checkpoint, run),
     }
+
+
+def _doubt(entry: Entry, run: Translation) -> dict[str, object] | None:
+    """The score of the measured rule, and what each word of the source got."""
+    rule = ordinary.rule(entry)
+    if rule is None:
+        return None
+    found, most = doubt.signs(run), run.trace.weights("cross").max(axis=(0, 1, 2))
+    words = doubt.plain_words(run.trace.source_tokens)
+    looked = [float(most[start:end].max()) for start, end in words]
+    return {"score": rule.score(found), "isDoubted": rule.doubts(found), "words": words, "looked": looked}
 
 
 def _steps(checkpoint: Checkpoint, run: Translation) -> list[tuple[list[int], list[float], int, float]]:

@@ -82,7 +82,7 @@ def test_what_cannot_be_a_page_is_refused_in_a_sentence(
     tmp_path: Path, tiny: catalogue.Entry, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["live", "nobody", "--out", str(tmp_path)]) == 2
-    monkeypatch.setattr(pages, "LARGEST", 1000)
+    monkeypatch.setattr(pages, "IN_BROWSER", 1000)
     with pytest.raises(InvalidInput, match="takes up to 1,000"):
         pages.loaded(tiny)
     monkeypatch.delenv("GLASSFORMER_CHECKPOINTS")

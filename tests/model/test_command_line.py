@@ -25,7 +25,7 @@ from model.forecast import forecasting, naive, prices
 from model.measurements import ablations
 from model.tokenization.tokenizer import CHARACTER_LIMIT
 from model.trace import load_trace
-from tests.model.train.test_tasks import small
+from tests.model.train.test_objectives import small
 from tests.samples import BUCH, DAMAGES, KINO, ROOT, SAMPLES, german_english, tiny_checkpoint
 
 Runner = Callable[..., subprocess.CompletedProcess[str]]

@@ -34,6 +34,9 @@ from model.decode.token_sampling import Sampling
 from model.decode.translate import translate
 from model.edit import activation_patching, edit_effects, edited_pass, edits, residual_ablation
 from model.errors import InvalidInput
+from model.influence import retraining
+from model.influence.methods import mean_vectors
+from model.influence.retraining import Asked
 from model.masking import leakage, padded_batch, padding, position_loss
 from model.mistakes import probes
 from model.mistakes.known_mistakes import MISTAKES
@@ -313,6 +316,8 @@ ANALYSES: dict[str, Callable[[Checkpoint], Any]] = {
         it.model, [[1, 9, 2], [1, 8, 7, 2]], [[1, 5], [1]], kind="cross", layer=0, row=0
     ),
     "loss of a batch": lambda it: position_loss.counted(it.model, [[1, 9, 2], [1, 8, 7, 2]], [[1, 5, 2], [1, 2]]),
+    "words behind others": lambda it: retraining.log_probabilities(it.model, [Asked((1, 9, 2), (1, 5, 6, 2), 1)]),
+    "mean vectors of sources": lambda it: mean_vectors(it.model, [[1, 9, 2], [1, 8, 7, 2]]),
     "leakage": lambda it: leakage.change_word(it.model, [1, 9, 8, 2], [1, 5, 6], 2, 7, causal=False),
     "padding": lambda it: padding.padded(it.model, [1, 9, 8, 2], 3),
     "mistakes": lambda it: [

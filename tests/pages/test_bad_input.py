@@ -133,7 +133,7 @@ def test_a_character_without_ink_is_named_by_its_code_point(language: str) -> No
     ]
 
 
-@in_turn("typed", ["Wo bist du？", "Ｗｏ ｂｉｓｔ ｄｕ?", "„Wo bist du?“"])
+@in_turn("typed", ["Wo bist du？", "Ｗｏ ｂｉｓｔ ｄｕ?", "Er fragt: „Wo bist du?“"])
 def test_full_width_marks_and_letters_are_read_as_the_narrow_ones(typed: str, language: str) -> None:
     app = visit("start", language, sentence=typed)
     assert said(app) == []

@@ -9,6 +9,7 @@ from model.checkpoint.catalogue import Entry
 from pages.shared.session import page_list
 from pages.shared.text.words import all_texts
 from tests.browser import (
+    PATIENCE,
     Visits,
     accessible,
     figure,
@@ -153,6 +154,8 @@ def test_a_phone_in_the_dark_shows_the_page_in_one_column(name: str, visit: Visi
     for number in range(1, views.count()):
         views.nth(number).click()
         expect(views.nth(number), str(number)).to_be_checked()
+        # /data makes an index of a translator's sentences, 20 s of a core: longer than a busy machine's patience
+        expect(page.get_by_test_id("stSpinner")).to_have_count(0, timeout=4 * PATIENCE)
         idle(page)
         assert wider(page) == [], views.nth(number).inner_text()
 

@@ -322,3 +322,22 @@ def test_a_sentence_after_which_a_model_repeats_itself_is_not_said_to_work() -> 
     assert worded("en", "notice.stop_repetition") in said(app)
     labels = [button.label.replace("\\", "") for button in app.main.button if str(button.key).startswith("example_")]
     assert loops[0] not in labels
+
+
+def test_lines_of_a_model_that_gives_labels_are_right_or_wrong() -> None:
+    app = visit("data", checkpoint="bert-labels")
+    app.text_area(key="lines").set_value("The dog sleeps.\tgood\nThe house is small.\tbad").run()
+    html = " ".join(element.proto.body for element in app.main.get("html") if "gf-linked" in element.proto.body)
+    agreement, chrf = (worded("en", f"data_column.{key}") for key in ("agreement", "chrf"))
+    assert f">{agreement}<" in html
+    assert f">{chrf}<" not in html
+    checkpoint = load(catalogue.entries()["bert-labels"])
+    for text in ("The dog sleeps.", "The house is small."):
+        logits = torch.from_numpy(translate(checkpoint, text).trace.values["labels"])[0]
+        assert f">{checkpoint.model.config.labels[int(logits.argmax())]}<" in html
+    signals = inside(app, "figure_signals")
+    assert any(text.endswith(worded("en", "data_signals.wrong_labels", wrong="", count=2).strip()) for text in signals)
+
+
+def test_lines_are_for_models_that_answer_each_with_one_thing() -> None:
+    assert worded("en", "data_lines.no_model") in inside(visit("data", checkpoint="bert-tokens"), "figure_given")

@@ -112,7 +112,6 @@ DRAWN: dict[str, Callable[[str], str]] = {
     "matrix": lambda x: matrix_svg([replace(matrix(), title=x, rows=(x, x, x))], MATRIX_WORDS),
     "files": files,
     "sentence": lambda x: render("pages/shared/ui/components.html", "sentence", parts=[x, "a"], unseen=[x]),
-    "menu": lambda x: render("pages/shared/ui/components.html", "menu", page="start", label=x),
     "tile": tile,
     "damaged tile": lambda x: render("pages/checkpoints/gallery.html", "damaged", model=x, sentence=x),
     "flow": lambda x: render("pages/embedding/chips.html", "flow", steps=[(x, x), (x, x)]),

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from ..figures.chart import Chart
 from ..vega import with_percents
 from .marks import chart, lines, marks
-from .style import SERIES, SHARE, Words, legend, series, tip, x_axis, y_axis
+from .style import HEIGHT, SERIES, SHARE, Words, legend, series, tip, x_axis, y_axis
 
-HEIGHT = 330  # px, axes and legend included
 DASHES = ([1, 0], [7, 3], [2, 3])
 Line = Sequence[tuple[float, float]]  # x and share
 

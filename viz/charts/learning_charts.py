@@ -9,13 +9,11 @@ from ..figures.chart import Chart
 from ..palette import BLUE, MUTED, SKY
 from ..vega import with_percents
 from .marks import chart, dots, intervals, marks, rule
-from .style import BARE, PERCENT, Row, Words, legend, series, tip, tips, x_axis, y_names
+from .style import BARE, LABEL, PERCENT, Interval, Row, Words, legend, series, tip, tips, x_axis, y_names
 
 ROW, TOPIC, AXIS = 34, 40, 80  # px of a group, of a topic, of the axis and its title
 LEGEND = 50  # px
 STEP = 0.5  # points between two ticks
-LABEL = 150  # px for the name of a row
-Interval = tuple[float, float, float]  # a mean, and the ends of its interval
 
 
 def gain_chart(gains: Sequence[tuple[str, Interval]], words: Words) -> Chart:

@@ -9,6 +9,9 @@ from ..palette import ASH, BLUE, EARTH, GOLD, MAGENTA, OLIVE, PINK, SKY
 
 Words = Mapping[str, str]
 Row = dict[str, Any]
+Interval = tuple[float, float, float]  # a mean, and the ends of its interval
+HEIGHT = 330  # px, axes and legend included
+LABEL = 150  # px for the name of a row
 SERIES = (BLUE, MAGENTA, OLIVE, GOLD, ASH, SKY, EARTH, PINK)  # none is the colour of a kind of attention
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 LEGEND_ROW = 30  # px of a row of a legend whose names are long

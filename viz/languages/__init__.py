@@ -20,7 +20,7 @@ FIRST = "en"  # whose texts stand in where another language has none
 FURTHER = "GLASSFORMER_LANGUAGES"  # an environment variable
 APP = ("model/errors/words", "pages/*/words", "pages/*/words/*")  # folders of its texts, but for those of figures
 _HERE = Path(__file__).parent
-_CODE = re.compile("[a-z]{2,3}")
+CODE = re.compile("[a-z]{2,3}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ def languages() -> dict[str, Language]:
             "folder that pages/ is in."
         )
     folders = (*(tree / "viz" / "languages" for tree in further), _HERE)  # ours last, so that no other replaces them
-    files = {file.stem: file for folder in folders for file in folder.glob("*.toml") if _CODE.fullmatch(file.stem)}
+    files = {file.stem: file for folder in folders for file in folder.glob("*.toml") if CODE.fullmatch(file.stem)}
     return {code: _read(files[code]) for code in sorted(files, key=lambda code: (code != FIRST, code))}
 
 

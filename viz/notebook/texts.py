@@ -47,6 +47,11 @@ def matrix_words(language: str) -> dict[str, str]:
     return dict(_tables(language)["matrix_figure"])
 
 
+def term_words(language: str) -> dict[str, str]:
+    """The words of the terms of a score."""
+    return dict(_tables(language)["score_terms"])
+
+
 def tag(language: str) -> str:
     """The language tag of HTML."""
     return languages()[language].tag

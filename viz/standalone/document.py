@@ -24,7 +24,7 @@ from ..templates import render
 from ..version import VERSION
 
 TEMPLATE = "standalone/document.html"
-_DEFAULT = re.compile(r"^export default ", re.MULTILINE)
+DEFAULT_EXPORT = re.compile(r"^export default ", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -154,11 +154,11 @@ def _drawn(part: Part) -> dict[str, Any]:
         case Component(name, _, bytes() as data):
             return {"kind": "component", "name": name, "packed": spelled(data)}
         case Component(name, _, data):
-            return {"kind": "component", "name": name, "json": _json(data)}
+            return {"kind": "component", "name": name, "json": json_text(data)}
         case VegaLite(spec):
-            return {"kind": "chart", "json": _json(spec)}
+            return {"kind": "chart", "json": json_text(spec)}
         case Plotly(figure, config):
-            return {"kind": "plot", "json": _json({**figure, "config": config})}
+            return {"kind": "plot", "json": json_text({**figure, "config": config})}
         case Table(html):
             return {"kind": "table", "html": Markup(html)}
         case Formula(latex, symbols):
@@ -196,14 +196,14 @@ def mathml(latex: str, display: bool = False) -> Markup:
     return Markup(ElementTree.tostring(math, encoding="unicode"))
 
 
-def _json(data: object) -> Markup:
+def json_text(data: object) -> Markup:
     """JSON that may stand in a script element: `<` is spelled so that no text can end the element."""
     return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
 def component_module(name: str, js: str) -> str:
     """A component's module, which hands over what it would export."""
-    return _DEFAULT.sub(f"window.gfComponents[{json.dumps(name)}] = ", js)
+    return DEFAULT_EXPORT.sub(f"window.gfComponents[{json.dumps(name)}] = ", js)
 
 
 @cache

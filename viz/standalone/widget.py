@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..components.frontend import style
-from .document import Component
+from .document import DEFAULT_EXPORT, Component
 from .frame import script
 
 _LIGHT = re.compile(r"^:root \{([^}]*)\}", re.MULTILINE)
 _DARK = re.compile(r"prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}")
-_DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 
 
 def widget(components: Sequence[Component], start: dict[str, Any] | None) -> Any:
@@ -41,7 +40,7 @@ def module(components: Sequence[Component]) -> str:
     """The JavaScript module of a widget that draws these components."""
     parts = []
     for name, frontend in {component.name: component.frontend for component in components}.items():
-        mount = f"(() => {{\n{_DEFAULT.sub('return ', frontend.js)}\n}})()"
+        mount = f"(() => {{\n{DEFAULT_EXPORT.sub('return ', frontend.js)}\n}})()"
         look = f"html: {json.dumps(frontend.html)}, css: {json.dumps(frontend.css)}"
         parts.append(f"{json.dumps(name)}: {{ {look}, mount: {mount} }}")
     return "\n".join(

@@ -30,12 +30,21 @@ export class BeforeAfter {
     return this.questions(phase).filter(({ right }, at) => this.state[phase][at] === right).length;
   }
 
-  // An offer, closed at first; null after the course for learners who have nothing to compare with.
+  // Whether there is something to do: after the course nothing for learners who have nothing to compare with.
+  isOffered(phase) {
+    return phase === "before" || this.isFinished("before");
+  }
+
+  title(phase) {
+    return words(`unit_test.${phase}`);
+  }
+
+  // An offer, closed at first; null where nothing is offered.
   node(phase) {
-    if (phase === "after" && !this.isFinished("before")) return null;
+    if (!this.isOffered(phase)) return null;
     const node = el("details", "card before-after");
     this.body = el("div", "stack");
-    say(add(node, el("summary")).firstChild, words(`unit_test.${phase}`));
+    say(add(node, el("summary")).firstChild, this.title(phase));
     node.append(this.body);
     this.draw(phase);
     return node;
@@ -48,19 +57,25 @@ export class BeforeAfter {
     return this.body.replaceChildren(...this.question(phase));
   }
 
+  agree(phase) {
+    const forms = Object.keys(this.forms);
+    this.state.first = forms[Math.floor(Math.random() * forms.length)];
+    this.changed();
+    this.draw(phase);
+  }
+
+  // What is asked, what is kept, and what a "no" changes.
+  said() {
+    return [words("lesson_test.own_asked"), words("unit_test.stored"), words("lesson_test.free")];
+  }
+
   consent(phase) {
-    const agree = () => {
-      const forms = Object.keys(this.forms);
-      this.state.first = forms[Math.floor(Math.random() * forms.length)];
-      this.changed();
-      this.draw(phase);
-    };
-    const texts = ["lesson_test.own_asked", "unit_test.stored", "lesson_test.free"].map((key) => text(words(key)));
+    const texts = this.said().map((said) => text(said));
     const decline = () => {
       this.body.parentElement.open = false;
       this.body.previousSibling.focus();
     };
-    return [...texts, add(el("div", "row"), button(words("lesson_test.agree"), agree, "button main"), button(words("lesson_test.decline"), decline))];
+    return [...texts, add(el("div", "row"), button(words("lesson_test.agree"), () => this.agree(phase), "button main"), button(words("lesson_test.decline"), decline))];
   }
 
   question(phase) {
@@ -112,15 +127,23 @@ export class BeforeAfter {
   // What was right is said after the course only.
   finished(phase) {
     if (phase === "before") return [text(words("lesson_test.thanks"))];
-    const questions = this.questions(phase);
-    const result = words("lesson_test.result", { before: this.rightOf("before"), after: this.rightOf("after"), count: questions.length });
-    const lines = questions.flatMap(({ id, right }, at) => {
+    const count = this.questions(phase).length;
+    const right = { before: this.rightOf("before"), after: this.rightOf("after"), count };
+    const result = this.isFinished("before") ? words("lesson_test.result", right) : words("lesson_test.result_after", right);
+    return [text(result), text(words("lesson_test.result_about"), "caption"), ...this.answered(phase)];
+  }
+
+  // Each question with what was chosen and what is right.
+  answered(phase) {
+    return this.questions(phase).flatMap(({ id, right }, at) => {
       const choice = this.state[phase][at];
       const verdict = choice === right ? words("lesson_test.was_right", { right: choiceText(id, right) }) : words("lesson_test.was_wrong", { own: choiceText(id, choice), right: choiceText(id, right) });
       return [text(words(`learning_items.${id}_text`)), text(verdict, "caption")];
     });
-    return [text(result), text(words("lesson_test.result_about"), "caption"), ...lines];
   }
 }
 
-const choiceText = (id, choice) => words(choice === UNKNOWN ? "learning.unknown" : `learning_items.${id}_${choice}`);
+function choiceText(id, choice) {
+  if (choice === undefined) return words("lesson_test.nothing");
+  return words(choice === UNKNOWN ? "learning.unknown" : `learning_items.${id}_${choice}`);
+}

@@ -6,8 +6,10 @@ import { words } from "../page/words.js";
 import { BeforeAfter } from "./before_after.js";
 import { figureOf, placeName } from "./course_figures.js";
 import { Explain } from "./explain.js";
+import { OwnTraining } from "./own_training.js";
 import { listenForKeys, optionsNode } from "./parts.js";
 
+const TRAINS = "learning";
 const END = "explain";
 const STEP_LETTERS = "abcd"; // of options, as a platform wants them
 
@@ -30,12 +32,13 @@ export class Course {
     this.explanation = String(kept?.explanation ?? "");
     this.isReported = kept?.isReported === true;
     this.test = data.test && new BeforeAfter(data.test, kept?.test, frame.attempt, () => this.keep());
+    this.training = new OwnTraining(kept?.training, frame.attempt, () => this.keep());
     listenForKeys();
   }
 
   keep() {
-    const { tried, explanation, isReported, test } = this;
-    this.frame.keep(this.step, { tried, explanation, isReported, test: test?.state });
+    const { tried, explanation, isReported, test, training } = this;
+    this.frame.keep(this.step, { tried, explanation, isReported, test: test?.state, training: training.state });
   }
 
   question(name) {
@@ -82,7 +85,7 @@ export class Course {
   // ---- drawing
 
   draw() {
-    this.shown?.remove();
+    this.remove();
     const { main, data } = this.frame;
     const { step } = this;
     const { sentence, text: output } = data.example;
@@ -100,10 +103,22 @@ export class Course {
     const isBare = ["head", "heads"].includes(step); // their figure has a frame of its own
     const figure = add(el("section", isBare ? "shown" : "card shown"), this.shown.node);
     const grid = add(el("div", "step"), add(el("section", "text"), title, prose), figure, this.below);
-    main.replaceChildren(...this.frame.heads("course", step === this.steps[0], { sentence, output }), this.pills.node, grid, this.ways(), ...this.offered(), this.foot);
+    main.replaceChildren(...this.frame.heads("course", step === this.steps[0], { sentence, output }), this.pills.node, grid, ...this.trains(), this.ways(), ...this.offered(), this.foot);
     this.shown.appear();
     this.drawSteps();
     this.drawQuestion();
+  }
+
+  // A training of the learner's own, in the last step that asks.
+  trains() {
+    if (this.step !== TRAINS) return [];
+    this.live = this.frame.live();
+    return [this.training.node(this.live, this.frame.language)];
+  }
+
+  remove() {
+    this.shown?.remove();
+    this.live?.remove();
   }
 
   // The test, at the first step and at the end.

@@ -3,11 +3,12 @@
 
 import { add, el, say, shownToken } from "../../../viz/frontend/common/dom.js";
 import { percent } from "../../../viz/frontend/common/numbers.js";
+import { softmax } from "../formulas.js";
 import { Shown } from "../page/figures.js";
 import { attentionMessage, matrixMessage } from "../page/figure_data.js";
 import { distinctTokens, Pills, text } from "../page/parts.js";
 import { section, words } from "../page/words.js";
-import { sliderNode, softmax, weightsNode } from "./parts.js";
+import { sliderNode, weightsNode } from "./parts.js";
 
 const FACTORS = Array.from({ length: 17 }, (_, at) => at / 4);
 

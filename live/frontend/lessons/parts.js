@@ -53,13 +53,6 @@ export function weightsNode(title, tokens, weights, { colour = "cross", decimals
   return table;
 }
 
-export function softmax(scores) {
-  const most = Math.max(...scores);
-  const powers = scores.map((score) => Math.exp(score - most));
-  const sum = powers.reduce((total, power) => total + power, 0);
-  return powers.map((power) => power / sum);
-}
-
 // A slider over named places; `act` gets the place.
 export function sliderNode(label, names, at, act) {
   const [title, output] = [el("span"), el("output")];

@@ -1,10 +1,11 @@
 // The picture of a question of the quiz: a row of weights, bars that follow a factor, or matrices.
 
 import { add, el } from "../../../viz/frontend/common/dom.js";
+import { softmax } from "../formulas.js";
 import { Shown } from "../page/figures.js";
 import { matrixMessage } from "../page/figure_data.js";
 import { section, words } from "../page/words.js";
-import { softmax, weightsNode } from "./parts.js";
+import { weightsNode } from "./parts.js";
 
 // asked: a draw of model/graph/quiz_questions.py that has a picture.
 export class QuizPicture {

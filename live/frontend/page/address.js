@@ -5,13 +5,21 @@
 // The page stands first; without one it is Start. Parameters that this page does not know are kept as they are.
 
 const OWN = {
-  start: ["norms", "paused", "pin"], attention: ["norms", "pin", "stage"], course: [], decoding: ["forks", "leaf", "step"], embedding: ["side", "token"],
-  glossary: ["find", "show"], intervene: ["changes", "scales", "step"], layers: ["side", "step"], masks: [], position: ["side"], quiz: [], train: [],
+  start: ["norms", "paused", "pin"], attention: ["key", "norms", "open_keys", "open_queries", "pin", "query", "raw", "stage", "term", "view", "without"], course: [], decoding: ["forks", "leaf", "step"], embedding: ["side", "token"],
+  glossary: ["find", "show"], intervene: ["changes", "scales", "step"], layers: ["side", "step"], masks: [], position: ["side"], quiz: ["show"], train: ["task"],
   why: ["method", "step"],
 };
 const PAGES = Object.keys(OWN);
+// what of the app's pages is here, by what their links have as `show` or `view`: "" where they have neither
+const SHARED_FIGURES = {
+  start: [""], attention: ["", "stages", "there"], course: [""], decoding: ["", "attention"], embedding: ["", "way", "near"], glossary: [""], intervene: [""],
+  layers: ["", "stream", "early"], masks: ["", "patterns", "scores"], position: ["", "table", "distance", "methods"], quiz: [""], train: [""],
+  why: ["", "words"],
+};
+const IN_APP = { attention: ["by_feature", "tested"], course: ["step"], quiz: ["question"], train: ["run"] }; // what a link has that only the app can open
+const OF_APP = ["moment", "seed"];
 const SHARED = ["language", "checkpoint", "sentence", "attention_kind", "layer", "head", "embed"];
-const NUMBERS = ["layer", "head", "step", "leaf", "token"];
+const NUMBERS = ["layer", "head", "step", "leaf", "token", "query", "key"];
 const DIGITS = 5;
 
 // { page, language, checkpoint, … }: what a link says; a number that is none is left out.
@@ -25,6 +33,15 @@ export function readAddress(text) {
     else if (/^\d+$/.test(value) && value.length <= DIGITS) view[key] = Number(value);
   }
   return view;
+}
+
+// Whether what a link to the app shows, `attention?head=3`, is shown here too.
+export function isHere(text) {
+  const [path, query] = text.split("?");
+  const page = path || "start";
+  const settings = new URLSearchParams(query);
+  const figure = settings.get("show") ?? settings.get("view") ?? "";
+  return Boolean(SHARED_FIGURES[page]?.includes(figure)) && ![...OF_APP, ...(IN_APP[page] ?? [])].some((key) => settings.has(key));
 }
 
 // The address of a view, in which only what its page has is spelled out.

@@ -1,11 +1,13 @@
 // The page: what is chosen, the model, the result in view, and the tabs that show it.
 
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
-import { EngineError, missing } from "../engine.js";
+import { missing } from "../../../viz/frontend/common/missing.js";
+import { EngineError } from "../engine.js";
 import { listed, sourceOf } from "../files.js";
 import { readAll } from "../sources.js";
 import { readAddress, spellAddress } from "./address.js";
-import { isEmbedded, tellHeight } from "./embed.js";
+import { classCode, ClassPanel } from "./class_panel.js";
+import { embedOf, IN_APP_PAGE, tellHeight, tellView } from "./embed.js";
 import { exampleResult } from "./example.js";
 import { isSpecial } from "./figure_data.js";
 import { Frame } from "./frame.js";
@@ -25,14 +27,16 @@ import { StartTab } from "./tabs/start.js";
 import { Trainings } from "./tabs/train/run.js";
 import { TrainTab } from "./tabs/train/train.js";
 import { WhyTab } from "./tabs/why.js";
+import { tellTraining } from "./training_news.js";
+import { readVisible } from "./visible.js";
 import { section, speakIn, words } from "./words.js";
 
 const TABS = {
   start: StartTab, course: CourseTab, embedding: EmbeddingTab, position: PositionTab, masks: MasksTab, attention: AttentionTab, layers: LayersTab,
   decoding: DecodingTab, why: WhyTab, intervene: InterveneTab, train: TrainTab, quiz: QuizTab, glossary: GlossaryTab,
 };
-const OF_RESULT = ["pin", "paused", "forks", "leaf", "step"]; // choices that mean nothing in another sentence
-const OF_MODEL = ["attention_kind", "layer", "head", "changes", "scales"];
+const OF_RESULT = ["pin", "query", "key", "paused", "forks", "leaf", "step"]; // choices that mean nothing in another sentence
+const OF_MODEL = ["attention_kind", "layer", "head", "open_queries", "open_keys", "term", "changes", "scales"];
 
 export class App {
   constructor(root) {
@@ -40,6 +44,7 @@ export class App {
     this.files = listed();
     this.languages = JSON.parse(document.getElementById("languages").textContent);
     this.texts = JSON.parse(document.getElementById("texts").textContent);
+    this.given = this.files?.texts && Object.keys(this.texts)[0]; // by the server
     this.session = new Session(this.files);
     this.loading = new Latest();
     this.running = new Latest();
@@ -48,15 +53,20 @@ export class App {
     this.result = null; // of the model, with all values
     this.example = null; // { name, result } that came with the page
     this.said = {}; // notices by what they are about
+    this.visible = readVisible(""); // what a teacher lets students see
     addEventListener("popstate", () => this.follow());
     addEventListener("hashchange", () => this.follow());
   }
 
   async start() {
     if (!this.files) return this.refuse("live_damaged");
-    this.embedded = isEmbedded(this.view);
-    document.documentElement.toggleAttribute("data-embed", this.embedded);
+    this.embedded = embedOf(this.view);
+    this.visible = readVisible(this.view.visible ?? "");
+    await this.readTexts().catch(() => delete this.view.language); // then in the language that came with the page
+    if (this.embedded) document.documentElement.dataset.embed = this.embedded;
+    if (this.files.app && classCode() && !this.embedded) this.classroom = new ClassPanel(this);
     this.build();
+    this.classroom?.begin();
     tellHeight(this.root);
     await this.load();
   }
@@ -77,8 +87,16 @@ export class App {
 
   get language() {
     const codes = (navigator.languages ?? []).map((tag) => tag.split("-")[0]);
-    const wanted = this.view.language ?? codes.find((code) => this.languages[code]?.preferred);
+    const wanted = this.view.language ?? this.given ?? codes.find((code) => this.languages[code]?.preferred);
     return wanted in this.languages ? wanted : "en";
+  }
+
+  // The texts of the chosen language, which a page of the app's server reads only then.
+  async readTexts() {
+    const { language } = this;
+    if (language in this.texts) return;
+    const [bytes] = await readAll([sourceOf(this.files.texts[language])]);
+    this.texts[language] = JSON.parse(new TextDecoder().decode(bytes));
   }
 
   get file() {
@@ -100,6 +118,12 @@ export class App {
     const example = this.example?.name === this.file.name ? this.example.result : null;
     const isAnswered = this.result?.sentence === this.sentence;
     return example?.sentence === this.sentence && !isAnswered ? example : this.result;
+  }
+
+  // Show only what a teacher lets students see.
+  seeOnly(visible) {
+    this.visible = visible;
+    this.frame.seeOnly(visible, this.view.page);
   }
 
   isOn(tab) {
@@ -124,15 +148,23 @@ export class App {
 
   // Back, Forward, or a link within the page.
   follow() {
+    if (this.embedded && this.frame) this.seeOnly(readVisible(this.asked().visible ?? ""));
     if (spellAddress(this.asked()) === spellAddress(this.view)) return;
     const before = this.view;
-    this.view = { ...this.asked(), ...(this.embedded && { embed: "1" }) };
+    this.view = { ...this.asked(), ...(this.embedded && { embed: this.embedded }) };
     this.refresh(before);
   }
 
+  // Another view, as a link within the page opens it.
+  open(address) {
+    history.pushState(null, "", address);
+    this.follow();
+  }
+
   // Draw what is chosen; `was` is the view before.
-  refresh(was) {
-    if (this.language !== this.spoken) this.build();
+  async refresh(was) {
+    if (!(this.language in this.texts)) await this.readTexts().catch((error) => this.fail(error));
+    if (this.language in this.texts && this.language !== this.spoken) this.build();
     if ((was.checkpoint ?? this.files.models[0].name) !== this.file.name) return void this.load();
     if ((was.sentence ?? "") !== (this.view.sentence ?? "")) {
       this.frame.field.value = this.sentence;
@@ -170,9 +202,14 @@ export class App {
     }
   }
 
+  // The file of the model that lessons are about: one that was trained in the page has none of its own.
+  get taught() {
+    return this.file.lessons ? this.file : this.files.models[0];
+  }
+
   // What the lessons about the model need, by name: read when one of them is opened.
   lessons() {
-    const { file } = this;
+    const file = this.taught;
     file.read ??= (async () => {
       await parsed();
       const [bytes] = await readAll([sourceOf(file.lessons)]);
@@ -182,14 +219,28 @@ export class App {
     return file.read;
   }
 
+  // Choose a model that was trained in this page, { description, bytes } of `viewed` in training.js, in place of the last one.
+  take({ description, bytes }, sentence) {
+    const { name, trained, config, layers, card } = description;
+    const isNamedAlike = this.file.name === name;
+    const others = this.files.models.filter(({ isTrained }) => !isTrained);
+    this.files.models = [...others, { name, model: { name, trained, config, layers, card }, source: { data: bytes }, isTrained: true }];
+    this.build();
+    this.choose({ checkpoint: name, sentence, page: "attention" });
+    if (isNamedAlike) this.load();
+  }
+
   // Trainings in this page: they go on while other tabs are in view, and in another language.
   trainings() {
     this.training ??= (async () => {
       await parsed();
       const trainings = new Trainings(this.files);
       await trainings.open();
+      trainings.listeners.add(() => tellTraining(trainings));
+      if (this.classroom) trainings.listeners.add(() => this.classroom.curve.hear(trainings));
       return trainings;
     })();
+    this.training.catch(() => (this.training = undefined)); // so that one may try again
     return this.training;
   }
 
@@ -222,6 +273,8 @@ export class App {
       if (this.view.sentence !== undefined && !this.view.sentence.trim()) this.said.sentence = [words("notice.empty")];
       this.tell(result.text);
       this.draw();
+      if (this.typed === sentence) this.classroom?.tell(sentence, result);
+      this.typed = null;
     } catch (error) {
       if (!isAbort(error)) this.fail(error);
     }
@@ -291,11 +344,13 @@ export class App {
     this.frame.panel.hidden = Boolean(failed);
     if (page !== "decoding" && page !== "intervene" && this.shownResult()) this.tell(this.shownResult().text);
     tab.draw();
+    if (this.embedded === IN_APP_PAGE) tellView(this.view);
   }
 
   leadOf(page) {
     const { card, config } = this.brief();
     if (page === "position" && config.position !== "sinusoidal") return positionLead(config.position);
+    if (page === "train" && this.classroom) return words("live_class.train_lead");
     if (page !== "start") return words(TABS[page].texts.lead);
     if (config.architecture !== "encoder-decoder") return words("start.lead_alone");
     const spoken = section("languages")[card.source_language];
@@ -305,6 +360,7 @@ export class App {
   // Nothing typed is the example, said in a notice.
   submit(typed) {
     this.said = {};
+    this.typed = typed.trim() ? typed : null; // for the class to be told
     const isSame = typed === (this.view.sentence ?? this.sentence);
     const isStillEmpty = !typed.trim() && !this.view.sentence?.trim();
     if (!isSame && !isStillEmpty) return this.choose({ sentence: typed });
@@ -327,7 +383,7 @@ export class App {
     this.rebuildTabs();
     this.frame = new Frame(this, Object.entries(TABS).map(([page, { texts }]) => [page, texts.name]));
     this.root.replaceChildren(...this.frame.nodes);
-    document.getElementById("skeleton")?.remove();
+    this.classroom?.build();
     this.frame.showModel();
     if (output) this.tell(output);
     if (this.result && this.isTyped()) this.said.sentence = resultNotices(this, this.result);

@@ -2,8 +2,15 @@
 
 import { spellAddress } from "./address.js";
 
-// Whether only the figure is asked for, by `?embed=1` or `#…embed=1`.
-export const isEmbedded = (view) => view.embed === "1" || new URLSearchParams(location.search).get("embed") === "1";
+export const IN_APP_PAGE = "app";
+const FORMS = ["1", IN_APP_PAGE];
+
+// What of the page is asked for, by `?embed=…` or `#…embed=…`: "1" the figure alone, `IN_APP_PAGE` the view without what
+// the app has around it, "" all.
+export const embedOf = (view) => FORMS.find((form) => [view.embed, new URLSearchParams(location.search).get("embed")].includes(form)) ?? "";
+
+// Tell the app around this page what is chosen: { glassformer: "view", address }.
+export const tellView = (view) => window.parent.postMessage({ glassformer: "view", address: spellAddress(view) }, location.origin);
 
 // Tell the page around this one how high this one is: { glassformer: "height", height } in CSS pixels.
 export function tellHeight(node) {

@@ -2,6 +2,7 @@
 // in the app, with the numbers as they are.
 
 import SPECIAL from "../../../viz/frontend/common/special.json" with { type: "json" };
+import { bitsOf } from "../formulas.js";
 import { joined } from "../sources.js";
 
 const KINDS = ["encoder", "decoder", "cross"];
@@ -88,7 +89,7 @@ function measures(weights, head, queries, keys) {
       const weight = weights[(head * queries + query) * keys + key];
       rows[query] += weight;
       columns[key] += weight;
-      if (weight > 0) bits -= weight * Math.log2(weight);
+      bits += bitsOf(weight);
     }
   }
   const entropy = rounded(bits / Math.max(rows.filter((sum) => sum > 0).length, 1), 100);

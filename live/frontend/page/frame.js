@@ -3,6 +3,7 @@
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
 import { snippet, wholeAddress } from "./embed.js";
 import { button, text } from "./parts.js";
+import { isSeen } from "./visible.js";
 import { named, section, words } from "./words.js";
 
 const MEGA = 1e6;
@@ -21,8 +22,8 @@ export class Frame {
     this.panel = el("div", "", { role: "tabpanel", id: "panel" });
     this.buildProgress();
     const main = add(el("main"), this.sentenceForm(), this.progress, this.notices, this.output, this.tabBar(names), this.question, this.lead, this.panel);
-    if (this.app.embedded) main.append(this.wholePage());
-    this.nodes = [this.header(), main, this.footer()];
+    if (this.app.embedded === "1") main.append(this.wholePage());
+    this.nodes = [this.header(), ...(this.app.classroom ? [this.app.classroom.node, this.app.classroom.test.node] : []), main, this.footer()];
   }
 
   // What changes with each choice: the tab `page`, notices by what they are about, and links to the `view`.
@@ -30,6 +31,7 @@ export class Frame {
     this.showNotices(about);
     this.snippet.value = snippet(view, document.title);
     if (this.whole) this.whole.href = wholeAddress(view);
+    if (this.back) this.back.hidden = page === "train" || !this.app.file.isTrained;
     for (const link of this.links) {
       const isHere = link.dataset.page === page;
       link.setAttribute("aria-selected", String(isHere));
@@ -37,6 +39,14 @@ export class Frame {
       if (isHere) this.bar.scrollLeft = link.offsetLeft - this.bar.offsetLeft - (this.bar.clientWidth - link.offsetWidth) / 2; // on a phone
     }
     this.panel.setAttribute("aria-labelledby", `tab-${page}`);
+    this.seeOnly(this.app.visible, page);
+  }
+
+  // Tabs, models and controls (`data-hideable`) that a teacher does not let students see are hidden; what is in view stays.
+  seeOnly({ pages, models, hide }, page) {
+    for (const link of this.links) link.hidden = !isSeen(pages, link.dataset.page, page);
+    for (const option of this.models?.options ?? []) option.hidden = option.disabled = !isSeen(models, option.value, this.app.file.name);
+    document.documentElement.dataset.hides = hide.join(" ");
   }
 
   showNotices(about) {
@@ -44,7 +54,7 @@ export class Frame {
     const form = JSON.stringify(said);
     if (this.notices.dataset.form === form) return;
     this.notices.dataset.form = form;
-    this.notices.replaceChildren(...said.map((each) => text(each, "notice")));
+    this.notices.replaceChildren(...said.map((each) => noticeNode(...[each].flat())));
   }
 
   showProgress(progress) {
@@ -91,7 +101,7 @@ export class Frame {
     const { models } = this.app.files;
     if (models.length < 2) {
       this.models = null;
-      const name = el("span", "model");
+      const name = el("span", "model", { "data-hideable": "model" });
       say(name, modelTitle(models[0]));
       return name;
     }
@@ -100,7 +110,7 @@ export class Frame {
     this.models.addEventListener("change", () => this.app.choose({ checkpoint: this.models.value }));
     const label = el("label", "", { for: "model-choice" });
     say(label, words("frame.model"));
-    return add(el("div", "model"), label, this.models);
+    return add(el("div", "model", { "data-hideable": "model" }), label, this.models);
   }
 
   languageChoice() {
@@ -125,7 +135,7 @@ export class Frame {
       event.preventDefault();
       this.app.submit(this.field.value);
     });
-    return add(el("section", "type"), form, this.examples, this.about);
+    return add(el("section", "type", { "data-hideable": "sentence" }), form, this.examples, this.about);
   }
 
   tabBar(names) {
@@ -143,11 +153,12 @@ export class Frame {
   }
 
   tabKey(event) {
-    const at = this.links.indexOf(document.activeElement);
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: this.links.length - 1 }[event.key];
+    const links = this.links.filter(({ hidden }) => !hidden);
+    const at = links.indexOf(document.activeElement);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: links.length - 1 }[event.key];
     if (at < 0 || to === undefined) return;
     event.preventDefault();
-    const link = this.links.at(to % this.links.length);
+    const link = links.at(to % links.length);
     link.focus();
     link.click();
   }
@@ -158,7 +169,7 @@ export class Frame {
     const about = el("span");
     say(about, words(this.app.file.engine ? "live.about_server" : "live.about"));
     const area = el("textarea", "", { readonly: "", rows: "3", "aria-label": words("live.embed") });
-    const details = add(el("details"), el("summary"), text(words("live.embed_how"), "caption"), area);
+    const details = add(el("details", "", { "data-hideable": "files" }), el("summary"), text(words("live.embed_how"), "caption"), area);
     say(details.firstChild, words("live.embed"));
     area.addEventListener("focus", () => area.select());
     this.snippet = area;
@@ -166,11 +177,12 @@ export class Frame {
     return add(el("footer"), add(el("div", "row"), about, this.origin, made, this.licence()), details);
   }
 
-  // From a frame to the page itself.
+  // From a frame to the page itself, and from views of a model that was trained in the frame to its training.
   wholePage() {
+    this.back = button(`← ${words("pages.train")}`, () => this.app.choose({ page: "train" }));
     this.whole = el("a", "", { target: "_blank", rel: "noopener" });
     say(this.whole, `${words("live.open")} ↗`);
-    return add(el("p", "whole"), this.whole);
+    return add(el("div", "row whole"), this.back, this.whole);
   }
 
   licence() {
@@ -198,4 +210,14 @@ function fillTask(texts, card) {
   if (!template) return card.task ?? "";
   const sides = ["source", "target"].map((side) => [`{${side}}`, named("languages", card[`${side}_language`] ?? "")]);
   return sides.reduce((filled, [mark, name]) => filled.replaceAll(mark, name), template);
+}
+
+// A notice: a sentence, or one with what it rests on.
+function noticeNode(sentence, note = "") {
+  const node = text(sentence, "notice");
+  if (note) {
+    node.append(el("small"));
+    say(node.lastChild, note);
+  }
+  return node;
 }

@@ -1,6 +1,8 @@
 // What is said about a sentence: the app's own sentences (pages/shared/models/sentence_notices.py).
 
+import { percent } from "../../../viz/frontend/common/numbers.js";
 import { EngineError } from "../engine.js";
+import { isSpecial } from "./figure_data.js";
 import { stopText } from "./tabs/decoding.js";
 import { listing, named, quoted, words } from "./words.js";
 
@@ -10,6 +12,7 @@ const FEWEST = 2; // unseen words that count as evidence: a single one may be a 
 const THOUSANDS = /(\d)[., ](?=\d{3}(?!\d))/g;
 const ROUND = /hundred|thousand|million/i;
 const IN_WORDS = 100; // up to here English often has a word
+const REASONS = 2; // that the mark of a doubtful output gives, and words of each that it names
 const VISIBLE = /^[^\p{C}\p{M}\p{Z}]$/u;
 
 // The sentence for an error of the engine or of this page.
@@ -27,12 +30,46 @@ export function errorText(error) {
 // Whether an error is about the sentence, so that another one may do.
 export const isOfSentence = (error) => error instanceof EngineError && error.code.startsWith("sentence_");
 
-// One sentence for each thing that is to be said of a result.
+// One sentence for each thing that is to be said of a result; [sentence, what it rests on] of the mark.
 export function resultNotices(app, result) {
   if (!app.model.trained) return [words("explain.untrained", { seed: app.model.seed ?? 0 })];
-  const said = misfit(app.model, result) ?? [...strange(app, result), ...numbers(app, result), ...spaces(app)];
+  const fits = () => [...strange(app, result), ...numbers(app, result), ...spaces(app), ...doubtMark(app.model, result)];
+  const said = misfit(app.model, result) ?? fits();
   const stop = app.model.config.architecture === "decoder" && result.stop === "length" ? "" : stopText(app, result);
   return [...said, stop].filter(Boolean);
+}
+
+// That an output may be wrong, by the measured rule, why, and how good the rule is.
+function doubtMark({ doubt: limits, card: { ordinary } }, result) {
+  if (!result.doubt?.isDoubted) return [];
+  const { doubt: { words: places, looked }, sourceTokens, unseenWords, unknownCharacters, stop } = result;
+  const ignored = places.map(([start, end]) => wholeWord(sourceTokens.slice(start, end)));
+  const least = writtenWords(result).sort((a, b) => a.share - b.share);
+  const named = {
+    unseen: unseenWords.filter((word) => !unknownCharacters.includes(word)).map(quoted),
+    ignored: ignored.filter((word, at) => looked[at] < limits.ignored && !unseenWords.includes(word)).map(quoted),
+    unsure: least.filter(({ share }) => share < limits.unsure).map(withShare),
+  };
+  if (!unseenWords.length && !named.ignored.length && !named.unsure.length) named.unsure = least.slice(0, 1).map(withShare);
+  const reasons = Object.entries(named).filter(([, each]) => each.length).map(([why, each]) => words(`doubt.${why}`, { words: listing(each, REASONS) }));
+  if (stop === "repetition") reasons.unshift(words("doubt.repeated"));
+  const said = words("doubt.mark", { reasons: reasons.slice(0, REASONS).join(words("doubt.between")) });
+  const [wrong, right] = [ordinary.marked.wrong, ordinary.marked.right].map(([share]) => Math.round(100 * share));
+  return [[said, words("doubt.measured", { wrong, right, count: ordinary.sentences.test })]];
+}
+
+const wholeWord = (tokens) => tokens.map((token) => token.replace(/^·(?=.)/, "")).join("");
+const withShare = ({ word, share }) => words("notice.pieces", { word: quoted(word), pieces: percent(share) });
+
+// The written words, each with the probability of its least likely token.
+function writtenWords({ steps }) {
+  const found = [];
+  for (const { token, probability } of steps.filter((step) => !isSpecial(step.token))) {
+    const last = found.at(-1);
+    if (last && /^·./.test(token)) Object.assign(last, { word: last.word + token.slice(1), share: Math.min(last.share, probability) });
+    else found.push({ word: token, share: probability });
+  }
+  return found;
 }
 
 // That a sentence is not in the model's script, or not in its words; null if it may be.
@@ -57,7 +94,7 @@ function strange(app, { unknownCharacters, unseenWords, pieces = {} }) {
   const said = [];
   if (unknownCharacters.length) said.push(words("notice.characters", { characters: listing(unknownCharacters.map(characterName)) }));
   const apart = unseenWords.filter((word) => !unknownCharacters.includes(word));
-  if (!apart.length) return said;
+  if (!apart.length || app.model.doubt) return said; // the mark names them
   const isWhole = apart.every((word) => pieces[word]?.every((piece) => piece === "<unk>"));
   const shown = apart.map((word) => (isWhole || !pieces[word] ? word : words("notice.pieces", { word, pieces: pieces[word].join(" ") })));
   return [...said, words(isWhole ? "notice.unknown" : "notice.unseen", { words: listing(shown) })];

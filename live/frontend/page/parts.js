@@ -20,20 +20,49 @@ export function button(label, act, look = "button") {
   return node;
 }
 
+// A field with its name.
+export function labelled(name, field) {
+  return add(el("label", "field"), said(el("span"), name), field);
+}
+
 function said(node, content) {
   say(node, content);
   return node;
 }
 
+// A number with its sign and a real minus, as viz/numbers.py writes it.
+export function signed(value) {
+  if (!Number.isFinite(value)) return "–";
+  const said = Math.abs(value).toFixed(2);
+  return Number(said) ? `${value < 0 ? "−" : "+"}${said}` : said;
+}
+
+// A switch: `act` gets whether it is on.
+export class Switch {
+  constructor(act) {
+    this.input = el("input", "", { type: "checkbox" });
+    this.input.addEventListener("change", () => act(this.input.checked));
+    this.label = el("span");
+    this.node = add(el("label", "switch"), this.input, this.label);
+  }
+
+  show(label, isOn) {
+    say(this.label, label);
+    this.input.checked = isOn;
+  }
+}
+
 let groups = 0;
 
-// One of several, as in the app: options are [value, label, title]. `act` gets the value chosen.
+// One of several, as in the app: options are [value, label, title]. `act` gets the value chosen; of "several" any may be
+// chosen, and `act` gets the list of them. `hideable` is the name by which a teacher hides such controls.
 export class Pills {
-  constructor(label, act, look = "pills") {
-    this.act = act;
+  constructor(label, act, look = "pills", hideable = "", choice = "one") {
+    this.act = choice === "one" ? act : () => act(this.checked());
+    this.type = choice === "one" ? "radio" : "checkbox";
     this.name = `choice-${++groups}`;
     this.row = el("div", look);
-    this.node = add(el("fieldset", "choice"), said(el("legend"), label), this.row);
+    this.node = add(el("fieldset", "choice", hideable && { "data-hideable": hideable }), said(el("legend"), label), this.row);
     this.form = "";
   }
 
@@ -41,12 +70,17 @@ export class Pills {
     const form = JSON.stringify(options);
     if (form !== this.form) this.build(options);
     this.form = form;
-    for (const input of this.row.querySelectorAll("input")) input.checked = input.value === String(chosen);
+    const all = [chosen].flat().map(String);
+    for (const input of this.row.querySelectorAll("input")) input.checked = all.includes(input.value);
+  }
+
+  checked() {
+    return [...this.row.querySelectorAll("input:checked")].map(({ value }) => value);
   }
 
   build(options) {
     const nodes = options.map(([value, label, title]) => {
-      const input = el("input", "", { type: "radio", name: this.name, value: String(value) });
+      const input = el("input", "", { type: this.type, name: this.name, value: String(value) });
       input.addEventListener("change", () => this.act(value));
       const node = add(el("label", "pill"), input, said(el("span"), label));
       if (title) node.title = title;

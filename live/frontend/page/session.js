@@ -20,7 +20,8 @@ export class Session {
     if (!file.engine) this.local ??= await startEngine(this.files);
     this.engine = file.engine ? createRemoteEngine({ url: file.engine }) : this.local;
     file.source ??= file.engine ? null : sourceOf(file);
-    this.model = await this.engine.open(file.source, options);
+    const { data } = file.source ?? {};
+    this.model = await this.engine.open(data ? { data: data.slice() } : file.source, options); // it may be chosen once more
     return this.model;
   }
 

@@ -33,9 +33,9 @@ export const sentences = (...texts) => texts.filter(Boolean).join(between);
 const LISTED = 6; // things named in one notice
 
 // The first few of a list, and how many more there are.
-export function listing(names) {
-  const more = names.length - LISTED;
-  return names.slice(0, LISTED).join(words("notice.between")) + (more > 0 ? words("notice.more", { count: more }) : "");
+export function listing(names, most = LISTED) {
+  const more = names.length - most;
+  return names.slice(0, most).join(words("notice.between")) + (more > 0 ? words("notice.more", { count: more }) : "");
 }
 
 export const quoted = (text) => `“${text}”`;

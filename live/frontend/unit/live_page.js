@@ -26,6 +26,11 @@ export class LivePage {
     else this.frame.src = address;
   }
 
+  // Whether a message is of the page in the frame.
+  isSource(source) {
+    return source === this.frame.contentWindow;
+  }
+
   remove() {
     removeEventListener("message", this.follow);
   }

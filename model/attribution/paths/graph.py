@@ -17,10 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from model.analysis.layer_norm import Affine, affine, affine_of, scales
+from model.analysis.layer_norm import Affine, affine, affine_of, array, scales
 from model.analysis.residual_stream import FINAL, Side, Sublayer, Values, sublayers
 from model.attribution.attention_methods import attention_of, head_matrices
-from model.attribution.score_terms.stream_parts import array
 from model.attribution.why_question import Question
 from model.trace import AttentionKind, path
 from model.transformer import Transformer

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import random
 from collections import ChainMap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+import torch
 
 from model.attribution.method_names import FEWEST
 from model.attribution.score_terms.stream_parts import Head, Place
@@ -21,9 +23,9 @@ from model.attribution.score_terms.terms import ScoreRow, score_row
 from model.decode.recorded_pass import recorded
 from model.decode.translate import Translation
 from model.edit.edit_effects import spearman
-from model.edit.edited_pass import compose
+from model.edit.edited_pass import Edit, compose
 from model.edit.edits import patch
-from model.trace import Trace, path
+from model.trace import ATTENTION_KINDS, Trace, path
 from model.transformer import Transformer
 
 
@@ -66,6 +68,15 @@ def replaced(
     return Replaced(row.weights, row.with_scores(row.masked + change), measured)
 
 
+def taken_out(model: Transformer, run: Translation, head: Head, query: int, term: Sequence[float]) -> np.ndarray:
+    """The weights of a row (K) in a run in which a term (K) is taken out of the scores that its softmax reads."""
+    kind, layer, number = head
+    less, name = torch.tensor(term, dtype=torch.float32, device=model.device), path(kind, layer)
+    tap = compose(model, Edit(f"{name}.scores", lambda value, _: value - less, head=number, row=query))
+    weights: np.ndarray = recorded(model, run.source, run.target, tap)[f"{name}.weights"][number, query]
+    return weights
+
+
 def replaceable(row: ScoreRow, key: int, count: int) -> list[tuple[Place, bool]]:
     """The parts that matter most for the score with a key, and whether each is of the query: so many of each side.
 
@@ -80,16 +91,26 @@ def replaceable(row: ScoreRow, key: int, count: int) -> list[tuple[Place, bool]]
 
 
 ALL = "all"
+Agreement = dict[str, tuple[int, float]]  # by name the cells and Spearman's ρ
 
 
-def agreement(model: Transformer, runs: Sequence[Translation], cells: int, seed: int) -> dict[str, tuple[int, float]]:
-    """How far predictions order replacements as runs do: by kind of part, and of all, the cells and Spearman's ρ.
+class Effect(NamedTuple):
+    """By how much the weight of a cell changes when a part is replaced: predicted, and measured in a run."""
+
+    head: Head
+    part: str
+    predicted: float
+    measured: float
+
+
+def effects(model: Transformer, runs: Sequence[Translation], cells: int, seed: int) -> list[Effect]:
+    """The effects of replacements that are drawn at random.
 
     Each time a pass, a head, a query, a key that it may see, a side and a part of it are drawn, and what the weight of
     the cell loses is predicted and measured. A query that sees one key is passed over.
     """
     rng, of_names = random.Random(seed), dict[str, np.ndarray]()
-    found: dict[str, list[tuple[float, float]]] = {ALL: []}
+    found: list[Effect] = []
     for _ in range(cells):
         run = rng.choice(runs)
         kind = rng.choice(run.trace.kinds)
@@ -104,7 +125,28 @@ def agreement(model: Transformer, runs: Sequence[Translation], cells: int, seed:
             of_names[place.value] = means([each.trace for each in runs], place.value)
         result = replaced(model, run, head, row, query, place, query if is_query else key, of_names[place.value])
         change = [float(each[key] - result.actual[key]) for each in (result.predicted, result.measured)]
-        for name in (ALL, place.name):
-            found.setdefault(name, []).append((change[0], change[1]))
-    each = {name: np.array(pairs) for name, pairs in found.items() if len(pairs) >= FEWEST}
-    return {name: (len(pairs), spearman(*pairs.T)) for name, pairs in each.items()}
+        found.append(Effect(head, place.name, *change))
+    return found
+
+
+def agreement(model: Transformer, runs: Sequence[Translation], cells: int, seed: int) -> Agreement:
+    """How far predictions order replacements as runs do: by kind of part, and of `ALL`."""
+    return by_part(effects(model, runs, cells, seed))
+
+
+def by_part(found: Sequence[Effect]) -> Agreement:
+    """The agreement of `ALL`, then of each kind of part."""
+    parts = dict.fromkeys(effect.part for effect in found)
+    return _ranked({ALL: list(found)} | {part: [each for each in found if each.part == part] for part in parts})
+
+
+def by_head(found: Sequence[Effect]) -> Agreement:
+    """The agreement of each head, by `cross.1.0`, where its effects can be ranked."""
+    heads = sorted({effect.head for effect in found}, key=lambda head: (ATTENTION_KINDS.index(head[0]), *head[1:]))
+    ranked = _ranked({".".join(map(str, head)): [each for each in found if each.head == head] for head in heads})
+    return {name: (count, rho) for name, (count, rho) in ranked.items() if np.isfinite(rho)}
+
+
+def _ranked(groups: Mapping[str, Sequence[Effect]]) -> Agreement:
+    pairs = {name: np.array([each[2:] for each in found]) for name, found in groups.items() if len(found) >= FEWEST}
+    return {name: (len(each), spearman(*each.T)) for name, each in pairs.items()}

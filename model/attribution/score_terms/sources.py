@@ -5,7 +5,9 @@ H heads, Q rows, K keys, R rows of one side, d numbers in the stream, D numbers 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -80,16 +82,57 @@ def _by_source(parts: StreamParts) -> StreamParts:
     return result
 
 
+def _centred(values: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    """Values (Q, K) less their mean over the keys of each row; 0 where it may not look."""
+    counts = allowed.sum(axis=1, keepdims=True).clip(min=1)
+    result: np.ndarray = np.where(allowed, values - np.where(allowed, values, 0).sum(axis=1, keepdims=True) / counts, 0)
+    return result
+
+
 def _shares(terms: dict[str, np.ndarray], allowed: np.ndarray) -> dict[str, float]:
     """Shares of the variance of the sum of terms (Q, K) over the keys of each row."""
-    counts = allowed.sum(axis=1, keepdims=True).clip(min=1)
-
-    def centred(values: np.ndarray) -> np.ndarray:
-        return np.where(allowed, values - np.where(allowed, values, 0).sum(axis=1, keepdims=True) / counts, 0)
-
-    each = {source: centred(values) for source, values in terms.items()}
+    each = {source: _centred(values, allowed) for source, values in terms.items()}
     score = np.sum(list(each.values()), axis=0)
     variance = float(np.square(score).sum())
     if variance < STILL:
         return {}
     return {source: float((values * score).sum()) / variance for source, values in each.items()}
+
+
+class Matched(NamedTuple):
+    """What a head matches, the mean over passes.
+
+    spread  standard deviation of its scores over the keys of a row: how much there is to share out
+    shares  of each source in the variance
+    """
+
+    spread: float
+    shares: dict[str, float]
+
+
+def matched(model: Transformer, traces: Iterable[Trace]) -> dict[Head, Matched]:
+    """Of each head whose scores vary."""
+    spreads, found = dict[Head, list[float]](), dict[Head, list[dict[str, float]]]()
+    for trace in traces:
+        for head, each in shares(model, trace).items():
+            found.setdefault(head, []).append(each)
+            spreads.setdefault(head, []).append(_spread(model, trace, head))
+    return {
+        head: Matched(
+            float(np.mean(spreads[head])), {source: float(np.mean([row[source] for row in rows])) for source in SOURCES}
+        )
+        for head, rows in found.items()
+    }
+
+
+def _spread(model: Transformer, trace: Trace, head: Head) -> float:
+    kind, layer, number = head
+    scores = trace.values[f"{path(kind, layer)}.masked_scores"][number].astype(np.float64)
+    allowed = scores > attention_of(model, kind, layer).mask_fill / 2
+    return float(np.sqrt(np.square(_centred(scores, allowed)).sum() / allowed.sum()))
+
+
+def begins(spreads: Mapping[int, float]) -> int:
+    """The first moment, by its step, at which the scores of a head spread at least half as far as at the last one."""
+    steps = sorted(spreads)
+    return next(step for step in steps if 2 * spreads[step] >= spreads[steps[-1]])

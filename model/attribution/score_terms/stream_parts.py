@@ -2,23 +2,27 @@
 
 R rows (tokens), d numbers in the stream, P parts, H heads, D numbers of a head, K tokens that a head reads. The scale
 of every norm that the stream passes is held at what it was in the pass; then each part goes through it by itself.
+
+Values of a recorded pass are of numpy, and computed with in double precision. While `model/graph/score_rows.py` traces
+them into a graph they are tensors, and so is all that is made of them.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+import torch
 
-from model.analysis.layer_norm import Affine, affine, affine_of, scales
+from model.analysis.layer_norm import Affine, affine, affine_of, array, scales
 from model.analysis.residual_stream import FINAL, Side, Values, sublayers
 from model.attribution.attention_methods import attention_of, head_matrices
-from model.trace import AttentionKind, path
+from model.trace import AttentionKind, Head, path
 from model.transformer import Transformer
 
 BIAS = "_bias"  # ends the name of a part that is the same for every token of every sentence, norms apart
 CROSS = "cross_attention"
-Head = tuple[AttentionKind, int, int]
 
 
 class Place(NamedTuple):
@@ -70,30 +74,40 @@ def kind_of(side: AttentionKind, sublayer: str) -> AttentionKind:
 
 
 class StreamParts:
-    """Parts of the stream of R tokens: `places` (P) and `vectors`, P times (R, d)."""
+    """Parts of the stream of R tokens: `places` (P), and what stands there in `blocks`, (P, R, d) in pieces."""
 
     def __init__(self, side: Side, rows: slice):
         self.side, self.rows = side, rows
         self.places: list[Place] = []
-        self.vectors: list[np.ndarray] = []
+        self.blocks: list[Any] = []
 
-    def add(self, vectors: np.ndarray, name: str, *place: int | None) -> None:
+    @property
+    def vectors(self) -> Any:
+        """All parts, (P, R, d)."""
+        return library(self.blocks[0]).concatenate(self.blocks)
+
+    def add(self, vectors: Any, name: str, *place: int | None) -> None:
         """A part, (R, d)."""
-        self.places.append(Place(self.side, name, *place))
-        self.vectors.append(vectors.astype(np.float64))
+        self.add_all(vectors[None], [Place(self.side, name, *place)])
 
-    def add_bias(self, vector: np.ndarray, name: str, *place: int | None) -> None:
+    def add_all(self, vectors: Any, places: Sequence[Place]) -> None:
+        """Several parts at once, (N, R, d)."""
+        self.places += places
+        self.blocks.append(exact(vectors))
+
+    def add_bias(self, vector: Any, name: str, *place: int | None) -> None:
         """The same vector (d) for all tokens; what was added under this name before has it added."""
         if (at := Place(self.side, name, *place)) in self.places:
-            self.vectors[self.places.index(at)] += vector
+            found, vectors = self.places.index(at), self.vectors
+            self.blocks = [vectors[:found], vectors[found : found + 1] + vector, vectors[found + 1 :]]
         else:
-            self.add(np.broadcast_to(vector, self.vectors[0].shape), name, *place)
+            self.add(library(vector).broadcast_to(vector, self.blocks[0].shape[1:]), name, *place)
 
-    def normalise(self, norm: Affine, x: np.ndarray) -> None:
+    def normalise(self, norm: Affine, x: Any) -> None:
         """Pass every part through a norm whose scales are those of the whole stream, x (T, d)."""
-        factor = norm.gain / scales(norm, x[self.rows].astype(np.float64))  # (R, d)
-        centred = (each if norm.kind == "rms" else each - each.mean(axis=-1, keepdims=True) for each in self.vectors)
-        self.vectors = [factor * each for each in centred]
+        factor = norm.gain / scales(norm, exact(x[self.rows]))  # (R, d)
+        vectors = self.vectors
+        self.blocks = [factor * (vectors if norm.kind == "rms" else vectors - vectors.mean(axis=-1, keepdims=True))]
         if norm.kind != "rms":
             self.add_bias(norm.bias, f"norm{BIAS}")
 
@@ -110,41 +124,42 @@ def read_by(
 ) -> StreamParts:
     """The stream as the attention at `depth` ("1.self_attention") reads it, or at FINAL what leaves the side.
 
+    The values may be of a pass that has come no farther.
     `written` has what the parts wrote, if not what `values` say; the scales are those of `values`. The head `opened` is
     a part for each token that it read.
     """
-    config, written = model.config, values if written is None else written
+    config, written, read = model.config, values if written is None else written, reader(values[f"{side}.input"])
     parts = StreamParts(side, rows)
-    _add_inputs(parts, model, values, written)
+    add_inputs(parts, model, values, written)
     last = values[f"{side}.input"]
     for sub in sublayers(values, side):
         if sub.depth == depth:
-            if config.norm == "pre":
-                parts.normalise(affine(model, side, depth), sub.before)
-            return parts
+            break
         if sub.part == "feed_forward":
             parts.add(written[f"{side}.{sub.depth}.output"][rows], sub.part, sub.layer)
         else:
             _add_heads(parts, model, written, (sub.part, sub.layer), opened)
         if config.norm == "post":
-            parts.normalise(affine(model, side, sub.depth), sub.summed)
+            parts.normalise(affine(model, side, sub.depth, read), sub.summed)
         last = sub.after
-    if config.final_norm:
-        parts.normalise(affine(model, side, FINAL), last)
+    if config.final_norm if depth == FINAL else config.norm == "pre":
+        parts.normalise(affine(model, side, depth, read), last)
     return parts
 
 
-def _add_inputs(parts: StreamParts, model: Transformer, values: Values, written: Values) -> None:
+def add_inputs(parts: StreamParts, model: Transformer, values: Values, written: Values) -> None:
+    """The parts that enter the first layer."""
     side = parts.side
+    read = reader(values[f"{side}.embedding"])
     for name in ("embedding", "position", "segment"):
         if f"{side}.{name}" in values:
             parts.add(written[f"{side}.{name}"][parts.rows], name)
     if model.config.embedding_norm:
-        norm = affine_of(model.embedding_norms[side], model.config.norm_kind)
+        norm = affine_of(model.embedding_norms[side], model.config.norm_kind, read)
         parts.normalise(norm, values[f"{side}.embedding_sum"])
     if model.config.embedding_size:
-        weight, bias = array(model.widening.weight), array(model.widening.bias)
-        parts.vectors = [each @ weight.T for each in parts.vectors]
+        weight, bias = read(model.widening.weight), read(model.widening.bias)
+        parts.blocks = [parts.vectors @ weight.T]
         parts.add_bias(bias, f"widening{BIAS}")
 
 
@@ -154,21 +169,35 @@ def _add_heads(
     part, layer = sublayer
     kind = kind_of(parts.side, part)
     attention, name = attention_of(model, kind, layer), path(kind, layer)
-    matrices = head_matrices(attention)
-    outputs = written[f"{name}.head_outputs"][:, parts.rows].astype(np.float64)  # (H, R, D)
-    for head, output in enumerate(outputs @ matrices):
-        if opened == (kind, layer, head):
-            weights = written[f"{name}.weights"][head, parts.rows].T[..., None]  # (K, R, 1)
-            v = written[f"{name}.v"][head // attention.sharing].astype(np.float64)  # (K, D)
-            for token, vectors in enumerate(weights * (v @ matrices[head])[:, None]):
-                parts.add(vectors, part, layer, head, token)
-        else:
-            parts.add(output, part, layer, head)
+    outputs = exact(written[f"{name}.head_outputs"][:, parts.rows])  # (H, R, D)
+    read = reader(outputs)
+    matrices = head_matrices(attention, read)
+    of_heads = outputs @ matrices
+    places = [Place(parts.side, part, layer, head) for head in range(attention.heads)]
+    if opened is None or opened[:2] != (kind, layer):
+        parts.add_all(of_heads, places)
+    else:
+        head = opened[2]
+        weights = written[f"{name}.weights"][head, parts.rows].T[..., None]  # (K, R, 1)
+        v = exact(written[f"{name}.v"][head // attention.sharing])  # (K, D)
+        of_tokens = weights * (v @ matrices[head])[:, None]  # (K, R, d)
+        parts.add_all(of_heads[:head], places[:head])
+        parts.add_all(of_tokens, [places[head]._replace(token=token) for token in range(len(of_tokens))])
+        parts.add_all(of_heads[head + 1 :], places[head + 1 :])
     if attention.output.bias is not None:
-        parts.add_bias(array(attention.output.bias), f"{part}{BIAS}", layer)
+        parts.add_bias(read(attention.output.bias), f"{part}{BIAS}", layer)
 
 
-def array(parameter) -> np.ndarray:
-    """A weight in double precision."""
-    result: np.ndarray = parameter.detach().double().cpu().numpy()
-    return result
+def exact(values: Any) -> Any:
+    """Numbers of a pass in double precision; tensors as they are."""
+    return values.astype(np.float64) if isinstance(values, np.ndarray) else values
+
+
+def library(values: Any) -> Any:
+    """What computes with them, numpy or torch."""
+    return np if isinstance(values, np.ndarray) else torch
+
+
+def reader(values: Any) -> Callable[[Any], Any]:
+    """How weights are read to compute with them: beside tensors they stay parameters, which a graph names."""
+    return array if isinstance(values, np.ndarray) else lambda parameter: parameter

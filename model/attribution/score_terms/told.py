@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from model.attribution.score_terms.stream_parts import Head
-from model.attribution.score_terms.terms import ScoreRow, score_row
+from model.attribution.score_terms.terms import ScoreRow, groups, score_row
 from model.checkpoint.checkpoints import Checkpoint
 from model.decode.translate import translate
 from model.errors import InvalidInput
@@ -19,6 +21,7 @@ TOKENS: dict[AttentionKind, tuple[TokenList, TokenList]] = {
     "decoder": ("target_tokens", "target_tokens"),
     "cross": ("output_tokens", "source_tokens"),
 }
+Parts = dict[str, list[int]]  # by name the places of parts that belong together
 
 
 def heads(trace: Trace, count: int) -> dict[str, Head]:
@@ -39,9 +42,19 @@ def head_named(trace: Trace, count: int, name: str) -> Head:
     return places[name]
 
 
-def about(checkpoint: Checkpoint, sentence: str, name: str, query: int, key: int, most: int) -> dict[str, Any]:
+def about(
+    checkpoint: Checkpoint,
+    sentence: str,
+    name: str,
+    query: int,
+    key: int,
+    most: int,
+    keys_as: Callable[[Trace, Head, ScoreRow, int], ScoreRow] | None = None,
+) -> dict[str, Any]:
     """The `most` largest terms of a cell, the sum of the others, and what both sides give.
 
+    `groups` has the same of parts that belong together: a layer, by its number, or the biases.
+    `keys_as` gives the row with other parts of the keys, for a pass, a head, the row and the key.
     `centred` is a term less its mean over the keys that the query may see: what the softmax notices.
     Raises `InvalidInput` for a head or a token that is not there, and for a key that the mask hides.
     """
@@ -55,6 +68,9 @@ def about(checkpoint: Checkpoint, sentence: str, name: str, query: int, key: int
     row = score_row(checkpoint.model, trace.values, kind, layer, head, query)
     if not row.allowed[key]:
         raise InvalidInput("why_there_hidden", query=query, key=key)
+    if keys_as is not None:
+        row = keys_as(trace, (kind, layer, head), row, key)
+    sides = row.queries, row.keys
     return {
         "output": run.text,
         "query": queries[query],
@@ -62,26 +78,25 @@ def about(checkpoint: Checkpoint, sentence: str, name: str, query: int, key: int
         "weight": float(row.weights[key]),
         "score": {"raw": row.score(key, centred=False), "centred": row.score(key, centred=True)},
         "sides": row.sides(key, centred=True),
-        **_terms(row, key, most),
+        **_terms(row, key, most, *({place.recorded: [at] for at, place in enumerate(each)} for each in sides)),
+        "groups": _terms(row, key, most, *map(groups, sides)),
     }
 
 
-def _terms(row: ScoreRow, key: int, most: int) -> dict[str, Any]:
-    raw, centred = (row.table(key, centred=each) for each in (False, True))
-    places = [divmod(int(at), len(row.keys)) for at in np.argsort(-np.abs(centred), axis=None, kind="stable")]
-    shown = places[: max(0, most)]
-    terms = [
-        {
-            "query": row.queries[p].recorded,
-            "key": row.keys[r].recorded,
-            "raw": float(raw[p, r]),
-            "centred": float(centred[p, r]),
-            "weight_without": float(row.without([p], [r])[key]),
-        }
-        for p, r in shown
-    ]
-    rest = {
-        name: float(table.sum() - sum(table[place] for place in shown))
-        for name, table in (("raw", raw), ("centred", centred))
+def _terms(row: ScoreRow, key: int, most: int, queries: Parts, keys: Parts) -> dict[str, Any]:
+    """The largest terms of some parts of the query with some of the key, both by name, and what is left of the sum."""
+    pairs = list(product(queries.items(), keys.items()))
+    tables = {name: row.table(key, centred=name == "centred") for name in ("raw", "centred")}
+    sums = {
+        name: np.array([table[np.ix_(of_query, of_key)].sum() for (_, of_query), (_, of_key) in pairs])
+        for name, table in tables.items()
     }
-    return {"terms": terms, "others": {"count": len(places) - len(shown), **rest}}
+    order = np.argsort(-np.abs(sums["centred"]), kind="stable")
+    shown, others = order[: max(0, most)], order[max(0, most) :]
+    terms = []
+    for at in shown:
+        (of_query, p), (of_key, r) = pairs[at]
+        values = {name: float(each[at]) for name, each in sums.items()}
+        terms.append({"query": of_query, "key": of_key, **values, "weight_without": float(row.without(p, r)[key])})
+    rest = {name: float(each[others].sum()) for name, each in sums.items()}
+    return {"terms": terms, "others": {"count": len(others), **rest}}

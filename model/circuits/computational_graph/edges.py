@@ -9,21 +9,18 @@ B passes, T rows, H heads (G groups of keys and values), D numbers of a head.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from torch import Tensor
 
-from model.analysis.residual_stream import Side, Sublayer, sublayers
+from model.analysis.residual_stream import Side, Sublayer, Values, sublayers
 from model.config import TransformerConfig
-from model.trace import silent
+from model.trace import LOGITS, silent
 from model.transformer import Transformer
 
 LETTERS = ("q", "k", "v")
-LOGITS = "logits"
-Values = Mapping[str, np.ndarray]
 
 
 @dataclass(frozen=True, order=True)

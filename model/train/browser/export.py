@@ -18,13 +18,11 @@ from torch._decomp import get_decompositions
 from torch.fx.experimental.proxy_tensor import make_fx
 
 from model.graph.export import OPSET
-from model.train.browser.step import NUMBERS, SWITCHES, RecordedPass, Step
+from model.train.browser.step import NUMBERS, SWITCHES, RecordedPass, Step, ids_of
 from model.transformer import Transformer
 
 VECTORS = ("weights", "first", "second", "average")
-STEP_INPUTS = (*VECTORS, "source", "target", *NUMBERS, *SWITCHES)
 STEP_OUTPUTS = (*(f"{name}.next" for name in VECTORS), "loss", "gradient_norm")
-PASS_INPUTS = ("weights", "source", "target", *SWITCHES)
 _STEP_OPSET = 18  # the first of torch's newer exporter
 _EXAMPLES = (1e-3, 1.5, 1e-9, 1.0, 0.1, 0.9, 0.99, 0.98, 0.97, 0.96)  # of the scalars, all different
 _A = torch.ops.aten
@@ -35,19 +33,20 @@ _SPELLED = [
 ]  # fmt: skip
 
 
-def step_graph(model: Transformer, batch: int, source: int, target: int) -> bytes:
-    """The graph of a step of `batch` pairs, with so many ids in a source and in a target, special ones included."""
+def step_graph(model: Transformer, batch: int, *lengths: int) -> bytes:
+    """The graph of a step of `batch` examples, with so many ids in each of `ids_of`, special ones included."""
     vector = torch.nn.utils.parameters_to_vector(model.parameters()).detach()
     vectors = [vector + 0.01 * place for place in range(len(VECTORS))]
-    ids = [torch.ones(batch, length, dtype=torch.int32) + place for place, length in enumerate((source, target))]
+    names = ids_of(model.config)
+    ids = [torch.ones(batch, length, dtype=torch.int32) + place for place, length in enumerate(lengths)]
     scalars = [torch.tensor(value) for value in _EXAMPLES]
     example = (*vectors, *ids, *scalars)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         traced = make_fx(Step(model), decomposition_table=get_decompositions(_SPELLED))(*example)  # type: ignore[arg-type]
         program = torch.onnx.export(
-            torch.export.export(traced, example), example, input_names=STEP_INPUTS, output_names=STEP_OUTPUTS,
-            opset_version=_STEP_OPSET, dynamo=True, optimize=True, verbose=False,
+            torch.export.export(traced, example), example, input_names=(*VECTORS, *names, *NUMBERS, *SWITCHES),
+            output_names=STEP_OUTPUTS, opset_version=_STEP_OPSET, dynamo=True, optimize=True, verbose=False,
         )  # fmt: skip
     assert program is not None
     return _bare(program.model_proto)
@@ -58,7 +57,8 @@ def pass_graph(model: Transformer) -> bytes:
     module = RecordedPass(copy.deepcopy(model)).eval()
     for parameter in module.parameters():  # the exporter takes two weights with the same numbers for one
         torch.nn.init.normal_(parameter.data)
-    ids = [torch.ones(2, 5, dtype=torch.int32), torch.ones(2, 4, dtype=torch.int32)]
+    names = ids_of(model.config)
+    ids = [torch.ones(2, length, dtype=torch.int32) for length in (5, 4)][-len(names) :]
     example = (*ids, *(torch.tensor(value) for value in _EXAMPLES[-len(SWITCHES) :]))
     module(*example)
     file = io.BytesIO()
@@ -68,9 +68,9 @@ def pass_graph(model: Transformer) -> bytes:
             module,
             example,
             file,  # type: ignore[arg-type]  # this exporter also writes to memory
-            input_names=list(PASS_INPUTS[1:]),
+            input_names=[*names, *SWITCHES],
             output_names=module.names,
-            dynamic_axes={"source": {0: "B", 1: "S"}, "target": {0: "B", 1: "T"}, **{n: {} for n in module.names}},
+            dynamic_axes={**{n: {0: "B", 1: n[0].upper()} for n in names}, **{n: {} for n in module.names}},
             opset_version=OPSET,
             do_constant_folding=False,
             dynamo=False,

@@ -11,14 +11,21 @@ from torch import Tensor, nn
 from torch.func import functional_call, grad_and_value
 
 from model import masks
+from model.config import TransformerConfig
 from model.trace import Tap, silent
 from model.train.trainer import cross_entropy, predicted
 from model.transformer import Transformer
 
 SWITCHES = ("causal", "scaled", "positions", "residual")  # each 1 as the model is built, or 0
+IDS = ("source", "target")  # what is read; a decoder alone has no source
 NUMBERS = ("rate", "correction", "epsilon", "clip", "smoothing", "decay")  # what a step is told beside them
 BETAS = (0.9, 0.98)  # of Adam, section 5.3
 _LEAST = 1e-6  # added to the gradient's length, as torch's clip_grad_norm_ does
+
+
+def ids_of(config: TransformerConfig) -> tuple[str, ...]:
+    """The names of the ids that a model reads."""
+    return IDS if config.architecture == "encoder-decoder" else IDS[1:]
 
 
 def switched(model: Transformer, switches: Sequence[Tensor], then: Tap = silent) -> Tap:
@@ -64,25 +71,26 @@ class LossOf(nn.Module):
 
 
 class Step:
-    """One step of training of a model, called as `step(weights, first, second, average, source, target, …)`."""
+    """One step of training of a model, called as `step(weights, first, second, average, …)`."""
 
     def __init__(self, model: Transformer):
         self._loss = LossOf(model)
         self._names = [(name, each.shape) for name, each in self._loss.named_parameters()]
 
     def __call__(
-        self, weights: Tensor, first: Tensor, second: Tensor, average: Tensor, source: Tensor, target: Tensor,
-        *others: Tensor,
-    ) -> tuple[Tensor, ...]:  # fmt: skip
+        self, weights: Tensor, first: Tensor, second: Tensor, average: Tensor, *others: Tensor
+    ) -> tuple[Tensor, ...]:
         """The vectors (N) after the step, the loss before it, and the gradient's length before clipping.
 
         weights         and `first`, `second`: the moments of Adam; `average`: the running average of the weights
-        source          ids (B, S); target: ids (B, T + 1), `<pad>` behind the end
-        others          scalars: those of `NUMBERS`, then those of `SWITCHES`
+        others          source: ids (B, S), which a decoder alone has not; target: ids (B, T + 1), `<pad>` behind the
+                        end; then scalars: those of `NUMBERS`, then those of `SWITCHES`
 
         rate is the learning rate over 1 − β₁^t, correction 1 / (1 − β₂^t), at step t from 1.
         """
-        rate, correction, epsilon, clip, smoothing, decay, *switches = others
+        scalars = len(NUMBERS) + len(SWITCHES)
+        source, target = others[0], others[-scalars - 1]  # of a decoder alone both are the target
+        rate, correction, epsilon, clip, smoothing, decay, *switches = others[-scalars:]
 
         def loss_of(vector: Tensor) -> Tensor:
             return functional_call(self._loss, by_name(vector, self._names), (source, target, smoothing, *switches))
@@ -105,15 +113,20 @@ class RecordedPass(nn.Module):
         self.model = model
         self.names: list[str] = []
 
-    def forward(self, source: Tensor, target: Tensor, *switches: Tensor) -> tuple[Tensor, ...]:
-        """Every value, batch first, of source (B, S) and target (B, T) under switches (scalars)."""
+    def forward(self, *inputs: Tensor) -> tuple[Tensor, ...]:
+        """Every value, batch first, of source (B, S), if it reads one, and target (B, T) under switches (scalars)."""
         values = {}
+        source, target, switches = inputs[0], inputs[-len(SWITCHES) - 1], inputs[-len(SWITCHES) :]
 
         def keep(name: str, value: Tensor) -> Tensor:
             values[name] = value
             return value
 
-        self.model(source, target, masks.real(source), switched(self.model, switches, keep))
+        tap = switched(self.model, switches, keep)
+        if "source" in ids_of(self.model.config):
+            self.model(source, target, masks.real(source), tap)
+        else:
+            self.model(None, target, None, tap)
         self.names = list(values)
         return tuple(values.values())
 

@@ -1,4 +1,4 @@
-"""What a lens scores over held-out sentences, recorded beside the model: with intervals, and with random weights."""
+"""What a lens scores over held-out sentences, saved beside the model: with intervals, and with random weights."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from viz.numbers import percent
 
 def agreement(entry: catalogue.Entry, lens: str) -> None:
     """How often each lens is right, and the one in view with random weights; nothing where it was not measured."""
-    scores, texts = lenses.MEASUREMENT.recorded(entry), section("layers_lens")
+    scores, texts = lenses.MEASUREMENT.saved(entry), section("layers_lens")
     if scores is None:
         return
     page.flush()
@@ -35,7 +35,7 @@ def _line(title: str, by_place: Effects, is_random: bool = False) -> Line:
     return Line(title, [lens_charts.Estimate(*each) for each in by_place.values()], is_random)
 
 
-def _say(scores: lenses.Recorded, lens: str, at: str) -> None:
+def _say(scores: lenses.Saved, lens: str, at: str) -> None:
     own, random = (each.agreement[lens][at] for each in (scores.model, scores.twin))
     show.text(
         words(
@@ -58,7 +58,7 @@ def _said(estimate: Estimate) -> dict[str, str]:
 
 def source(entry: catalogue.Entry) -> None:
     """How many source tokens are read as a token of the output: of their own, of another one, with random weights."""
-    scores, texts = lenses.MEASUREMENT.recorded(entry), section("layers_lens")
+    scores, texts = lenses.MEASUREMENT.saved(entry), section("layers_lens")
     if scores is None or not scores.model.source:
         return
     page.flush()
@@ -79,7 +79,7 @@ def source(entry: catalogue.Entry) -> None:
 
 def decoder_lens(entry: catalogue.Entry) -> None:
     """chrF and BLEU after each number of encoder layers, or the command that measures them."""
-    scores, texts = lenses.MEASUREMENT.recorded(entry), section("layers_lens")
+    scores, texts = lenses.MEASUREMENT.saved(entry), section("layers_lens")
     if scores is None or not scores.model.decoder_lens:
         if not isinstance(entry, catalogue.Untrained):
             show.caption(texts["no_scores"])

@@ -6,17 +6,16 @@ import hashlib
 import json
 from contextlib import suppress
 
-import streamlit as st
-
 from model.errors import InvalidInput
 from pages.shared.classroom import lessons, my_class, my_lesson
+from pages.shared.load.component_code import component
 from pages.shared.session import script_run, view, widgets
 from pages.shared.session.base_path import base
 from pages.shared.text import notices
 from pages.shared.text.words import refusal, section, words
 from viz.components.classroom.lesson_bar import FRONTEND, editing_data, playing_data
 
-_bar = st.components.v2.component("lesson_bar", html=FRONTEND.html, css=FRONTEND.css, js=FRONTEND.js)
+_bar = component("lesson_bar", FRONTEND)
 
 
 def lesson_bar() -> None:

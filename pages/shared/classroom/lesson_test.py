@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, Protocol
 
+from classroom.learning import bank
 from classroom.learning.takers import Taker, drawn
 from pages.shared.classroom import my_class
 from pages.shared.load import fair_use
@@ -87,6 +89,31 @@ class OwnTest:
     def delete() -> None:
         """Forget all answers."""
         note(_NOTE, lambda _: None)
+
+
+def as_data(taker: Taker | None) -> dict[str, Any]:
+    """A test as a live page shows it; None is one who takes no part.
+
+    forms           the questions of both forms; what is right only once the phase after the lesson is finished
+    first           the form before the lesson, or ""
+    before, after   the choices of a phase, in the order of its questions
+    """
+    is_over = taker is not None and taker.has_finished("after")
+    forms = {
+        form: [{"id": each.id, "choices": bank.CHOICES} | ({"right": each.right} if is_over else {}) for each in asked]
+        for form, asked in bank.forms().items()
+    }
+    chosen = {phase: _in_order(taker, phase) for phase in ("before", "after")}
+    return {"forms": forms, "first": taker.first_form if taker else "", **chosen}
+
+
+def _in_order(taker: Taker | None, phase: str) -> list[int]:
+    """The choices up to the first question that is open."""
+    if taker is None:
+        return []
+    choices = taker.choices.get(phase, {})
+    ids = takewhile(choices.__contains__, (each.id for each in bank.forms()[taker.form(phase)]))
+    return [choices[each] for each in ids]
 
 
 @dataclass

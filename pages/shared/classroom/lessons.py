@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from classroom.limits import MINUTES
 from classroom.texts import clean
 from model.errors import InvalidInput
 from pages.shared.links import view_of
@@ -27,7 +28,6 @@ from viz.languages import FIRST, texts_of
 PARTS = 40  # of a lesson
 TEXT = 600  # characters of one text
 VIEW = 1_500  # characters of a view
-MINUTES = 180  # of a part
 PACKED = 12_000  # characters of a link
 _UNPACKED = 200_000  # bytes of what a link or a file holds
 Text = dict[str, str]  # by language

@@ -178,16 +178,20 @@ def start(title: str) -> None:
 
 
 def join(code: str, nickname: str) -> None:
-    """Enter the class of the code that was typed. Wrong codes of others keep nobody with a right one out."""
-    fair_use.check(fair_use.CODES)
+    """Enter the class of the code that was typed."""
+    _know(enter(key(), code, nickname, user()))
+
+
+def enter(key: str, code: str, nickname: str, who: str) -> Membership:
+    """Enter a class as the owner of a key. Wrong codes count for `who`, so that those of others keep nobody out."""
+    fair_use.check(fair_use.CODES, who)
     with answering():
         try:
-            me = classrooms().join(key(), code, nickname)
+            return classrooms().join(key, code, nickname)
         except InvalidInput as error:
             if error.code == "class_unknown":
-                fair_use.take(fair_use.CODES)
+                fair_use.take(fair_use.CODES, who)
             raise
-        _know(me)
 
 
 def leave() -> None:
@@ -224,22 +228,31 @@ def has_typed(sentence: str) -> None:
     state(Known).typed = sentence
 
 
+def is_writing(sentence: str) -> bool:
+    """Whether the user is a student who has just typed this sentence, which the class is to be told."""
+    return state(Known).typed == sentence and _student() is not None
+
+
 def writer_of(sentence: str) -> Membership | None:
     """The student who has just typed this sentence, for the class to be told; it is told once."""
     class_state = state(Known)
     if not class_state.typed or class_state.typed != sentence:
         return None
     class_state.typed = ""
-    me = membership()
-    return me if me and not me.teacher and not me.ended else None
+    return _student()
 
 
 def answered(name: str, text: str, right: bool) -> None:
     """Count an answer in the quiz if the class is asked this question; `name` names it with its numbers."""
-    me = membership()
-    if me is not None and not me.teacher and not me.ended:
+    if me := _student():
         # what is too long for the board is still an answer in the quiz
         outbox().send(lambda: classrooms().answer(me, text, name=name, right=right))
+
+
+def _student() -> Membership | None:
+    """This user as a student of a class that goes on."""
+    me = membership()
+    return me if me and not me.teacher and not me.ended else None
 
 
 def _know(membership: Membership | None) -> None:

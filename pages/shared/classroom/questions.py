@@ -1,7 +1,7 @@
 """A question to the class, in the language of whoever reads it.
 
-A teacher's own question stays as it was typed. One of the quiz is kept by its name with its values (`posed`): each
-browser gets it in its own language.
+A teacher's own question stays as it was typed. One of the quiz, or a prediction, is kept by its name with its values
+(`posed`): each browser gets it in its own language, and of a prediction that is open nothing that is measured.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pages.shared.classroom import predictions
 from pages.shared.session import view
 from pages.shared.text.words import all_texts, words
 
@@ -27,6 +28,9 @@ def in_words(task: Json, answers: Iterable[str] = ()) -> Json:
     result = {key: value for key, value in task.items() if key != "posed"}
     if not (content := task["posed"]):
         return result | {"view": "", "spelled": {}}
+    if "look" in content:
+        spelled = {text: predictions.said(content, text) for text in answers}
+        return result | {"view": "", "spelled": spelled} | predictions.in_words(content, task["open"])
     name, texts = content["question"], all_texts(view.language())
     options = [
         [option, words(f"quiz_{name}.option_{option}", **content["values"])]

@@ -1,5 +1,7 @@
 """Pages, models and controls that a teacher lets students see. The choice comes with a link or the class.
 
+That of a class may name a live page, too, on which its students are to be.
+
 In a link it is `visible=pages:attention,masks;models:de-en;hide:tour`. It tidies up what a class looks at and protects
 nothing: an address that somebody types still opens its page.
 """
@@ -47,12 +49,15 @@ def _controls(page: str) -> str:
 class Visible:
     """Pages and models by name, all of them where none is named; and what of `HIDEABLE` is hidden.
 
+    `live` names the model of the live page where students' own devices run the model.
+
     `pictures` names the page whose controls of figures are hidden: see `my_class.sees_pictures`.
     """
 
     pages: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
+    live: str = ""
     pictures: str = ""
 
     def rule(self) -> str:
@@ -64,7 +69,8 @@ class Visible:
 
     def spelled(self) -> str:
         """As a link has it; "" where everything is visible."""
-        parts = {"pages": self.pages, "models": self.models, "hide": self.hide}
+        live = (self.live,) if self.live else ()
+        parts = {"pages": self.pages, "models": self.models, "hide": self.hide, "live": live}
         return ";".join(f"{name}:{','.join(names)}" for name, names in parts.items() if names)
 
 
@@ -73,10 +79,11 @@ def read(text: str) -> Visible:
     values_of: dict[str, tuple[str, ...]] = {}
     for part in text.split(";"):
         name, _, values = part.partition(":")
-        if name in ("pages", "models", "hide"):
+        if name in ("pages", "models", "hide", "live"):
             values_of[name] = tuple(value for value in values.split(",") if value)
     hide = tuple(name for name in values_of.get("hide", ()) if name in HIDEABLE)
-    return Visible(values_of.get("pages", ()), values_of.get("models", ()), hide)
+    live = next(iter(values_of.get("live", ())), "")
+    return Visible(values_of.get("pages", ()), values_of.get("models", ()), hide, live)
 
 
 def current() -> Visible:

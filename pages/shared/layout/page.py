@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
 from pages.shared.classroom import my_class
+from pages.shared.layout import in_browser
 from pages.shared.layout.tour import Stop, draw_tour, highlight, offer_tour
 from pages.shared.load import fair_lock, fair_use
 from pages.shared.models.sentence import Ended
@@ -26,11 +27,14 @@ FLUSH = 0.012  # seconds: Streamlit sends what a run has drawn every 10 ms
 
 
 def head(name: str, lead: str = "", tour: tuple[Stop, ...] = (), question: str = "") -> None:
-    """The question of the page `name`, its tour, the link to the view, and the lead, its own ones unless given."""
+    """The question of the page `name`, its tour, the link to the view, and the lead, its own ones unless given.
+
+    Where the reader's browser computes, the page ends here (`in_browser`).
+    """
     question = question or words(f"{name}.question")
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head_line"):
         st.title(question, anchor=False, width="stretch")
-        stop = offer_tour(tour) if tour else 0
+        stop = offer_tour(tour) if tour and not in_browser.is_shown() else 0
         _take(name, question)
         components.copy_link()
     with st.container(key="lead"):
@@ -41,6 +45,7 @@ def head(name: str, lead: str = "", tour: tuple[Stop, ...] = (), question: str =
         if stop:
             draw_tour(tour, stop)
     notices.show()
+    in_browser.show_instead(name)
 
 
 def _take(name: str, question: str) -> None:
@@ -48,7 +53,7 @@ def _take(name: str, question: str) -> None:
     drawn.title(question)
     label, beginning = words("take.page"), origin.file_beginning(origin.of_view({})["model"])
     has_files = not my_class.sees_pictures()  # figures in a file can be touched
-    is_saved = has_files and page_list.pages()[name].saves != "nothing"
+    is_saved = has_files and page_list.pages()[name].saves != "nothing" and not in_browser.is_shown()
     files = [File("page_html", label, f"{beginning}-{name}.html", "text/html", drawn.page())] if is_saved else []
     if has_files and (live := drawn.live_page()):
         files.append(File("page_live", words("take.live"), f"{beginning}-live-{name}.html", "text/html", live))

@@ -12,8 +12,7 @@ from pages.shared.models.sentence import sentence_if_sound
 from pages.shared.session import view, widgets
 from pages.shared.text import notices
 from pages.shared.text.words import words
-
-SPACE = "␣"  # how a token that is a space is shown
+from viz.whole_words import EMPTY
 
 
 def sentence_input(entry: catalogue.Entry) -> None:
@@ -45,7 +44,7 @@ def _count(entry: catalogue.Entry, sentence: str) -> None:
         ids = tokenizer.encode(sentence)
         count, limit = len(ids), models.longest_sentence(entry)
         said = [words("frame.count", count=count, limit=limit)] if count > limit / 2 else []
-        if SPACE in tokenizer.tokens(ids):
+        if EMPTY in tokenizer.tokens(ids):
             said.append(words("frame.space"))
         if tokenizer.separator:
             said.append(words("frame.pair", separator=notices.plain(tokenizer.separator)))

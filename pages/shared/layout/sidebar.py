@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import streamlit as st
@@ -10,7 +10,7 @@ import streamlit as st
 from model.checkpoint import catalogue
 from model.errors import InvalidInput
 from pages.shared.classroom import visible
-from pages.shared.layout import tour
+from pages.shared.layout import in_browser, tour
 from pages.shared.layout.sentence_input import sentence_input
 from pages.shared.models import current, titles
 from pages.shared.models.sentence import sentence_if_sound
@@ -27,6 +27,13 @@ ICON = str(FRONTEND / "logo.svg")
 
 
 @dataclass
+class Pages:
+    """What Streamlit has to know of the pages, by language and section: it takes 1 ms to make."""
+
+    by_language: dict[str, dict[str, list[st.Page]]] = field(default_factory=dict)
+
+
+@dataclass
 class LanguageChoice:
     """The language that the user has just chosen, until the browser is told to keep it."""
 
@@ -35,13 +42,16 @@ class LanguageChoice:
 
 def pages() -> dict[str, list[st.Page]]:
     """Every page by its section, the addresses the same in every language."""
-    return {
-        section: [
-            st.Page(address.script_of(name), title=words(f"pages.{name}"), url_path=name, default=name == HOME)
-            for name in names
-        ]
-        for section, names in page_list.contents().items()
-    }
+    known, language = state(Pages).by_language, view.language()
+    if language not in known:
+        known[language] = {
+            section: [
+                st.Page(address.script_of(name), title=words(f"pages.{name}"), url_path=name, default=name == HOME)
+                for name in names
+            ]
+            for section, names in page_list.contents().items()
+        }
+    return known[language]
 
 
 def name_of(page: st.Page) -> str:
@@ -66,23 +76,34 @@ def sidebar() -> None:
         has_model = page.sidebar != "language"
         drawn.begin(*((entry, sentence_if_sound(entry)) if entry and has_model else (None, "")))
         if entry is not None and has_model:
+            in_browser.switch(entry)
             _model(entry, visibility)
         if entry is not None and page.sidebar == "sentence":
             sentence_input(entry)
         elif entry is not None and page.name != HOME:  # which has the sentence beside its result
             _place_kept(page)
-        with st.container(key="menu"):
-            components.menu(view.view().page, words("frame.menu", page=words(f"pages.{view.view().page}")))
-        for section, names in _offered(visibility).items():
-            with st.container(key=f"contents_{section or HOME}", gap=None):
-                if section:
-                    st.caption(words(f"sections.{section}"))
-                for name in names:
-                    st.page_link(
-                        address.script_of(name), label=words(f"pages.{name}"), query_params=address.offer(name)
-                    )
+        _contents(visibility)
         if rule := visibility.rule():
             st.html(f"<style>{rule}</style>")
+
+
+def _contents(visibility: visible.Visible) -> None:
+    """The pages by section, each link with the view in its address."""
+    path_of = {HOME: ""}
+    sections = [
+        components.Section(
+            section,
+            words(f"sections.{section}") if section else "",
+            [
+                components.Link(path_of.get(name, name), words(f"pages.{name}"), address.own(address.offer(name)))
+                for name in names
+            ],
+        )
+        for section, names in _offered(visibility).items()
+    ]
+    here = view.view().page
+    label = words("frame.menu", page=words(f"pages.{here}"))
+    components.contents(path_of.get(here, here), label, address.common(), sections)
 
 
 def _language_chosen() -> None:

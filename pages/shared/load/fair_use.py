@@ -38,9 +38,9 @@ def take(kind: str, who: str = "") -> None:
         _take(kind, f"address {user.address()}", OF_ADDRESS[kind])
 
 
-def check(kind: str) -> None:
-    """Raise `InvalidInput` if this user's of this minute are used up, without counting one."""
-    _take(kind, user.user(), PER_MINUTE[kind], cost=0)
+def check(kind: str, who: str = "") -> None:
+    """Raise `InvalidInput` if this user's, or those of `who`, of this minute are used up, without counting one."""
+    _take(kind, who or user.user(), PER_MINUTE[kind], cost=0)
 
 
 def _take(kind: str, who: str, most: int, cost: int = 1) -> None:

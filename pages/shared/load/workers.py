@@ -30,6 +30,7 @@ VARIABLE = "GLASSFORMER_SECOND_PROCESS"  # 0: this process computes by itself; f
 KEPT_BYTES = 500_000_000  # by the caches of a worker; this process keeps the results
 PATIENCE = 60.0  # seconds for one call, after which the worker is taken to hang
 FILE_PATIENCE = 300.0  # for a file
+FILE_IDLE = 120.0  # seconds without a file after which the worker for files ends: with torch it takes 350 MB
 BUSY_LINE, BUSY_SECONDS = 3, 0.3  # calls in line, and seconds of the one under way, from which on short work waits long
 FOREVER = 1e6  # seconds: who is first in line waits for its end
 P = ParamSpec("P")
@@ -45,10 +46,14 @@ def nothing() -> None:
 
 
 class ComputeWorker:
-    """A worker, once it is started. Users are served in turn; one that does not answer is replaced."""
+    """A worker, once it is started. Users are served in turn; one that does not answer is replaced.
 
-    def __init__(self, patience: float = PATIENCE, nice: int = 0) -> None:
-        self.patience, self.nice = patience, nice
+    One that nobody has called for `idle` seconds ends, if that is given; `open` starts another one.
+    """
+
+    def __init__(self, patience: float = PATIENCE, nice: int = 0, idle: float | None = None) -> None:
+        self.patience, self.nice, self.idle = patience, nice, idle
+        self._used = 0.0  # when it was last wanted
         self._warm_up: Callable[[], None] = nothing
         self._starting = threading.Lock()
         self._worker: process.Worker | None = None
@@ -68,6 +73,7 @@ class ComputeWorker:
     def open(self) -> None:
         """Start it, unless it is there, and wait until it has warmed up."""
         with self._starting:
+            self._used = time.monotonic()
             if self._worker is not None:
                 return
             self._worker = worker = process.start(__name__, self.nice, GLASSFORMER_KEPT_BYTES=str(KEPT_BYTES))
@@ -77,6 +83,9 @@ class ComputeWorker:
                 worker.ready = True
             except (EOFError, OSError):
                 self.end()
+            else:
+                if self.idle is not None:
+                    threading.Thread(target=self._end_idle, args=(worker, self.idle), daemon=True).start()
 
     def is_ready(self) -> bool:
         """Whether a call would be answered."""
@@ -96,7 +105,7 @@ class ComputeWorker:
             try:
                 value: R = self._ask(_message(function, *arguments, **keywords))
             finally:
-                self._began = None
+                self._began, self._used = None, time.monotonic()
             return value
 
     def end(self) -> None:
@@ -105,6 +114,15 @@ class ComputeWorker:
         if worker is not None:
             worker.process.kill()  # it has nothing to save
             worker.end()
+
+    def _end_idle(self, worker: process.Worker, idle: float) -> None:
+        """End it once nobody has called it for so long."""
+        while self._worker is worker:
+            time.sleep(max(0.0, self._used + idle - time.monotonic()) + 0.1)
+            with self._starting:
+                is_idle = self._began is None and time.monotonic() - self._used >= idle
+                if is_idle and self._worker is worker:
+                    self.end()
 
     def _ask(self, message: tuple[object, ...]) -> Any:
         worker = self._worker
@@ -127,7 +145,7 @@ class ComputeWorker:
         return value
 
 
-COMPUTE, FILES = ComputeWorker(), ComputeWorker(FILE_PATIENCE, nice=10)
+COMPUTE, FILES = ComputeWorker(), ComputeWorker(FILE_PATIENCE, nice=10, idle=FILE_IDLE)
 _is_server = threading.Event()  # so that there may be one for files
 
 

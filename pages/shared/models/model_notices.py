@@ -43,13 +43,13 @@ def beginner() -> None:
     """What a translator of our own is: how many words it has learnt, and how many ordinary sentences come out right."""
     with suppress(InvalidInput):  # as above
         entry = current.entry()
-        recorded = ordinary.MEASUREMENT.recorded(entry) if entry is not None else None
-        if entry is None or recorded is None:
+        saved = ordinary.MEASUREMENT.saved(entry) if entry is not None else None
+        if entry is None or saved is None:
             return
         source = plain(name("languages", entry.card["source_language"]))
-        right = round(100 * recorded.right.mean)
+        right = round(100 * saved.right.mean)
         with st.container(horizontal=True, vertical_alignment="center", key="beginner", gap="small"):
-            st.caption(words("start.beginner", source=source, words=recorded.words, right=right), width="content")
+            st.caption(words("start.beginner", source=source, words=saved.words, right=right), width="content")
             knows = address.url_of("checkpoints") | {"card": entry.name, "show": "knows"}
             st.page_link(address.script_of("checkpoints"), label=words("start.knows"), query_params=knows)
 

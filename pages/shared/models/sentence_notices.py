@@ -151,11 +151,11 @@ def mark(run, entry: catalogue.Entry) -> None:
 
 def _how_good(entry: catalogue.Entry) -> str | None:
     """How many wrong and how many right outputs the mark is on, where that was measured."""
-    recorded = ordinary.MEASUREMENT.recorded(entry)
-    if recorded is None or recorded.marked is None:
+    saved = ordinary.MEASUREMENT.saved(entry)
+    if saved is None or saved.marked is None:
         return None
-    wrong, right = (round(100 * share.mean) for share in recorded.marked[:2])
-    return words("doubt.measured", wrong=wrong, right=right, count=recorded.sentences)
+    wrong, right = (round(100 * share.mean) for share in saved.marked[:2])
+    return words("doubt.measured", wrong=wrong, right=right, count=saved.sentences)
 
 
 def _reasons(found: doubt.Doubt, named_already: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages.shared.links import LIVE
 from pages.shared.server.redirects import right_address
 from pages.shared.server.routes import link_preview
 from pages.shared.server.static import fonts, modules
@@ -28,7 +29,6 @@ from pages.shared.session import language_choice, page_list
 from pages.shared.session.base_path import base
 from pages.shared.text.words import all_texts, section
 from pages.shared.ui import reserved_space
-from pages.shared.ui.downloads.drawn import LIVE
 from viz.html.style import style
 from viz.palette import style_sheet
 from viz.templates import render

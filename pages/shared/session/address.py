@@ -67,7 +67,7 @@ def read_address() -> None:
     for key in view.KEYS:
         if new.get(key) != before.get(key):
             _read_choice(key, new.get(key))
-    address.written = _own(address.written) | new
+    address.written = own(address.written) | new
 
 
 def read_settings(page: str) -> None:
@@ -77,7 +77,7 @@ def read_settings(page: str) -> None:
         begin_visit()
         del run.notices[: address.notices_before]  # they speak of the link to the page before
     url = _url()
-    new, before = _own(url), _own(address.written)
+    new, before = own(url), own(address.written)
     if lost_page := new.pop(LOST, None):
         view.refuse("notice.page", value=lost_page)
     by_choice = script_run.begin_page(same_page=page == current.page)
@@ -113,7 +113,7 @@ def url_of(page: str = "") -> Url:
     settings = current.settings.get(page or current.page, {})
     if not page:
         settings = {key: text for key, text in settings.items() if key in script_run.current().drawn}
-    return _written_choices() | settings
+    return common() | settings
 
 
 def offer(page: str) -> Url:
@@ -148,7 +148,7 @@ def _shared(url: Url) -> Url:
     return {key: text for key, text in url.items() if key in view.KEYS}
 
 
-def _own(url: Url) -> Url:
+def own(url: Url) -> Url:
     """The part of a URL that belongs to one page."""
     return {key: text for key, text in url.items() if key not in view.KEYS}
 
@@ -161,6 +161,10 @@ def _read_choice(key: str, text: str | None) -> None:
         view.refuse("notice.number", key, field=key, value=text)
     elif key == "language" and text not in language_choice.names():
         view.refuse("notice.language", key, value=text, codes=", ".join(language_choice.names()))
+    elif key == "computed" and text not in (view.IN_BROWSER, view.ON_SERVER):
+        view.refuse("notice.setting", key, field=key, value=text)
+    elif text == view.ON_SERVER and key == "computed":
+        view.set_choices({key: None})
     else:
         view.set_choices({key: int(text) if key in view.NUMBERS else text})
 
@@ -189,8 +193,8 @@ def _allowed(page: str, settings: Url) -> Url:
     return {key: text for key, text in own_settings.items() if len(text) <= view.limit_of(key)}
 
 
-def _written_choices() -> Url:
-    """Choices that all pages share, as the URL spells them; those that no URL can hold are left out."""
+def common() -> Url:
+    """Choices that all pages share, as a URL spells them; those that no URL can hold are left out."""
     texts = {key: str(value) for key, value in view.choices().items() if value is not None}
     if len(texts.get("sentence", "")) > CHARACTER_LIMIT:
         del texts["sentence"]

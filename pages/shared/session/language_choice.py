@@ -7,11 +7,10 @@ from contextvars import ContextVar
 
 from starlette.requests import HTTPConnection
 
-from viz.languages import FIRST, Language, languages
+from viz.languages import CODE, FIRST, Language, languages
 
 COOKIE = "glassformer_language"  # the language that was chosen last in a browser
 KEPT = 365 * 24 * 3600  # seconds that the browser keeps it
-_CODE = re.compile("[a-z]{2,3}")  # a language as cards name it
 _of_route: ContextVar[str] = ContextVar("language", default="")
 
 
@@ -48,7 +47,7 @@ def spoken() -> str:
 def tags_of(card: Mapping[str, object]) -> dict[str, str]:
     """The HTML tag of the language of a model's source and of its target; empty where its card names none."""
     codes = {side: str(card.get(f"{side}_language", "")) for side in ("source", "target")}
-    return {side: tag(code) if _CODE.fullmatch(code) else "" for side, code in codes.items()}
+    return {side: tag(code) if CODE.fullmatch(code) else "" for side, code in codes.items()}
 
 
 def preferred(locale: str | None) -> str:
@@ -75,7 +74,8 @@ def first_of(*codes: str, locale: str | None) -> str:
 def named(url: Mapping[str, str], chosen: str) -> str:
     """The language that an address names, or "". The link of a class only proposes one: it leaves that of a browser in
     which somebody has `chosen` one."""
-    return "" if "room" in url and chosen in languages() else url.get("language", "")
+    is_of_class = "room" in url or "class" in url
+    return "" if is_of_class and chosen in languages() else url.get("language", "")
 
 
 def of_request(request: HTTPConnection) -> str:

@@ -24,6 +24,7 @@ class Page:
     needs     what it cannot be drawn without: a sentence that the model reads, a model, or nothing
     saves     what it offers as files as it opens: its figures and itself, itself alone, or not even itself
     steps     whether it has steps to try that set something up at once
+    in_browser  whether live pages have a view of its name, which can stand in its place (`layout/in_browser.py`)
     own_way   whether it draws the link to the next page itself, or leads to none
     name      its address; the folder's name, unless given
     folder    its folder in `pages/`; `pages` fills it in
@@ -36,6 +37,7 @@ class Page:
     needs: Literal["sentence", "model", "nothing"] = "sentence"
     saves: Literal["figures", "page", "nothing"] = "figures"
     steps: bool = True
+    in_browser: bool = False
     own_way: bool = False
     name: str = ""
     folder: str = ""

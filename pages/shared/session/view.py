@@ -11,16 +11,17 @@ import streamlit as st
 from pages.shared.session import language_choice, script_run
 from pages.shared.session.state import state
 
-TEXT = ("language", "checkpoint", "sentence", "attention_kind", "visible")
+TEXT = ("language", "checkpoint", "sentence", "attention_kind", "visible", "computed")
 NUMBERS = ("layer", "head", "seed")
 KEYS = (*TEXT, *NUMBERS)  # what all pages share
-_WHOLE = ("language", "checkpoint", "sentence", "seed", "visible")  # the whole page depends on them
+_WHOLE = ("language", "checkpoint", "sentence", "seed", "visible", "computed")  # the whole page depends on them
 # characters that are kept of any text, typed or in the URL: more than any may have, so that what is too long is said,
 # and few enough to be looked at one by one in every run
 KEPT = 20_000
 SETTING_LIMIT = 500  # characters of one setting in the URL
 LONG_SETTINGS = {"lesson": 12_000}  # of those that may be longer
 NAMED = 40  # characters of something asked for in vain
+ON_SERVER, IN_BROWSER = "server", "browser"  # what `computed` may be; a view that is computed on the server has None
 PIN = "pin"  # setting: the word or cell that is locked in the attention of one sentence
 PAUSED = "paused"  # setting: "1" where the output of one sentence waits for somebody to play it
 
@@ -34,6 +35,7 @@ class View:
     sentence: str | None = None
     attention_kind: str | None = None
     visible: str | None = None  # what a teacher's link lets students see (`visible.py`)
+    computed: str | None = None  # where: `IN_BROWSER`, else on the server
     layer: int | None = None
     head: int | None = None
     seed: int | None = None  # of an untrained model's weights

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-import streamlit as st
-
 from model.analysis import labels
+from pages.shared.load.component_code import component
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import address, base_path
@@ -62,9 +61,7 @@ def architecture_data(current_run: CurrentRun, before: str = "") -> str:
     return architecture_blocks.architecture_data(blocks, layers, texts, parallel=parallel)
 
 
-_architecture = st.components.v2.component(
-    "architecture", html=ARCHITECTURE.html, css=ARCHITECTURE.css, js=ARCHITECTURE.js
-)
+_architecture = component("architecture", ARCHITECTURE)
 
 
 def architecture(current_run: CurrentRun, doors: Mapping[str, Door]) -> None:

@@ -1,18 +1,23 @@
 """The browser components, each registered once, and Python's side of their selections."""
 
 import base64
+import json
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
 from model.tokenization.tokenizer import is_chinese
+from pages.shared.load.component_code import component
 from pages.shared.models import current, spoken
 from pages.shared.session import language_choice, script_run, view
 from pages.shared.session.base_path import base
 from pages.shared.text.words import all_texts, words
+from viz.components.frontend import Frontend
+from viz.components.js_bundle import bundle
 from viz.palette import ORANGE, style_sheet
 from viz.templates import render
 
@@ -24,6 +29,15 @@ _copy_link = st.components.v2.component(
     html="<button></button><input readonly hidden>",
     css=style_sheet(HERE / "copy_link.css"),
     js=(HERE / "copy_link.js").read_text(encoding="utf-8"),
+)
+_contents = component(
+    "contents",
+    Frontend(
+        '<details class="gf-menu"><summary></summary></details><nav class="gf-contents"></nav>',
+        "",  # frame.css has it
+        bundle("pages/shared/ui/frontend/contents.js", Path(__file__).parents[3]),
+    ),
+    isolate_styles=False,
 )
 _await_model = st.components.v2.component("await_model", js=(HERE / "await_model.js").read_text(encoding="utf-8"))
 _come_back = st.components.v2.component("come_back", js=(HERE / "come_back.js").read_text(encoding="utf-8"))
@@ -76,9 +90,31 @@ def origin(text: str) -> None:
         st.html(render(TEMPLATE, "origin", text=text))
 
 
-def menu(page: str, label: str) -> None:
-    """Draw the button that opens the list of pages on a phone; another page closes it. Wider screens show the list."""
-    st.html(render(TEMPLATE, "menu", page=page, label=label))
+class Link(NamedTuple):
+    """A line of the list of pages: path below the app's, title, and the parameters that only its link has."""
+
+    path: str
+    title: str
+    own: Mapping[str, str]
+
+
+class Section(NamedTuple):
+    """A part of the list; the first one has no title."""
+
+    name: str
+    title: str
+    pages: Sequence[Link]
+
+
+def contents(here: str, label: str, common: Mapping[str, str], sections: Sequence[Section]) -> None:
+    """Draw the list of pages, `here` the path of the one in view; on a phone the button `label` opens it.
+
+    It is one element, because each message of a run takes 0.1 to 0.2 ms, and two dozen links took as many as a page.
+    A click is to Streamlit as Back is: one run, of the page that the address names.
+    """
+    lines = [each._asdict() | {"pages": [link._asdict() for link in each.pages]} for each in sections]
+    data = {"base": base(), "here": here, "label": label, "common": common, "sections": lines}
+    _contents(data=json.dumps(data, ensure_ascii=False), key="contents")
 
 
 def document_language(language: str) -> None:

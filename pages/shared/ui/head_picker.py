@@ -27,28 +27,33 @@ class PickedHead:
         return Look(view, self.kind, self.layer, self.head, **more)
 
 
-def pick_head(current_run: CurrentRun, candidates: Sequence[AttentionKind]) -> PickedHead:
-    """Draw the controls for kind (where there is a choice), layer and head, and give what is chosen."""
-    in_view = picked_head(current_run, candidates)
+def pick_head(current_run: CurrentRun, candidates: Sequence[AttentionKind], *, first_layer: bool = False) -> PickedHead:
+    """Draw the controls for kind (where there is a choice), layer and head, and give what is chosen.
+
+    `first_layer`: a head of the first layer, whatever layer is in view elsewhere.
+    """
+    in_view = picked_head(current_run, candidates, first_layer=first_layer)
     kinds = _kinds(current_run, candidates)
     layers, heads, _, _ = current_run.trace.weights(in_view.kind).shape
     with st.container(horizontal=True, key="place", vertical_alignment="bottom"):
         if len(kinds) > 1:
             _control("attention_kind", kinds, in_view.kind, lambda kind: words(f"attention_figure.wall_{kind}"))
-        _control("layer", range(layers), in_view.layer, str)
+        if not first_layer:
+            _control("layer", range(layers), in_view.layer, str)
         _control("head", range(heads), in_view.head, str)
     return in_view
 
 
-def picked_head(current_run: CurrentRun, candidates: Sequence[AttentionKind]) -> PickedHead:
+def picked_head(
+    current_run: CurrentRun, candidates: Sequence[AttentionKind], *, first_layer: bool = False
+) -> PickedHead:
     """Head that is chosen, for a figure in which it is picked and that needs no controls."""
     kinds, first = _kinds(current_run, candidates), current_run.entry.card["first_look"]
     with st.container():  # for notices; it stays when they go, see `notices.show`
         kind = _valid("attention_kind", kinds, first["attention_kind"])
         layers, heads, _, _ = current_run.trace.weights(kind).shape
-        return PickedHead(
-            kind, _valid("layer", range(layers), first["layer"]), _valid("head", range(heads), first["head"])
-        )
+        layer = 0 if first_layer else _valid("layer", range(layers), first["layer"])
+        return PickedHead(kind, layer, _valid("head", range(heads), first["head"]))
 
 
 def _kinds(current_run: CurrentRun, candidates: Sequence[AttentionKind]) -> list[AttentionKind]:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from pages.shared.classroom import my_class
+from pages.shared.load.component_code import component
 from pages.shared.models import spoken
 from pages.shared.session import widgets
 from pages.shared.text.formulas import formulas
@@ -127,7 +128,7 @@ def _draw(name: str, part: Part, handlers: Mapping[str, Heard], width: Width) ->
 @cache
 def _component(name: str, frontend: Frontend) -> Callable[..., Any]:
     """The browser's component, registered once."""
-    return st.components.v2.component(name, html=frontend.html, css=frontend.css, js=frontend.js)
+    return component(name, frontend)
 
 
 def keep(make: drawn.Make) -> None:

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
+from model.config import LONGEST
 from model.tokenization.token_text import is_special
 from pages.shared.session import widgets
 from pages.shared.text.notices import plain
 from pages.shared.ui import controls
 
 FEW = 16  # tokens that fit beside each other; more go into a list
-LONGEST = 8192  # more tokens than any model here reads
 
 
 def numbered(

@@ -21,52 +21,52 @@ from viz.html.plain_table import table_html
 from viz.numbers import percent, signed
 
 METHODS = ("eap", "eap_ig")
-EXAMPLE = "reverse"  # whose edges are shown where a model has none recorded
+EXAMPLE = "reverse"  # whose edges are shown where a model has none saved
 
 
 def figure(subject: AskedQuestion) -> None:
-    """The recorded edges of the model in view, or those of a small one."""
+    """The saved edges of the model in view, or those of a small one."""
     entry = subject.current_run.entry
     with page.card("figure_edges", words("why_edges.title"), words("why_edges.about")):
-        recording = edge_effects.MEASUREMENT.recorded(entry)
-        if recording is not None:
-            _recorded(entry, recording)
+        saved = edge_effects.MEASUREMENT.saved(entry)
+        if saved is not None:
+            _measured(entry, saved)
             return
-        _not_recorded(entry)
+        _not_measured(entry)
         example = catalogue.entries().get(EXAMPLE)  # None where the server does not have it
-        recording = edge_effects.MEASUREMENT.recorded(example) if example else None
-        if example and recording:
+        saved = edge_effects.MEASUREMENT.saved(example) if example else None
+        if example and saved:
             show.text(words("why_edges.of_example", example=EXAMPLE))
-            _recorded(example, recording)
+            _measured(example, saved)
 
 
-def _not_recorded(entry: catalogue.Entry) -> None:
-    """Say why, and how it can be recorded."""
+def _not_measured(entry: catalogue.Entry) -> None:
+    """Say why, and how it can be measured."""
     if not edges.can_wire(models.checkpoint(entry).model.config):
         show.text(words("why_edges.cannot"))
     elif entry.name in catalogue.entries():
-        show.text(words("why_edges.not_recorded"))
+        show.text(words("why_edges.not_measured"))
         st.code(f".venv/bin/python -m model {edge_effects.MEASUREMENT.saving(entry.name)}", language=None)
     else:
-        show.text(words("why_edges.not_recorded_own"))
+        show.text(words("why_edges.not_measured_own"))
 
 
-def _recorded(entry: catalogue.Entry, recording: edge_effects.Recorded) -> None:
+def _measured(entry: catalogue.Entry, saved: edge_effects.Saved) -> None:
     texts = section("why_edges_chart")
     titles = {method: texts[method] for method in METHODS}
-    trained, twin = recording.agreement["trained"], recording.agreement["random"]
+    trained, twin = saved.agreement["trained"], saved.agreement["random"]
     ranks = {method: trained[method]["rank"][0] for method in METHODS}
     show.text(
         sentences(
-            words("why_edges.says", name=entry.name, edges=len(recording.edges), sentences=recording.exchanged,
+            words("why_edges.says", name=entry.name, edges=len(saved.edges), sentences=saved.exchanged,
                   eap=signed(ranks["eap"]), eap_ig=signed(ranks["eap_ig"]),
                   strongest=percent(trained["eap"]["strongest"][0]),
                   strongest_ig=percent(trained["eap_ig"]["strongest"][0])),
             words("why_edges.random", eap=signed(twin["eap"]["rank"][0]), eap_ig=signed(twin["eap_ig"]["rank"][0])),
         )
     )  # fmt: skip
-    measured = {"model": entry.name, "sentences": recording.exchanged, "seed": recording.seed}
-    chart = _chart(entry.name, edge_effects.MEASUREMENT.written(entry), view.language(), _recording=recording)
+    measured = {"model": entry.name, "sentences": saved.exchanged, "seed": saved.seed}
+    chart = _chart(entry.name, edge_effects.MEASUREMENT.written(entry), view.language(), _saved=saved)
     show.figure("why-edges", chart, measured=measured)
     rows = [
         (titles[method], *(_interval(table[method][measure], measure)
@@ -79,7 +79,7 @@ def _recorded(entry: catalogue.Entry, recording: edge_effects.Recorded) -> None:
     show.caption(words("why_edges.limit"))
     numbers = [
         {"weights": weights, "method": method, "measure": measure, "mean": mean, "low": low, "high": high}
-        for weights, methods in recording.agreement.items()
+        for weights, methods in saved.agreement.items()
         for method, measures in methods.items()
         for measure, (mean, low, high) in measures.items()
     ]
@@ -88,11 +88,11 @@ def _recorded(entry: catalogue.Entry, recording: edge_effects.Recorded) -> None:
 
 
 @models.cached
-def _chart(name: str, written: int, language: str, *, _recording: edge_effects.Recorded) -> Chart:
+def _chart(name: str, written: int, language: str, *, _saved: edge_effects.Saved) -> Chart:
     """The same for every sentence, as long as the file of the model is not written again."""
     texts = section("why_edges_chart")
     titles = {method: texts[method] for method in METHODS}
-    return path_charts.estimates_chart(_recording.edges, titles, texts)
+    return path_charts.estimates_chart(_saved.edges, titles, texts)
 
 
 def _interval(values: list[float], measure: str) -> str:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { headList, readAddress, readChanges, readForks, readPin, spellAddress, spellChanges, spellForks, spellPin } from "../../../live/frontend/page/address.js";
+import { headList, isHere, readAddress, readChanges, readForks, readPin, spellAddress, spellChanges, spellForks, spellPin } from "../../../live/frontend/page/address.js";
 
 const MODEL = { layers: { encoder: 3, decoder: 3, cross: 3 }, config: { heads: 4 } };
 const PANELS = [{ kind: "cross", queries: ["a", "b"], keys: ["x", "y", "z"] }];
@@ -18,6 +18,8 @@ test("a link of the app is a link of the page", () => {
 test("a view is read as it was written", () => {
   const view = { page: "intervene", language: "zh", sentence: "50 % & mehr? #1+1=2 “é”", layer: 0, head: 3, changes: "off:cross.1.0" };
   assert.deepEqual(readAddress(spellAddress(view)), view);
+  const there = { page: "attention", key: 2, open_queries: "0,biases", query: 0, raw: "1", term: "decoder.embedding,1", view: "there", without: "1" };
+  assert.deepEqual(readAddress(spellAddress(there)), there);
   assert.equal(spellAddress({ page: "start", pin: null, sentence: "" }), "#start");
   assert.equal(spellAddress({ page: "attention", step: 4, stage: "mix" }), "#attention?stage=mix");
 });
@@ -48,4 +50,18 @@ test("changes are spelled as in the app, and other scales beside them", () => {
   assert.equal(Object.keys(readChanges("off:cross.*.*", null, MODEL).heads).length, 12);
   const wrong = ["off:cross.3.0", "off:cross.0.4", "off:nobody.0.0", "word:1=Haus", "off:cross.0"];
   assert.deepEqual(readChanges(wrong.join(";"), "cross.0.0=9", MODEL), { heads: {}, bad: [...wrong, "cross.0.0=9"] });
+});
+
+test("a link to the app is here if its figure is, with all that decides it", () => {
+  const here = [
+    "", "?checkpoint=reverse", "attention?checkpoint=es-en&sentence=El+niño&attention_kind=encoder&view=stages&stage=softmax", "layers?show=early",
+    "intervene?changes=off%3Across.1.0", "course", "quiz", "glossary?term=token",
+    "attention?view=there&query=1&key=2&open_keys=0,1&term=decoder.embedding,0&raw=1&without=1",
+  ];
+  const elsewhere = [
+    "circuits?checkpoint=induction", "class?test=before", "compare", "attention?view=rollout", "layers?show=residual", "course?step=mask",
+    "quiz?question=which_mask&numbers=3", "attention?moment=200", "attention?view=there&tested=1", "attention?view=there&by_feature=1", "decoding?view=beam", "nowhere",
+  ];
+  for (const view of here) assert.equal(isHere(view), true, view);
+  for (const view of elsewhere) assert.equal(isHere(view), false, view);
 });

@@ -34,6 +34,14 @@ function compare(result, { text, stop, source, target, tokens, steps, sentence }
   assert.equal(result.steps.length, target.length ? steps.length : result.steps.length);
 }
 
+// The server computes none: it has the models that are too large for a browser, and these have no rule.
+function compareDoubt(found, expected) {
+  if (SERVER || !expected) return assert.equal(found, undefined);
+  assert.deepEqual([found.isDoubted, found.words], [expected.isDoubted, expected.words]);
+  close(found.score, expected.score, TOLERANCE * Math.max(1, Math.abs(expected.score)), "doubt");
+  expected.looked.forEach((share, word) => close(found.looked[word], share, TOLERANCE, "looked"));
+}
+
 // The sizes of nested lists.
 const shapeOf = (list) => (Array.isArray(list) ? [list.length, ...shapeOf(list[0])] : []);
 
@@ -63,7 +71,7 @@ function compareValues(values, expected) {
   }
 }
 
-for (const { name, outputs, changed, values, forced, effects, analyses } of json("models")) {
+for (const { name, outputs, changed, values, forced, effects, analyses, rows } of json("models")) {
   test(`outputs of ${name}`, async () => {
     const progress = [];
     const model = await open(name, { onProgress: (value) => progress.push(value) });
@@ -74,6 +82,7 @@ for (const { name, outputs, changed, values, forced, effects, analyses } of json
       const seen = [];
       const result = await engine.write(output.sentence, { onStep: (step) => seen.push(step.id) });
       compare(result, output);
+      compareDoubt(result.doubt, output.doubt);
       assert.deepEqual(seen, result.ids);
       assert.deepEqual(Object.keys(result.norms), model.norms);
       for (const { data, shape: [heads, keys] } of Object.values(result.norms)) assert.equal(data.length, heads * keys);
@@ -102,6 +111,17 @@ for (const { name, outputs, changed, values, forced, effects, analyses } of json
       const most = Math.max(...numbers.map(Math.abs));
       assert.equal(data.length, numbers.length, analysis);
       numbers.forEach((number, at) => close(data[at], number, TOLERANCE * most, analysis));
+    }
+
+    for (const { kind, layer, parts, picked, grouped, ...expected } of rows) {
+      assert.deepEqual(await engine.scoreParts(kind, layer), parts, `${kind} ${layer}`);
+      const found = await engine.scoreRow(source, target, { kind, layer, picked, grouped });
+      for (const [output, values] of Object.entries(expected)) {
+        const numbers = [values].flat(4);
+        const most = Math.max(1, ...numbers.map(Math.abs));
+        numbers.forEach((number, at) => close(found[output].data[at], number, TOLERANCE * most, `${kind} ${layer} ${output}`));
+      }
+      assert.ok(found.apart.data[0] < TOLERANCE);
     }
 
     const told = [];

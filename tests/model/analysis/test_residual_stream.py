@@ -202,10 +202,6 @@ def test_ranks_are_places_in_the_sorted_list() -> None:
             if n + 1 < len(places):
                 assert early.top_before[n + 1, t].tolist() == [order.index(id_) + 1 for id_ in early.top[n + 1, t]]
     assert (early.top_before[0] == 0).all()
-    for t, place in enumerate(early.settled):
-        firsts = [early.final_ranks[n, t, 0] == 1 for n in range(len(places))]
-        assert all(firsts[place:])
-        assert place == 0 or not firsts[place - 1]
 
 
 def test_equal_logits_still_get_different_ranks() -> None:

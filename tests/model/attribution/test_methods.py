@@ -84,7 +84,7 @@ def test_gradients_are_those_of_captum(kino: tuple[Checkpoint, Question]) -> Non
     checkpoint, question = kino
     embeddings = [question.run.trace.values[f"{side}.embedding"][: question.row + 1 if side == "decoder" else None]
              for side in ("encoder", "decoder")]  # fmt: skip
-    inputs = tuple(torch.tensor(each)[None] for each in embeddings)
+    inputs = tuple(torch.tensor(each)[None].requires_grad_() for each in embeddings)
 
     def score(source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
         def embedded(name: str, value: torch.Tensor) -> torch.Tensor:

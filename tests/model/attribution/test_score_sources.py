@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from model.attribution.score_terms.sources import SOURCES, shares
+from model.attribution.score_terms.sources import SOURCES, begins, matched, shares
 from model.decode.translate import translate
 from model.measurements import score_sources
 from model.transformer import Transformer
@@ -64,6 +64,24 @@ def test_the_measurement_has_every_head_and_its_twin() -> None:
     count, rho = results["test"]["all"]
     assert 900 < count <= score_sources.CELLS
     assert sum(each for each, _ in results["test"].values()) == pytest.approx(2 * count, abs=3)
+    assert sum(each for each, _ in results["test_heads"].values()) == count  # each cell is of one head
+    assert results["test_heads"].keys() == results["heads"].keys()
     assert 0.3 < rho < 1  # better than chance, and not exact: later parts read what is replaced
     first = [row["content"][0] for head, row in results["heads"].items() if head.startswith("encoder.0")]
     assert min(first) > 0.5  # what the first layer of the encoder matches is content
+
+
+def test_how_far_scores_spread_beside_what_they_match() -> None:
+    """By hand for a decoder: the standard deviation over the keys that each row may see."""
+    checkpoint = made(CASES["post"])
+    run = translate(checkpoint, KINO)
+    found = matched(checkpoint.model, [run.trace])["decoder", 1, 2]
+    rows = run.trace.values["decoder.1.self_attention.scores"][2]
+    rest = [row[: at + 1] - row[: at + 1].mean() for at, row in enumerate(rows)]
+    assert found.spread == pytest.approx(np.concatenate(rest).std(), rel=1e-4)
+    assert found.shares == shares(checkpoint.model, run.trace)["decoder", 1, 2]
+
+
+def test_a_head_begins_where_half_of_the_spread_is_reached() -> None:
+    assert begins({0: 0.1, 50: 0.4, 20: 0.6, 100: 1.0}) == 20
+    assert begins({0: 1.0, 100: 1.0}) == 0

@@ -155,7 +155,7 @@ def test_every_part_is_in_one_group_and_biases_come_last() -> None:
 
 def test_without_norms_and_layers_between_a_replaced_part_does_what_is_predicted() -> None:
     checkpoint = made({"norm": "none"})
-    run, other = (translate(checkpoint, sentence) for sentence in (KINO, BUCH))
+    run, other = (translate(checkpoint, sentence) for sentence in ("Wir gehen morgen ins Kino.", BUCH))
     head, query, key = ("encoder", 0, 3), 1, 3
     row = score_row(checkpoint.model, run.trace.values, *head, query)
     tested = replaceable(row, key, 2)
@@ -204,6 +204,14 @@ def test_what_is_told_adds_up() -> None:
     sizes = [abs(term["centred"]) for term in result["terms"]]
     assert sizes == sorted(sizes, reverse=True)
     assert min(term["weight_without"] for term in result["terms"]) >= 0
+    row = score_row(german_english().model, translate(german_english(), KINO).trace.values, "cross", 1, 2, 1)
+    largest = result["groups"]["terms"][0]
+    p, r = groups(row.queries)[largest["query"]], groups(row.keys)[largest["key"]]
+    assert largest["centred"] == pytest.approx(row.table(2, centred=True)[np.ix_(p, r)].sum())
+    assert largest["weight_without"] == pytest.approx(row.without(p, r)[2])
+    assert len(result["groups"]["terms"]) + result["groups"]["others"]["count"] == len(groups(row.queries)) * len(
+        groups(row.keys)
+    )
 
 
 @pytest.mark.parametrize(

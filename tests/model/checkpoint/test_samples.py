@@ -24,8 +24,8 @@ from model.decode.translate import translate, translate_all
 from model.initial_weights import count_parameters
 from model.trace import load_trace
 from model.train import llm_changes
+from model.train.objectives import fill
 from model.train.run_settings import RunSettings
-from model.train.tasks import fill
 from tests.samples import SAMPLES
 
 METHODS = ("learned", "relative", "rotary", "alibi", "no-position")  # of positions, beside the sines

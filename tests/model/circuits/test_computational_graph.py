@@ -114,7 +114,7 @@ def test_what_is_recorded_is_what_was_measured(tmp_path: Path) -> None:
     shutil.copytree(SAMPLES / "addition-one-head", folder)
     entry, counts = Entry(folder), list[int]()
     results = edge_effects.measure(load(entry), ["12+34", "50+21", "7+7"], report=counts.append)
-    edge_effects.MEASUREMENT.record(entry, results)
+    edge_effects.MEASUREMENT.keep(entry, results)
     assert json.loads((folder / edge_effects.MEASUREMENT.file).read_text(encoding="utf-8")) == results
     assert counts == [1, 2, 3]
     assert len(results["edges"]) == len(edges(load(entry).model.config))

@@ -90,7 +90,7 @@ def test_what_is_shipped_was_ordered_and_scored_on_different_sentences() -> None
 
 
 def test_a_file_has_a_line_for_each_number(tmp_path) -> None:
-    pruning_scores.MEASUREMENT.record(Entry(tmp_path), {"n": 1, "table": {"a": [1, 2], "b": [3]}})
+    pruning_scores.MEASUREMENT.keep(Entry(tmp_path), {"n": 1, "table": {"a": [1, 2], "b": [3]}})
     text = (tmp_path / pruning_scores.MEASUREMENT.file).read_text(encoding="utf-8")
     assert json.loads(text) == {"n": 1, "table": {"a": [1, 2], "b": [3]}}
     assert '  "a": [1, 2],\n' in text

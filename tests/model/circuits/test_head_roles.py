@@ -1,5 +1,7 @@
 """The roles of heads: scores by hand, on models whose heads are known, and only where the measurement supports them."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from model.checkpoint.catalogue import Entry, untrained
 from model.checkpoint.checkpoints import Checkpoint, load
 from model.circuits import ablation, head_roles
 from model.circuits.role_thresholds import LEAST
-from model.decode.translate import translate
+from model.decode.translate import Translation, translate
 from model.edit import edited_pass, edits
 from model.edit.edit_effects import edited_values, first_step, generated, head_effects
 from model.intervals import Estimate, normal
@@ -25,11 +27,17 @@ def loaded(name: str) -> tuple[Checkpoint, list[str]]:
     return load(Entry(SAMPLES / name)), Entry(SAMPLES / name).card["examples"][:3]
 
 
+def scored(checkpoint: Checkpoint, runs: Sequence[Translation]) -> head_roles.Measured:
+    """All roles of all heads, as the page gathers them."""
+    texts = [head_roles.of_repeated_text(checkpoint, seed) for seed in range(head_roles.ROUNDS)]
+    return head_roles.summed([*(head_roles.of_sentence(checkpoint, run) for run in runs), *texts])
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_every_score_lies_between_0_and_1_and_has_its_interval(name: str) -> None:
     checkpoint, sentences = loaded(name)
     runs = [translate(checkpoint, sentence) for sentence in sentences]
-    result = head_roles.measure(checkpoint, runs)
+    result = scored(checkpoint, runs)
     assert set(result) == set(runs[0].trace.kinds)
     for kind, roles in result.items():
         assert {"first", "separator", "position"} <= set(roles)
@@ -66,12 +74,12 @@ def test_the_shares_by_hand() -> None:
 
 def test_the_known_heads_are_named() -> None:
     checkpoint, sentences = loaded("induction")
-    roles = head_roles.measure(checkpoint, [translate(checkpoint, sentence) for sentence in sentences])["decoder"]
+    roles = scored(checkpoint, [translate(checkpoint, sentence) for sentence in sentences])["decoder"]
     assert roles["induction"].stated("induction").tolist() == [[False], [True]]
     assert not roles["separator"].stated("separator").any()
     copying = load(Entry(SAMPLES / "copy-8"))
     words = [text for topic in Entry(SAMPLES / "copy-8").card["covers"] for text in topic["examples"]][:12]
-    cross = head_roles.measure(copying, [translate(copying, word) for word in words])["cross"]
+    cross = scored(copying, [translate(copying, word) for word in words])["cross"]
     assert cross["alignment"].stated("alignment").any()
 
 
@@ -185,7 +193,7 @@ def test_what_is_recorded_is_what_is_measured(tmp_path) -> None:
     entry = Entry(tmp_path / "induction")
     reports: list[int] = []
     results = measure(load(entry), [*entry.card["examples"][:2], ""], reports.append)
-    MEASUREMENT.record(entry, results)
+    MEASUREMENT.keep(entry, results)
     assert reports[-1] == 100
     assert results["sentences"] == 2
     assert json.loads((entry.folder / MEASUREMENT.file).read_text(encoding="utf-8")) == results

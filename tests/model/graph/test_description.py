@@ -16,7 +16,7 @@ from tests.samples import KINO, german_english
 def test_a_description_is_json_with_the_limits_of_the_app() -> None:
     checkpoint = german_english()
     description = json.loads(
-        json.dumps(describe(checkpoint, catalogue.find("de-en"), export(checkpoint.model).values), allow_nan=False)
+        json.dumps(describe(checkpoint, catalogue.find("de-en").card, export(checkpoint.model).values), allow_nan=False)
     )
     assert description["layers"] == {"encoder": 3, "decoder": 3, "cross": 3}
     assert [name for name, _ in description["values"]] == list(names(checkpoint.model.config))
@@ -45,6 +45,6 @@ def test_words_of_characters_are_not_told() -> None:
 
 def test_an_untrained_model_writes_less() -> None:
     entry = catalogue.untrained(0)["untrained-t5"]
-    description = describe(checkpoints.load(entry), entry, {})
+    description = describe(checkpoints.load(entry), entry.card, {})
     assert not description["trained"]
     assert description["decoding"]["limit"] == 19

@@ -90,13 +90,13 @@ def test_where_all_is_right_there_is_no_rule() -> None:
     results = measure(german_english(), sentences(outputs=False))
     assert results["right"][0] == 1
     assert "rule" not in results
-    recorded = ordinary.MEASUREMENT.read
-    assert recorded
-    read = recorded(results)
+    saved = ordinary.MEASUREMENT.read
+    assert saved
+    read = saved(results)
     assert (read.rule, read.marked, read.right.mean) == (None, None, 1)
 
 
-def test_the_command_records_the_result_beside_the_checkpoint_and_in_its_card(
+def test_the_command_saves_the_result_beside_the_checkpoint_and_in_its_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
     shutil.copytree(SAMPLES / "de-en", tmp_path / "de-en")
@@ -106,17 +106,17 @@ def test_the_command_records_the_result_beside_the_checkpoint_and_in_its_card(
     assert main(["ordinary", "de-en", "--save"]) == 0
     results = json.loads(capsys.readouterr().out)
     entry = Entry(tmp_path / "de-en")
-    recorded = ordinary.MEASUREMENT.recorded(entry)
-    assert recorded
-    assert recorded.rule
-    assert recorded.right.mean == results["right"][0] == entry.card["ordinary"]["right"][0]
-    assert recorded.rule.threshold == results["threshold"]
+    saved = ordinary.MEASUREMENT.saved(entry)
+    assert saved
+    assert saved.rule
+    assert saved.right.mean == results["right"][0] == entry.card["ordinary"]["right"][0]
+    assert saved.rule.threshold == results["threshold"]
     prose = (entry.folder / "card.md").read_text(encoding="utf-8")
     assert f"- right: {results['right'][0]:.1%}" in prose
     assert main(["ordinary", "gpt-char"]) == 2
 
 
-def test_the_cards_say_what_was_recorded() -> None:
+def test_the_cards_say_what_was_saved() -> None:
     for name in ("de-en", "zh-en"):
         content = json.loads((SAMPLES / name / ordinary.FILE).read_text(encoding="utf-8"))
         card = json.loads((SAMPLES / name / "card.json").read_text(encoding="utf-8"))

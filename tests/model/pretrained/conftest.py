@@ -1,4 +1,4 @@
-"""Small models of the families, each built once for all tests of a file."""
+"""Small models of the families, each built once for all tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.model.pretrained.small import build
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def originals(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     made: dict[str, Path] = {}
 

@@ -53,7 +53,7 @@ def _weights(change: Callable[[dict[str, torch.Tensor]], object]) -> Callable[[P
 
 def _pickled(folder: Path) -> None:
     (folder / WEIGHTS).unlink()
-    (folder / "pytorch_model.bin").write_bytes(pickle.dumps({"a": print}))
+    (folder / "pytorch_model.bin").write_bytes(pickle.dumps({"a": print}, protocol=2))
 
 
 def _renamed(name: str) -> Callable[[Path], None]:

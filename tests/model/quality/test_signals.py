@@ -1,5 +1,6 @@
 """Signals of quality: on outputs made wrong on purpose and against numbers by hand; the area by its definition."""
 
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -43,6 +44,21 @@ def test_outputs_of_other_sentences_are_found() -> None:
     result = ranking.ranked(signals.table(rows), is_wrong, signals.PROBABILITY)
     best = next(iter(result.values()))
     assert best.area.mean >= 0.9
+
+
+def test_outputs_with_their_words_in_disorder_are_found() -> None:
+    rng = random.Random(0)
+    right = [own(number, sentence) for number, sentence in enumerate(SENTENCES, 1)]
+    words = [row.output.split() for row in right]
+    wrong = [
+        forced(number, sentence, " ".join(rng.sample(each, len(each))))
+        for number, (sentence, each) in enumerate(zip(SENTENCES, words, strict=True), 1)
+    ]
+    rows = [*right, *wrong]
+    is_wrong = np.array([False] * 20 + [row.output != mine.output for row, mine in zip(wrong, right, strict=True)])
+    result = ranking.ranked(signals.table(rows), is_wrong, signals.PROBABILITY)
+    assert result[signals.PROBABILITY].area.mean >= 0.9
+    assert result["doubt"].area.mean >= 0.8
 
 
 def test_outputs_without_the_source_are_found_by_what_was_written() -> None:

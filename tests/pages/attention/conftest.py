@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pages.attention import arithmetic, measures, scaling, several_heads, stages, why_there
+from pages.attention import arithmetic, measures, replaced_parts, scaling, several_heads, stages, why_there
 from pages.shared.text.words import section
 from viz.data import Matrix
 from viz.figures.matrices import MatrixFigure
@@ -19,6 +19,6 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, SimpleNamespace]:
         figures[key] = SimpleNamespace(matrices={matrix.key: matrix for matrix in matrices}, **options)
         return MatrixFigure(matrices, words=section("matrix_figure"))
 
-    for module in (arithmetic, measures, scaling, several_heads, stages, why_there):
+    for module in (arithmetic, measures, replaced_parts, scaling, several_heads, stages, why_there):
         monkeypatch.setattr(module, "matrices", keep)
     return figures

@@ -58,7 +58,7 @@ def test_a_recording_is_opened_and_its_heads_are_shown(visit: Visits) -> None:
     page.locator(".st-key-use_my-bert button").click()
     page.wait_for_url("**checkpoint=my-bert**")
     expect(idle(page).locator(".st-key-attention").get_by_text("▁bist").first).to_be_visible()
-    page.locator(".st-key-contents_see").get_by_text(EN["pages.layers"]).click()
+    page.locator(".gf-contents").get_by_text(EN["pages.layers"]).click()
     lacks = EN["recording.needs_model"].format(name="my-bert", missing=EN["recording_lacks.layers"])
     expect(page.locator("[class*=st-key-notice_info]")).to_have_text(lacks)
     page.locator(".st-key-without_model").get_by_text(EN["pages.attention"]).click()

@@ -240,7 +240,7 @@ def test_the_frame_needs_no_pandas() -> None:
 
 @either_language
 def test_the_card_of_a_translator_says_what_was_measured_with_ordinary_sentences(language: str) -> None:
-    recorded = ordinary.MEASUREMENT.recorded(catalogue.find("de-en"))
+    recorded = ordinary.MEASUREMENT.saved(catalogue.find("de-en"))
     assert recorded
     assert recorded.marked
     app = visit("checkpoints", language, card="de-en", show="scores")

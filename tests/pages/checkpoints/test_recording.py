@@ -170,6 +170,7 @@ def test_tokens_of_a_stranger_are_text() -> None:
         nothing_is_marked_up(goto(app, page))
 
 
+@pytest.mark.filterwarnings("ignore:Using the model-agnostic default")  # length: that of a small model is enough
 def test_the_lines_on_the_page_write_what_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The example is run as it stands, with a small untrained model in the folder that it names."""
     transformers = pytest.importorskip("transformers")

@@ -37,7 +37,9 @@ def found(name: str) -> head_roles.Measured:
     """Measure the roles by the model itself, for the sentences that the page takes."""
     entry = Entry(SAMPLES / name)
     checkpoint = load(entry)
-    return head_roles.measure(checkpoint, [translate(checkpoint, text) for text in cached_measurements.readable(entry)])
+    runs = [translate(checkpoint, text) for text in cached_measurements.readable(entry)]
+    texts = [head_roles.of_repeated_text(checkpoint, seed) for seed in range(head_roles.ROUNDS)]
+    return head_roles.summed([*(head_roles.of_sentence(checkpoint, run) for run in runs), *texts])
 
 
 @either_language

@@ -16,11 +16,13 @@ from model.decode.translate import translate
 from model.errors import SENTENCES
 from pages.shared.classroom import lessons
 from pages.shared.text.words import all_texts
-from tests.browser import EN, MOTION, Visits, accessible, asked, figure, has_address, idle, path, run, tokens
+from tests.browser import EN, MOTION, PATIENCE, Visits, accessible, asked, figure, has_address, idle, path, run, tokens
 from tests.model.checkpoint.test_chinese import chinese_english
+from tests.pages.classroom.test_browser_live_class import answer_by_keyboard
+from tests.pages.quiz.test_page import asked as posed
 from tests.samples import BUCH, KINO, MARKUP, either_language, german_english
 
-ZH = all_texts("zh")
+ES, ZH = all_texts("es"), all_texts("zh")
 PHONE = {"viewport": {"width": 390, "height": 844}}
 
 
@@ -175,6 +177,7 @@ def test_a_phone_leads_to_the_answers_of_a_question_in_its_language(visit: Visit
     li = joined(visit, link, language="zh", **PHONE)
     li.get_by_text(ZH["class.joined_about"]).scroll_into_view_if_needed()
     quiz = teacher.context.new_page()
+    read_row = posed("read_row", KINO, 56375)
     settings = {"checkpoint": "de-en", "sentence": KINO, "only": "row_sum,read_row", "numbers": 56375}
     quiz.goto(teacher.url.split("/class")[0] + path("quiz", **settings))
     idle(quiz).locator(".st-key-ask_class button").click()
@@ -191,13 +194,15 @@ def test_a_phone_leads_to_the_answers_of_a_question_in_its_language(visit: Visit
     quiz.goto(teacher.url.split("/class")[0] + path("masks"))
     bar(idle(quiz), EN["class_bar.show"]).click()
     expect(li).to_have_url(re.compile("/masks"))
-    expect(li.locator(".gf-question")).to_have_text(ZH["quiz_read_row.question"].format(query="the"))
+    expect(li.locator(".gf-question")).to_have_text(ZH["quiz_read_row.question"].format(**read_row.values))
     bar(idle(li), ZH["class_bar.quiz"]).click()  # the question, though the teacher is elsewhere
     expect(li).to_have_url(re.compile("/quiz"))
     expect(options).to_be_in_viewport(ratio=1)
-    options.get_by_role("button", name="ins").click()
-    expect(li.locator(".gf-mine")).to_have_text(ZH["class_bar.mine"].format(answer="ins"))
-    expect(teacher.locator(".gf-asked .gf-bars li")).to_have_text(["heute0", "✓ ins1", "gehen0", "Kino0"])
+    right = read_row.texts[read_row.solution()]
+    options.locator(f".st-key-option_{read_row.solution()} button").click()
+    expect(li.locator(".gf-mine")).to_have_text(ZH["class_bar.mine"].format(answer=right))
+    bars = [f"✓ {right}1" if read_row.is_right(each) else f"{read_row.texts[each]}0" for each in read_row.options]
+    expect(teacher.locator(".gf-asked .gf-bars li")).to_have_text(bars)
     quiz.close()
 
 
@@ -289,7 +294,7 @@ def test_a_lesson_is_given_and_presented_with_the_keys_of_a_remote_control(visit
     page.keyboard.press("n")
     expect(lesson(page).locator(".gf-notes")).to_have_text(ours[2].notes["zh"])
     page.keyboard.press("PageDown")
-    expect(page).to_have_url(re.compile("/attention"))
+    expect(page).to_have_url(re.compile("/quiz"))
     idle(page)
     page.keyboard.press("PageUp")
     expect(page).to_have_url(re.compile("/primer"))
@@ -349,7 +354,7 @@ def test_the_figures_of_a_lesson_fit_a_projector(visit: Visits, language: str, m
                 expect(token).to_be_in_viewport(ratio=1)
         present.click()
     page.keyboard.press("Escape")
-    for part in lessons.shipped()["attention"].parts[1:4]:
+    for part in lessons.shipped()["attention"].parts[1:5]:  # the last of them shows the map of one head
         lesson(page).locator(".gf-main").click()
         expect(lesson(page).locator(".gf-says")).to_have_text(part.says[language])
         idle(page)
@@ -417,6 +422,39 @@ def test_students_answer_before_and_after_a_lesson_and_the_teacher_reads_the_gai
     assert asked(teacher)["show"] == "test"
 
 
+def test_who_types_the_code_comes_to_a_live_page_and_the_board_counts_both_tests(visit: Visits) -> None:
+    """The code leads where the link does. The server makes the files of the page meanwhile."""
+    teacher, link = started(visit)
+    teacher.get_by_text(EN["class.on_device"], exact=True).click()
+    expect(teacher.locator(".gf-invite a")).to_have_attribute("href", re.compile(r"/live/de-en/\?class="))
+    student = visit(link, locale="es", **PHONE)
+    student.get_by_label(ES["class.nickname"]).fill("Ada")
+    student.get_by_role("button", name=ES["class.join"], exact=True).click()
+    expect(student).to_have_url(re.compile(r"/live/de-en/\?class="))
+    expect(student.locator(".gf-class-bar[data-ready]")).to_be_visible(timeout=4 * PATIENCE)
+    teacher.get_by_role("radio", name=EN["class.view_test"], exact=True).click()
+
+    def now(name: str) -> None:
+        idle(teacher).get_by_role("radio", name=EN[f"class_test.{name}"], exact=True).click()
+
+    def counted(before: int, after: int) -> None:
+        counts = EN["class_test.counts"].format(agreed=1, before=before, after=after)
+        expect(teacher.get_by_text(counts)).to_be_visible()
+
+    now("kind_all")
+    student.get_by_role("button", name=ES["lesson_test.agree"], exact=True).click()
+    answer_by_keyboard(student, ES, 0)
+    expect(student.locator(".before-after")).to_contain_text(ES["lesson_test.thanks"])
+    now("phase_lesson")
+    counted(before=1, after=0)
+    now("phase_after")
+    answer_by_keyboard(student, ES, 1)
+    result = ES["lesson_test.result"].format(before="[0-6]", after="[0-6]", count=len(bank.TOPICS))
+    expect(student.locator(".before-after")).to_contain_text(re.compile(result))
+    counted(before=1, after=1)
+    accessible(student, "after the test")
+
+
 def test_students_read_what_a_lesson_says_and_a_teacher_removes_who_disturbs(visit: Visits) -> None:
     teacher, link = started(visit)
     li, ada = joined(visit, link, language="zh", **PHONE), joined(visit, link, "Ada")
@@ -449,3 +487,29 @@ def test_students_read_what_a_lesson_says_and_a_teacher_removes_who_disturbs(vis
     expect(remove).to_be_focused()
     visit.watches[ada].errors.clear()  # the browser's own line about the class that was gone
     end(teacher)
+
+
+# what a live page does in a class: test_browser_live.py
+SEND = """async curve => {
+    const { key } = await (await fetch("/room/own")).json();
+    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+    return (await fetch("/room", { method: "POST", headers, body: JSON.stringify(curve) })).status;
+}"""
+
+
+def test_the_board_shows_the_curve_of_who_trains_on_their_own_device(visit: Visits) -> None:
+    teacher, link = started(visit)
+    student = joined(visit, link, MARKUP[:20], **PHONE)
+    visit.go(student, path("train", task="reverse"))
+    expect(student.get_by_text(EN["train.here_hint_class"].partition("{limit}")[0])).to_be_visible()
+    here = student.get_by_role("link", name=EN["train.here"], exact=True).get_attribute("href") or ""
+    assert f"/?class={link.partition('=')[2]}#train?" in here
+    curve = {"task": "reverse", "step": 30, "steps": 600, "changed": True, "points": [[0, 3.5, 0], [30, 2, 0.125]]}
+    assert student.evaluate(SEND, {"do": "train", **curve}) == 200
+    chart = teacher.locator(".gf-trainings [data-chart=reverse]")
+    expect(chart.locator("path.gf-curve:not(.gf-other)")).to_have_attribute("d", re.compile("^M[^L]*L[^L]*$"))
+    expect(chart.locator("h3")).to_contain_text(EN["train_task.reverse"])
+    said = [EN["board.training_step"].format(step=30), EN["board.training_right"].format(share="12.5%")]
+    line = " · ".join([MARKUP[:20], *said, EN["board.training_changed"]])
+    expect(chart.locator(".gf-keys li > span").first).to_have_text(line)
+    accessible(teacher)

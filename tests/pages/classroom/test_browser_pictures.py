@@ -35,8 +35,11 @@ def test_the_picture_version_of_a_lesson_cannot_be_touched(visit: Visits) -> Non
         student.locator(".st-key-test_agree button").click()
         expect(student.locator(".st-key-figure_test [role=radiogroup]")).to_be_visible()
     now("phase_lesson")
+    idle(teacher)
     for student in students:
         visit.go(idle(student), path("sheet", checkpoint="de-en"))
+        student.reload()  # what a session knows of its class may be some seconds old
+        idle(student)
     sees = [bool(student.locator(".st-key-picture_sheet").count()) for student in students]
     assert sorted(sees) == [False, True]
     reader, toucher = (students[sees.index(which)] for which in (True, False))

@@ -36,10 +36,9 @@ LONG = 30.0  # seconds, after which a test has failed
 
 @pytest.fixture
 def store(store: Classrooms, monkeypatch: pytest.MonkeyPatch) -> Iterator[Classrooms]:
-    """The database, for whose lock nobody waits long; it answers reads, however busy the machine is."""
+    """The database, for whose lock nobody waits long."""
     monkeypatch.setattr(database, "WAIT", 0.2)
     forget()
-    monkeypatch.setattr(my_class._reads(), "patience", LONG)
     yield my_class.classrooms()
     forget()
 

@@ -241,3 +241,155 @@ def test_half_a_character_is_no_fault_of_the_server(client: TestClient, teacher:
         body = json.dumps(content)
         answer = client.post("/room", content=body, headers={"Authorization": f"Bearer {TEACHER}"})
         assert answer.status_code in (200, 409)
+
+
+# ---- the way in and out of a live page
+
+
+READER = "a" * 22
+JSON = {"Content-Type": "application/json"}
+
+
+def enter(client: TestClient, code: str, nickname: str = "") -> dict:
+    return client.post("/room/own", json={"code": code, "nickname": nickname}).json()
+
+
+def test_a_live_page_joins_a_class_finds_it_again_and_leaves(
+    client: TestClient, store: Classrooms, teacher: Membership
+) -> None:
+    client.cookies.set("glassformer_reader", READER)
+    assert client.get("/room/own").json() == {"code": ""}
+    own = enter(client, keys.spelled(teacher.code).lower(), "Ada")
+    assert own == {"key": keys.key_of(READER), "code": keys.spelled(teacher.code), "teacher": False}
+    assert client.get("/room/own").json() == own
+    assert look(client, own["key"])["code"] == own["code"]
+    assert [name for _, name, _ in look(client, TEACHER, board=1)["members"]] == ["", "Ada"]
+    client.delete("/room/own", headers={"Authorization": f"Bearer {own['key']}"})
+    assert client.get("/room/own").json() == {"code": ""}
+    assert look(client, own["key"])["status"] == 404
+
+
+def test_a_browser_without_cookies_is_somebody_until_its_page_is_closed(
+    client: TestClient, teacher: Membership
+) -> None:
+    first, second = (enter(client, teacher.code)["key"] for _ in range(2))
+    assert first != second
+    assert look(client, first)["status"] == look(client, second)["status"] == 200
+
+
+def test_another_site_lets_nobody_join(client: TestClient, teacher: Membership) -> None:
+    """A form of another site sends cookies, and text that may be JSON."""
+    client.cookies.set("glassformer_reader", READER)
+    content = json.dumps({"code": teacher.code, "nickname": ""})
+    answer = client.post("/room/own", content=content, headers={"Content-Type": "text/plain"})
+    assert (answer.status_code, answer.json()["refused"]) == (400, "class_view")
+    assert client.get("/room/own").json() == {"code": ""}
+
+
+def test_wrong_codes_are_counted_and_keep_no_other_browser_out(
+    client: TestClient, teacher: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(fair_use.PER_MINUTE, fair_use.CODES, 2)
+    client.cookies.set("glassformer_reader", "b" * 22)
+    refused = [enter(client, "ZZZZZZ")["refused"] for _ in range(3)]
+    assert refused == ["class_unknown", "class_unknown", "fair_codes"]
+    assert enter(client, teacher.code)["refused"] == "fair_codes"
+    client.cookies.set("glassformer_reader", "c" * 22)
+    assert enter(client, teacher.code)["key"]
+
+
+@pytest.mark.parametrize("content", [b"{", b"[]", b"{}", b'{"code": "x"}', b"x" * (class_routes.BODY + 1)])
+def test_junk_at_the_entrance_gets_a_sentence(client: TestClient, teacher: Membership, content: bytes) -> None:
+    answer = client.post("/room/own", content=content, headers=JSON)
+    assert (answer.status_code, answer.json()["refused"]) == (400, "class_view")
+
+
+# ---- what a live page has computed
+
+PICTURE = {"kind": "cross", "layer": 0, "head": 1, "rows": ["a", "<eos>"], "columns": [MARKUP[:20]], "cells": "AP8="}
+TYPED = {"do": "type", "checkpoint": "reverse", "text": "abc", "output": "cba", "picture": PICTURE}
+
+
+def test_a_sentence_of_a_live_page_is_on_the_board_as_the_students_own(
+    client: TestClient, teacher: Membership, ada: Membership
+) -> None:
+    for _ in range(2):  # a browser that heard no answer sends it again
+        assert act(client, ADA, **TYPED) == (200, "")
+    [sentence] = look(client, TEACHER, board=1)["sentences"]
+    assert (sentence["checkpoint"], sentence["text"], sentence["output"]) == ("reverse", "abc", "cba")
+    picture = sentence["picture"]
+    assert {name: picture[name] for name in PICTURE} == PICTURE
+    assert picture["own"] is True
+    assert act(client, TEACHER, **TYPED) == (200, "")
+    assert len(look(client, TEACHER, board=1)["sentences"]) == 1  # a teacher types for nobody
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"checkpoint": "none"}, {"checkpoint": "forecast"}, {"checkpoint": ["reverse"]}, {"text": " "}, {"picture": {}},
+        {"picture": PICTURE | {"kind": "self"}}, {"picture": PICTURE | {"layer": 99}},
+        {"picture": PICTURE | {"head": -1}}, {"picture": PICTURE | {"cells": "AP8A"}},
+        {"picture": PICTURE | {"cells": "<b>"}}, {"picture": PICTURE | {"rows": [], "cells": ""}},
+    ],
+)  # fmt: skip
+def test_a_picture_that_no_page_of_ours_makes_is_refused(
+    client: TestClient, teacher: Membership, ada: Membership, change: dict
+) -> None:
+    status, refusal = act(client, ADA, **TYPED | change)
+    assert (status in (400, 409), refusal) == (True, "class_view")
+    assert look(client, TEACHER, board=1)["sentences"] == []
+
+
+# ---- five hundred at a time
+
+
+def test_of_all_who_wait_one_looks_at_the_database(
+    client: TestClient, teacher: Membership, ada: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the number of looks, with a clock that stands still."""
+    watch = my_class.watch()
+    monkeypatch.setattr(watch.classrooms, "clock", lambda: 1e9)
+    assert watch.latest(ada.classroom) is None  # nobody has looked yet
+    watch.look(ada.classroom, ada.member)
+    assert watch.latest(ada.classroom) is None  # the first one looks
+    assert [watch.latest(ada.classroom) for _ in range(3)] == [watch.look(ada.classroom)] * 3
+    act(client, TEACHER, do="show", view="/masks")
+    assert watch.latest(ada.classroom) is None  # news
+    assert watch.latest(ada.classroom) is not None
+
+
+def test_who_answers_sees_it_without_a_new_look_and_the_board_has_it(
+    client: TestClient, store: Classrooms, teacher: Membership, ada: Membership, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    act(client, TEACHER, do="ask", question="Why?", options="one\ntwo")
+    task = look(client, ADA)["task"]["id"]
+    watch = my_class.watch()
+    now = store.clock()
+    monkeypatch.setattr(watch.classrooms, "clock", lambda: now)
+    watch.look(ada.classroom)
+    before = watch.look(ada.classroom)
+    act(client, ADA, do="answer", task=task, text="one")
+    act(client, ADA, do="answer", task=task, text="two")  # the first counts
+    assert watch.look(ada.classroom) is before
+    assert look(client, ADA)["mine"] == "one"
+    assert look(client, TEACHER, board=1)["asked"]["answers"] == [["one", 1, None]]
+    assert look(client, ADA)["mine"] == "one"  # also of the class as it was read then
+    act(client, TEACHER, do="ask", question="And this?", options="one\ntwo")
+    assert look(client, ADA)["mine"] is None
+
+
+def test_a_training_on_a_students_device_stands_on_the_board(
+    client: TestClient, teacher: Membership, ada: Membership
+) -> None:
+    curve = {"task": "sort", "step": 30, "steps": 600, "changed": True, "points": [[0, 3.5, 0], [30, 1.5, 0.25]]}
+    assert act(client, ADA, do="train", **curve) == (200, "")
+    for language in LANGUAGES:
+        [shown] = look(client, TEACHER, board=1, language=language)["trainings"]
+        assert shown == curve | {"member": ada.member, "title": all_texts(language)["train_task.sort"]}
+    assert "trainings" not in look(client, ADA)
+    for wrong in ({"task": "nothing"}, {"points": []}, {"points": [[0, MARKUP, 0]]}, {"task": ["sort"]}):
+        assert act(client, ADA, do="train", **(curve | wrong)) == (400, "class_view")
+    assert act(client, "nobody", do="train", **curve) == (409, "class_unknown")
+    [shown] = look(client, TEACHER, board=1)["trainings"]
+    assert shown["points"] == curve["points"]

@@ -23,12 +23,14 @@ from classroom.watch import Watch
 from model.errors import SENTENCES, InvalidInput
 from model.quiz.posed_question import QuizMaterial
 from model.quiz.questions import QUESTIONS
+from pages.classroom import teaching
 from pages.shared.classroom import my_class, questions
 from pages.shared.load import fair_use
+from pages.shared.models import live_files
 from pages.shared.server.routes import class_routes
 from pages.shared.session import language_choice, user
 from pages.shared.text.words import all_texts
-from tests.app import CARD, click, downloads, enter, go, inside, said, sentence, visit
+from tests.app import CARD, click, contents, downloads, enter, go, inside, said, sentence, visit
 from tests.app import keys as keys_on
 from tests.browser import run
 from tests.pages.classroom.conftest import forget
@@ -105,6 +107,15 @@ def test_what_a_student_types_stands_on_the_board_and_in_the_results(store: Clas
     assert [(row["student"], row["text"], row["model"]) for row in results_of(teacher)] == [
         ("Ada", BUCH, "de-en"), ("Ada", MARKUP, "de-en"),
     ]  # fmt: skip
+
+
+def test_a_student_whose_browser_computes_is_on_the_board_too(store: Classrooms, warm: None) -> None:
+    _, code = start()
+    student = join(code, nickname="Ada")
+    go(student, "masks", computed="browser", checkpoint="de-en")
+    enter(student, BUCH)
+    assert "in_browser" in {each.proto.component_name for each in student.get("bidi_component")}
+    assert [(each["text"], each["output"]) for each in board(store, code)["sentences"]] == [(BUCH, run(BUCH).text)]
 
 
 @either_language
@@ -246,7 +257,7 @@ def test_a_database_that_does_not_answer_gets_a_sentence(monkeypatch: pytest.Mon
 
 
 def pages_in_list(app: AppTest) -> list[str]:
-    return [link.proto.label for link in app.sidebar.get("page_link")]
+    return list(contents(app))
 
 
 def test_students_see_the_pages_and_models_that_the_teacher_chose(store: Classrooms, warm: None) -> None:
@@ -339,3 +350,26 @@ def test_who_was_removed_is_told_once_and_cannot_come_back_until_let_in(store: C
     store.remove(act, [ada.id], False)
     assert said(submit(student, EN["class.join"])) == []
     assert [title.value for title in student.title] == [EN["class.question_joined"]]  # the whole page says so
+
+
+@pytest.mark.parametrize(("language", "model"), [("en", "de-en"), ("es", "es-en")])
+def test_the_link_opens_a_live_page_where_the_teacher_wants_it(
+    store: Classrooms, warm: None, monkeypatch: pytest.MonkeyPatch, language: str, model: str
+) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(live_files, "files", lambda entry: made.append(entry.name))
+    monkeypatch.setattr(teaching, "network_origins", lambda seen: ["http://school.example"])
+    teacher, code = start(language)
+    code = code.replace("-", "")
+    assert f"http://school.example/class?room={code}&language={language}" in " ".join(inside(teacher, "figure_invite"))
+    assert made == []
+    teacher.toggle(key="on_device").set_value(True).run()
+    link = f"http://school.example/live/{model}/?class={code}&language={language}"
+    assert link in " ".join(inside(teacher, "figure_invite"))
+    assert set(made) == {model}  # at once, so that no student waits for its files
+    again = go(teacher, "class", language=language)  # the class keeps it, beside what else students see
+    again.multiselect(key="visible_pages").set_value(["masks"]).run()
+    assert link in " ".join(inside(again, "figure_invite"))
+    again.toggle(key="on_device").set_value(False).run()
+    assert link not in " ".join(inside(again, "figure_invite"))
+    assert again.multiselect(key="visible_pages").value == ["masks"]

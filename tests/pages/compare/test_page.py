@@ -23,7 +23,7 @@ from viz.figures.attention import AttentionFigure
 pytestmark = pytest.mark.usefixtures("warm")
 
 
-SHOWS = ("attention", "heads", "words", "layers", "curves", "config")
+SHOWS = ("attention", "heads", "words", "layers", "matches", "curves", "config")
 
 
 READY = {key: one for key, one in presets.READY.items() if {one.a, one.b} <= set(catalogue.entries())}
@@ -279,7 +279,7 @@ def test_layers_under_a_change_are_found_by_a_sentence_that_both_can_read() -> N
 
 def test_a_shift_too_far_for_the_examples_is_said() -> None:
     longest = catalogue.entries()["de-en"].config.max_length
-    app = opened(other="de-en", other_changes=f"position:encoder.shift{longest - 8}", sentence="Tee", show="layers")
+    app = opened(other="de-en", other_changes=f"position:encoder.shift{longest - 8}", sentence="Nein.", show="layers")
     [notice] = said(app)
     assert notice.startswith(sentence("en", "intervene_list.failed", problem="\0").partition("\0")[0])
 

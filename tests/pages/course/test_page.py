@@ -10,7 +10,10 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from classroom.learning import bank
+from model.attribution.score_terms.terms import groups, score_row
 from model.checkpoint import catalogue, history
+from model.checkpoint.catalogue import Entry
+from model.course.head import clearest, of_card
 from model.course.position import exchanged
 from model.decode.translate import translate
 from model.edit import change_edits, edit_effects, notation
@@ -22,15 +25,17 @@ from pages.shared.text.notices import plain
 from pages.shared.text.words import all_texts
 from tests.app import CARD, click, inside, keys, nothing_is_marked_up, said, sentence, visit
 from tests.figures import watching_figures
-from tests.samples import BUCH, KINO, LANGUAGES, MARKUP, german_english
+from tests.samples import BUCH, KINO, LANGUAGES, MARKUP, SAMPLES, either_language, german_english
 from viz.data import Pin
 from viz.figures.attention import AttentionFigure
 from viz.figures.chart import Chart
 from viz.figures.figure import Figure
 from viz.figures.matrices import MatrixFigure
+from viz.numbers import signed
 
 pytestmark = pytest.mark.usefixtures("warm")
 NAMES = (*STEPS, END)
+LIEST = "Der Mann liest ein Buch."  # “book” needs no single head
 
 
 def labels(app: AppTest) -> list[str]:
@@ -394,7 +399,7 @@ def test_the_way_leads_through_all_steps() -> None:
 
 def test_a_head_that_hardly_matters_is_not_said_to_decide(monkeypatch: pytest.MonkeyPatch) -> None:
     def facts() -> str:
-        return " ".join(inside(visit("course", step=END, sentence=BUCH, token="2", compared="1"), "facts"))
+        return " ".join(inside(visit("course", step=END, sentence=LIEST, token="4", compared="1"), "facts"))
 
     assert "no single cross-attention head decides" in facts()
     monkeypatch.setattr(explain, "LITTLE", 0.0)
@@ -403,12 +408,12 @@ def test_a_head_that_hardly_matters_is_not_said_to_decide(monkeypatch: pytest.Mo
 
 
 def test_an_explanation_is_kept_and_compared_with_the_pass() -> None:
-    app = visit("course", step=END, sentence=BUCH, token="2")
+    app = visit("course", step=END, sentence=LIEST, token="4")
     assert inside(app, "facts") == []
     app.text_area(key="explanation").set_value("because").run()
     app.toggle(key="compared").set_value(True).run()
-    logits = torch.from_numpy(translate(german_english(), BUCH).trace.values["logits"])
-    share = float(logits.softmax(-1)[2].max())
+    logits = torch.from_numpy(translate(german_english(), LIEST).trace.values["logits"])
+    share = float(logits.softmax(-1)[4].max())
     facts = [element.proto.body for element in app.main.get("html") if "gf-prose" in element.proto.body]
     assert any("book" in fact and f"{share:.1%}" in fact for fact in facts)
     assert any('id="term-course-explain-mattered_little-log-probability"' in fact for fact in facts)
@@ -472,3 +477,24 @@ def test_who_takes_the_course_alone_may_answer_before_and_after_it() -> None:
     assert sentence("en", "lesson_test.result", before=0, after=6, count=6) in inside(app, "course_test")
     click(app, "test_delete")
     assert "test_open" not in keys(app)  # nothing to compare with any more
+
+
+@either_language
+def test_one_head_says_why_its_clearest_line_leads_there(language: str) -> None:
+    """The number of the largest term is that of the terms, and the link opens the cell."""
+    run, checkpoint = translate(german_english(), KINO), german_english()
+    layer, number = of_card(Entry(SAMPLES / "de-en").card, checkpoint.model.config)
+    place = clearest(run.trace, layer, number)
+    assert place is not None
+    row = score_row(checkpoint.model, run.trace.values, "cross", layer, number, place[0])
+    sums = [
+        float(row.table(place[1], centred=True)[np.ix_(rows, columns)].sum())
+        for rows in groups(row.queries).values()
+        for columns in groups(row.keys).values()
+    ]
+    app = visit("course", language, checkpoint="de-en", sentence=KINO, step="head")
+    says = next(text.value for text in app.main.text if run.trace.source_tokens[place[1]] in text.value)
+    assert signed(max(sums)) in says
+    assert signed(row.score(place[1], centred=True)) in says
+    [link] = [each for each in app.main if each.type == "page_link"]
+    assert f"query={place[0]}&key={place[1]}" in link.proto.query_string

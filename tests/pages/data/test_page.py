@@ -2,14 +2,18 @@
 
 import io
 
+import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from corpora import ordinary
+from model import masks
 from model.checkpoint import catalogue
-from model.decode.translate import translate
-from pages.data import given_lines, training_sentences
+from model.checkpoint.checkpoints import load
+from model.decode.translate import encode, translate
+from model.influence import small_task
+from pages.data import given_lines, nearest, search, training_sentences
 from pages.shared.text.words import all_texts
 from tests.app import click, downloads, inside, said, sentence, visit
 from tests.figures import check_chart, watching_figures
@@ -105,15 +109,40 @@ def test_a_line_that_the_model_cannot_read_is_named() -> None:
     assert notice.startswith("Line 2: ")
 
 
-def test_a_model_that_does_not_translate_says_so() -> None:
-    app = visit("data", checkpoint="gpt-char")
-    assert sentence("en", "data_lines.no_model") in inside(app, "figure_given")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_decoder_alone_shows_what_it_adds_and_leaves_out_what_needs_an_encoder(language: str) -> None:
+    app = visit("data", language, checkpoint="gpt-char")
+    rows, checkpoint = table(app, "data-lines"), load(catalogue.find("gpt-char"))
+    for source, output in zip(rows["source"], rows["output"], strict=True):
+        assert output == translate(checkpoint, source).text.removeprefix(source).strip()
+    assert set(rows["ignored"]) == set(rows["mark"]) == {""}
+    assert (rows["ratio"] > 0).all()
+    texts, [html] = all_texts(language), links(app)
+    assert texts["data_column.ratio"] in html
+    assert all(texts[f"data_column.{name}"] not in html for name in ("ignored", "written", "mark"))
+    assert any(
+        sentence(language, "data_explained.lacks_decoder") in text for text in (each.value for each in app.caption)
+    )
+
+
+def test_an_encoder_alone_is_judged_by_its_hidden_words_or_by_every_word() -> None:
+    app = pasted("she _ eating soup today .\nshe is eating soup today .", checkpoint="mini-encoder")
+    rows = table(app, "data-lines").sort_values("line")
+    assert rows["output"].tolist() == [
+        translate(load(catalogue.find("mini-encoder")), "she _ eating soup today .").text,
+        "",
+    ]
+    assert set(rows["ratio"]) == {""}
+    texts, [html] = all_texts("en"), links(app)
+    assert texts["data_column.output"] in html
+    assert texts["data_column.repeated"] not in html
+    assert any(sentence("en", "data_explained.lacks_encoder") in text for text in (each.value for each in app.caption))
 
 
 def test_the_corpus_tells_what_training_showed_of_the_sentence_in_view() -> None:
     app = visit("data", show="corpus", checkpoint="dates", find="march")
     text = app.text_input(key="sentence").value or ""
-    index = training_sentences._index(catalogue.find("dates"))
+    index = training_sentences.index(catalogue.find("dates"))
     rows = table(app, "data-words")
     assert list(rows["word"]) == list(dict.fromkeys(index.words(text)))
     for word, count in zip(rows["word"], rows["sentences"], strict=True):
@@ -127,3 +156,50 @@ def test_the_corpus_tells_what_training_showed_of_the_sentence_in_view() -> None
 def test_a_model_without_its_sentences_says_so() -> None:
     app = visit("data", show="corpus", checkpoint="untrained-t5")
     assert sentence("en", "data_corpus.none") in inside(app, "figure_corpus")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sentences_are_found_by_topic_and_pattern_and_lead_to_those_like_them(language: str) -> None:
+    app = visit("data", language, show="corpus", checkpoint="small-de-en", of_topic="food", of_pattern="not")
+    pairs = small_task.of(catalogue.find("small-de-en")).pairs
+    food = {"apfel", "suppe", "brot", "kuchen", "ei"}
+    like = [pair for pair in pairs if food & set(pair.source.split()) and "nicht" in pair.source.split()]
+    rows = table(app, "data-found")
+    assert set(rows["source"]) <= {pair.source for pair in like}
+    assert len(rows) == min(search.SHOWN, len(like)) > 1
+    found = sentence(language, "data_corpus.found", count=len(like), of=len(pairs), shown=len(rows))
+    assert found in inside(app, "figure_search")
+    [html] = links(app)
+    assert "of_topic=" in html
+    assert "of_pattern=not" in html
+    titles = app.selectbox(key="of_pattern").options
+    assert any(title.startswith(all_texts(language)["data_pattern.not"]) for title in titles)
+    app.selectbox(key="of_pattern").set_value(search.ANY).run()
+    app.text_input(key="find").set_value("suppe").run()
+    assert all("suppe" in source.split() for source in table(app, "data-found")["source"])
+
+
+def test_sentences_without_topics_say_so() -> None:
+    app = visit("data", show="corpus", checkpoint="reverse")
+    assert sentence("en", "data_corpus.no_groups") in [caption.value for caption in app.caption]
+
+
+def test_a_pattern_of_a_grammar_is_named_by_its_fixed_words() -> None:
+    assert search.gist("Das muss (dir|{p:pron dat}) nicht leidtun.") == "Das muss … nicht leidtun."
+    assert search.gist("{n:who -all}比{o:person}(|那么){j:adj}。") == "…比…。"
+
+
+def test_the_nearest_sentences_by_the_encoder_have_the_largest_cosines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearest, "READ", 60)
+    entry = catalogue.find("dates")
+    app = visit("data", show="corpus", checkpoint="dates", near="vectors")
+    pairs = training_sentences.index(entry).pairs[:60]
+    checkpoint = load(entry)
+    text = app.text_input(key="sentence").value or entry.card["examples"][0]
+    ids = [encode(checkpoint, each) for each in (text, *(pair.source for pair in pairs))]
+    own, *others = (checkpoint.model.encode(*masks.padded([each]))[0].mean(dim=0).detach().numpy() for each in ids)
+    cosines = [float(own @ each / np.linalg.norm(own) / np.linalg.norm(each)) for each in others]
+    rows = table(app, "data-nearest")
+    best = sorted(zip(cosines, pairs, strict=True), key=lambda each: -each[0])[: nearest.SHOWN]
+    assert rows["source"].tolist() == [pair.source for _, pair in best]
+    assert rows["vectors"].astype(float).tolist() == pytest.approx([cosine for cosine, _ in best], abs=0.006)

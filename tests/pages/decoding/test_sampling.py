@@ -80,9 +80,10 @@ def test_what_is_not_shown_is_told_with_the_numbers_of_the_step(language: str) -
 
 def test_a_cut_that_leaves_one_word_is_told() -> None:
     one = sentence("en", "decoding_sampling.one")
-    assert one in texts(opened(way="sample", top_p="0.9", view="sampling"))  # the first word has more than that
-    assert one not in texts(opened(way="sample", top_p="1", top_k="5", view="sampling"))
-    assert one not in texts(opened(way="sample", view="sampling"))
+    address = {"sentence": "Warum lernst du Deutsch?", "way": "sample", "view": "sampling"}
+    assert one in texts(opened(**address, top_p="0.9"))  # the first word has more than that
+    assert one not in texts(opened(**address, top_p="1", top_k="5"))
+    assert one not in texts(opened(**address))
 
 
 def test_smoothing_is_told_of_no_model_that_had_none() -> None:

@@ -293,7 +293,7 @@ def test_padding_moves_nothing_with_the_mask_and_much_without(bars: list[dict]) 
 
 
 def test_a_sentence_that_fills_the_model_says_so() -> None:
-    app = open_page("padding", checkpoint="untrained-notebook", sentence=" ".join(["Haus"] * 17 + ["."]), row="1")
+    app = open_page("padding", checkpoint="untrained-notebook", sentence=" ".join(["Haus"] * 17) + ".", row="1")
     assert sentence("en", "masks_padding.full", limit=20) in said(app)
 
 

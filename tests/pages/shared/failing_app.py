@@ -5,7 +5,7 @@ from unittest.mock import patch
 import streamlit as st
 from starlette.middleware import Middleware
 
-from app import MIDDLEWARE, lifespan
+from app import MIDDLEWARE, ROUTES, lifespan
 from pages.shared.layout import tour
 from pages.shared.session import view
 from pages.shared.text import notices
@@ -26,5 +26,6 @@ app = st.App(
     ROOT / "pages" / "shell.py",
     lifespan=lifespan,
     on_script_error=notices.unforeseen,
+    routes=ROUTES,
     middleware=[Middleware(each) for each in MIDDLEWARE],
 )

@@ -2,9 +2,12 @@
 
 import pytest
 from playwright.sync_api import Page, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from pages.shared.load import component_code
 from pages.shared.text.words import all_texts
 from tests.browser import Visits, has_address, idle, pressed, type_sentence
+from viz.components.attention import FRONTEND
 
 EN = all_texts("en")
 MOST = """key => {
@@ -28,15 +31,39 @@ def follow(page: Page, name: str) -> None:
 
 def test_a_control_draws_no_more_than_its_part(visit: Visits) -> None:
     page = visit.again("/primer?show=query")
-    before = visit.received(page)
+    before = len(visit.received(page))
     choose(page, "similarity", EN["primer_query.dot"])
     has_address(page, similarity="dot")
-    part = visit.received(page) - before
+    part = visit.received(page)[before:]
     page.locator(".st-key-tour_start button").click()
     has_address(page, tour=1)
     idle(page)
-    whole = visit.received(page) - before - part
-    assert 0 < part < whole / 2
+    whole = visit.received(page)[before + len(part) :]
+    assert fragments(part) - {""} == fragments(part)  # nothing that stands outside of a part
+    assert fragments(whole) > fragments(part)
+
+
+def fragments(messages: list[bytes]) -> set[str]:
+    """The fragments that draw what the messages bring, "" for what stands in none."""
+    found = [ForwardMsg.FromString(message) for message in messages]
+    drawn = {message.delta.fragment_id for message in found if message.WhichOneof("type") == "delta"}
+    assert drawn
+    return drawn
+
+
+def test_the_code_of_a_figure_comes_once(visit: Visits) -> None:
+    """As a file, which the browser keeps, and not with each run that draws the figure."""
+    page = visit("/attention?head=1&language=en")
+    for address in ("/attention?head=2&language=en", "/masks?language=en", "/attention?head=3&language=en"):
+        idle(page)
+        visit.go(page, address)
+    idle(page)
+    loaded = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    files = [name.rpartition("/")[2] for name in loaded if f"{component_code.PATH}/" in name]
+    assert {name.partition(".")[0] for name in files} >= {"contents", "attention", "matrix"}
+    assert len(files) == len(set(files))
+    line = max(FRONTEND.js.splitlines(), key=len).encode()
+    assert not any(line in message for message in visit.received(page))
 
 
 def test_links_beside_a_part_know_what_was_chosen_in_it(visit: Visits) -> None:

@@ -119,7 +119,7 @@ def test_the_menu_stays_in_its_place_on_pages_without_model_or_sentence(visit: V
     tops = {}
     for name in ("attention", "start", "checkpoints", "primer"):
         page = visit.again(path(name, language="en"), viewport={"width": 1280, "height": 800})
-        menu = page.locator(".st-key-contents_see")
+        menu = page.locator(".gf-contents [data-section=see]")
         expect(menu.get_by_role("link").last).to_be_visible()
         idle(page)
         tops[name] = menu.evaluate("menu => menu.getBoundingClientRect().top")

@@ -1,5 +1,6 @@
 """Links to pages: each has a whole address, and opens in a tab of its own for who asks for one."""
 
+from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
@@ -17,15 +18,16 @@ def test_each_link_of_the_list_has_the_address_of_its_page(visit: Visits) -> Non
         assert parse_qs(urlsplit(link.evaluate("link => link.href")).query)["sentence"] == [BUCH]
 
 
-@pytest.mark.parametrize("name", ["start", "masks"])
-def test_a_click_with_a_key_opens_a_tab_and_leaves_this_one(visit: Visits, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "click"), [("start", {"modifiers": ["ControlOrMeta"]}), ("masks", {"button": "middle"})]
+)
+def test_a_click_with_a_key_opens_a_tab_and_leaves_this_one(visit: Visits, name: str, click: dict[str, Any]) -> None:
     page = visit.again(path("attention", sentence=BUCH))
     link = page.get_by_test_id("stSidebar").get_by_role("link", name=EN[f"pages.{name}"], exact=True)
-    for click in ({"modifiers": ["ControlOrMeta"]}, {"button": "middle"}):
-        with page.context.expect_page() as opened:
-            link.click(**click)
-        expect(opened.value.locator("h1")).to_have_text(EN[f"{name}.question"])
-        idle(opened.value).close()
+    with page.context.expect_page() as opened:
+        link.click(**click)
+    expect(opened.value.locator("h1")).to_have_text(EN[f"{name}.question"])
+    idle(opened.value).close()
     expect(page.locator("h1")).to_have_text(EN["attention.question"])
     link.click()
     expect(page.locator("h1")).to_have_text(EN[f"{name}.question"])

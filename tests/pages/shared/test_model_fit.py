@@ -259,7 +259,7 @@ def test_one_click_turns_traditional_characters_into_simplified_ones(language: s
 def test_a_number_that_the_translation_lacks_is_named(language: str) -> None:
     for checkpoint, text, number in (
         ("zh-en", "我有九千八百块钱和58761块钱。", "58761"),
-        ("de-en", "Das kostet 4839275 Euro.", "4839275"),
+        ("de-en", "Das kostet 9876543 Euro.", "9876543"),
     ):
         app = visit("start", language, checkpoint=checkpoint, sentence=text)
         assert number not in shown(app)[1]
@@ -352,7 +352,7 @@ def test_one_click_writes_a_day_of_spanish_without_its_capital(language: str) ->
 
 def marked(language: str, model: str, text: str) -> str:
     """The line that says of an output that it may be wrong."""
-    recorded = ordinary.MEASUREMENT.recorded(catalogue.find(model))
+    recorded = ordinary.MEASUREMENT.saved(catalogue.find(model))
     assert recorded
     found = doubt(translate(checkpoint_of(model), text), recorded.rule)
     assert found
@@ -382,7 +382,7 @@ def checkpoint_of(name: str) -> Checkpoint:
 @cache
 def typed(model: str, *, doubted: bool) -> str:
     """The first ordinary sentence whose output the model's rule doubts, or trusts."""
-    recorded = ordinary.MEASUREMENT.recorded(catalogue.find(model))
+    recorded = ordinary.MEASUREMENT.saved(catalogue.find(model))
     assert recorded
     rows = (row.source for row in read(catalogue.find(model).card["source_language"]))
     return next(
@@ -398,7 +398,7 @@ def test_an_output_that_may_be_wrong_is_marked_with_the_words_that_say_why(langu
     text = typed("de-en", doubted=True)
     app = visit("start", language, sentence=text)
     assert said(app) == [marked(language, "de-en", text)]
-    recorded = ordinary.MEASUREMENT.recorded(catalogue.find("de-en"))
+    recorded = ordinary.MEASUREMENT.saved(catalogue.find("de-en"))
     assert recorded
     assert recorded.marked
     wrong, right = (round(100 * share.mean) for share in recorded.marked[:2])

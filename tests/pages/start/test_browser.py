@@ -69,8 +69,8 @@ def test_the_film_shows_each_token_as_it_is_written(visit: Visits) -> None:
 
 @pytest.mark.thorough
 def test_the_whole_menu_is_in_view(visit: Visits) -> None:
-    for language in ("en", "zh"):
+    for language in ("en", "zh", "es"):
         page = visit.again(path("attention", language=language), viewport={"width": 1280, "height": 800})
-        last = page.locator(".st-key-contents_advanced a").last
+        last = page.locator(".gf-contents a").last
         expect(page.locator('[data-testid="stSidebar"] a')).to_have_count(len(page_list.pages()))
         expect(last).to_be_in_viewport(ratio=1)

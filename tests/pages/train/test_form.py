@@ -8,6 +8,7 @@ import pytest
 from model.jobs.pool import Jobs
 from model.jobs.types import Outlook, Progress
 from model.train import training_run
+from model.train.browser import ready
 from model.train.check_settings import check
 from model.train.job import TrainingTask
 from model.train.limits import LIMITS
@@ -54,6 +55,26 @@ def test_every_task_is_offered_and_the_dates_come_first(
     assert re.search(rf"\b{low} \D+ {high} ", line)
     assert high > low
     assert not app.button(key="start").disabled
+
+
+@pytest.mark.parametrize(
+    ("task", "address"),
+    [
+        ("reverse", "/live/reverse/#train?language=en&task=reverse"),
+        ("own", "/live/reverse/#train?language=en&task=own"),
+        ("dates", "/live/dates/#train?language=en&task=dates"),
+        ("text", "/live/reverse/#train?language=en&task=text"),
+    ],
+)
+def test_what_a_browser_can_learn_is_offered_there(task: str, address: str) -> None:
+    app = visit("train", task=task)
+    [link] = app.get("link_button")
+    assert (link.proto.label, link.proto.url) == (sentence("en", "train.here"), address)
+    assert f"{ready.kind_of('reverse' if task == 'own' else task).steps:,} steps" in text(app)
+
+
+def test_a_task_that_no_browser_learns_is_not_offered_there() -> None:
+    assert not visit("train", task="modular").get("link_button")
 
 
 @pytest.mark.sample(4)

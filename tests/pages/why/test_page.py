@@ -65,15 +65,16 @@ def test_both_lines_show_every_word_with_its_number(language: str) -> None:
 
 def test_the_sentence_below_says_what_deleting_the_word_does() -> None:
     """Whatever it says of “Kino” is what happens if the sentence without it is given to the model."""
-    app, question, model = visit("why", step=str(STEP)), asked(), german_english()
+    text = "Wir gehen ins Kino."  # in which a word written so far matters more than any that was read
+    app, question, model = visit("why", sentence=text, step=str(STEP)), asked(text=text), german_english()
     kino = next(at for at, word in enumerate(input_words(question)) if word.text == "Kino")
     before, after = leave_one_out.scores_without(model, question, [(), (kino,)])
     instead = model.tokenizer.tokens([leave_one_out.likeliest_without(model, question, kino)])[0]
     numbers = {"token": "cinema", "before": percent(np.exp(before), 1), "after": percent(np.exp(after), 1)}
-    text = next(text for text in inside(app, "figure_sentence") if "the test agree" in text)
-    assert sentence("en", "why.after_instead", **numbers, instead=instead) in text
-    assert "both name “Kino” first" in text
-    assert "“the” matters even more" in text
+    says = next(line for line in inside(app, "figure_sentence") if "the test agree" in line)
+    assert sentence("en", "why.after_instead", **numbers, instead=instead) in says
+    assert "both name “Kino” first" in says
+    assert "“the” matters even more" in says
 
 
 @pytest.mark.parametrize("method", method_names.METHODS[1:-1])
@@ -208,7 +209,7 @@ def test_every_kind_of_model(checkpoint: str, key: str) -> None:
         if show == "words":
             assert sentence("zh", key) in "".join(element.proto.body for element in app.main.get("html"))
         if show == "trust" and checkpoint.startswith("untrained"):
-            assert sentence("zh", "why.not_recorded_own") in inside(app, "figure_recorded")
+            assert sentence("zh", "why.not_measured_own") in inside(app, "figure_recorded")
 
 
 def test_short_sentences_and_wrong_links_are_answered() -> None:

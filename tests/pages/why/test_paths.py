@@ -81,7 +81,7 @@ def test_recorded_edges_are_those_of_the_file() -> None:
 
 @pytest.mark.parametrize(
     ("checkpoint", "key"),
-    [("mini-encoder", "cannot"), ("llm-rotary", "not_recorded"), ("untrained-gpt", "not_recorded_own")],
+    [("mini-encoder", "cannot"), ("llm-rotary", "not_measured"), ("untrained-gpt", "not_measured_own")],
 )
 def test_a_model_without_a_recording_says_why_and_shows_another(checkpoint: str, key: str) -> None:
     app = visit("why", checkpoint=checkpoint, show="parts")

@@ -10,9 +10,7 @@ from ...figures.chart import Chart
 from ...palette import HEADS
 from ...vega import inline
 from ..marks import chart, lines
-from ..style import Words, legend, series, tips, x_axis, y_axis
-
-HEIGHT = 330  # px, axes and legend included
+from ..style import HEIGHT, Words, legend, series, tips, x_axis, y_axis
 
 
 def distance_chart(distances: Sequence[int], values: np.ndarray, words: Words) -> Chart:

@@ -8,10 +8,9 @@ import altair as alt
 from ...figures.chart import Chart
 from ...palette import FAILS, HOLDS, STONE
 from ..marks import chart, marks
-from ..style import BARE, Words, legend, series, x_axis, y_axis
+from ..style import BARE, HEIGHT, Words, legend, series, x_axis, y_axis
 from .vocabulary_charts import Point, point_rows
 
-HEIGHT = 330  # px, axes and legend included
 MARGIN, RIGHT = 0.12, 0.45  # of the extent, around the named points and for their names
 KINDS = ("rest", "near", "own", "sum")
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..frontend import figure_frontend
+from ..live_run import CURVES
 
 TOKENS = 40  # rows or columns of a picture
 
@@ -27,15 +28,18 @@ def picture(
     rows: Sequence[str],
     columns: Sequence[str],
     languages: Mapping[str, str],
+    *,
+    own: bool = False,
 ) -> str:
     """The attention weights (Q, K) of one head with their labels, as JSON; of a long sentence its beginning.
 
-    `languages` are the HTML tags of the `source` and the `target`.
+    `languages` are the HTML tags of the `source` and the `target`; `own` says that a student's device computed it.
     """
     cells = np.round(np.clip(weights[:TOKENS, :TOKENS], 0, 1) * 255).astype(np.uint8)
     content: dict[str, object] = {"kind": kind, "layer": layer, "head": head, "languages": dict(languages)}
-    content |= {"rows": list(rows[:TOKENS]), "columns": list(columns[:TOKENS])}
+    content |= {"rows": list(rows[:TOKENS]), "columns": list(columns[:TOKENS])} | ({"own": True} if own else {})
     return json.dumps(content | {"cells": base64.b64encode(cells.tobytes()).decode()}, ensure_ascii=False)
 
 
-FRONTEND = figure_frontend("classroom/board", "gf-board")
+_BOARD = figure_frontend("classroom/board", "gf-board")
+FRONTEND = _BOARD._replace(css=f"{CURVES}\n{_BOARD.css}")

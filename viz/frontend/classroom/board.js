@@ -1,9 +1,12 @@
-// The teacher's board of a class: who is here, the countdown, the question and its answers, all sentences that were typed.
+// The teacher's board of a class: who is here, the countdown, the question and its answers, the curves of
+// trainings, all sentences that were typed.
 
 import { add, el, fill, say } from "../common/dom.js";
 import { mount } from "../common/mount.js";
 import { clock } from "./countdown.js";
 import { ClassClient, SHOWN_BY_BOARD } from "./class_client.js";
+import { ClassCurves } from "./class_curves.js";
+import { classPredictions, predictionChart } from "./prediction_board.js";
 import { applyTheme, themeOf } from "../common/theme.js";
 import { Wall } from "./wall.js";
 
@@ -21,6 +24,7 @@ class Board {
     clearInterval(this.timer);
     this.others.close();
     this.client?.stop();
+    this.curves?.destroy();
   }
 
   receive(text) {
@@ -47,13 +51,16 @@ class Board {
     this.left = el("span", "gf-left", { role: "timer" });
     this.asked = el("div", "gf-asked", { "aria-live": "polite" });
     this.earlier = el("details", "gf-earlier", { hidden: "" });
+    this.predictions = el("section", "gf-predictions", { hidden: "" });
     this.drawn = null;
     this.opened = new Set(); // questions whose hidden answers are shown
     this.wall = new Wall(words, this.data.base, (content) => this.act(content));
+    this.curves?.destroy();
+    this.curves = new ClassCurves(words);
     const side = add(
-      el("div", "gf-side"), add(el("section"), this.here, this.names, door), this.asked, this.question(), this.earlier, this.countdown(),
+      el("div", "gf-side"), add(el("section"), this.here, this.names, door), this.asked, this.question(), this.earlier, this.predictions, this.countdown(),
     );
-    this.root.replaceChildren(this.problem, add(el("div", "gf-both"), side, this.wall.node));
+    this.root.replaceChildren(this.problem, add(el("div", "gf-both"), side, add(el("div", "gf-done"), this.curves.node, this.wall.node)));
   }
 
   countdown() {
@@ -100,6 +107,7 @@ class Board {
     this.drawStudents(content, students, names, here);
     if (students.length) this.foldInvitation();
     this.drawQuestions();
+    this.curves.draw(content.trainings, names);
     this.wall.draw(content.sentences, theme, names);
     this.clear.hidden = content.left === null;
     this.tick();
@@ -146,12 +154,14 @@ class Board {
   }
 
   drawQuestions() {
-    const { asked, earlier } = this.content;
-    const drawn = JSON.stringify([asked, earlier, [...this.opened]]);
+    const { asked, earlier, predictions } = this.content;
+    const drawn = JSON.stringify([asked, earlier, predictions, [...this.opened]]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     this.asked.replaceChildren(...(asked ? this.chart(asked) : []));
     this.earlier.hidden = !earlier.length;
+    this.predictions.hidden = !predictions;
+    this.predictions.replaceChildren(...classPredictions(predictions, this.words));
     const title = add(el("summary"), fill(this.words.earlier, { count: earlier.length }));
     this.earlier.replaceChildren(title, ...earlier.map((each) => add(el("section"), ...this.chart(each))));
   }
@@ -176,17 +186,28 @@ class Board {
       add(item, add(el("span"), mark, texts.get(answer) ?? asked.spelled[answer] ?? answer), bar, add(el("b"), String(count)));
       return asked.kind === "text" ? add(item, this.hider(asked, answer, hidden.has(answer))) : item;
     });
-    const close = add(el("button", "", { type: "button" }), this.words.close);
+    const predict = asked.kind === "predict";
+    const close = add(el("button", "", { type: "button" }), predict ? this.words.predict_reveal : this.words.close);
     close.onclick = () => this.act({ do: "close" });
     close.hidden = !asked.open;
-    const count = add(el("p", "gf-count"), fill(asked.open ? this.words.answers : this.words.closed, { count: all }));
-    const parts = [add(el("p", "gf-question"), asked.question), add(el("ul", "gf-bars"), ...bars), count, close];
+    const counted = predict && asked.open ? this.words.predict_count : asked.open ? this.words.answers : this.words.closed;
+    const count = add(el("p", "gf-count"), fill(counted, { count: all }));
+    const chart = predict ? predictionChart(asked, this.words) : [add(el("ul", "gf-bars"), ...bars)];
+    const parts = [add(el("p", "gf-question"), asked.question), ...chart, count, close];
+    if (predict && !asked.open) parts.push(this.shower(asked.view));
     return hidden.size ? [...parts, this.opener(asked.id, opened)] : parts;
   }
 
   hider(asked, text, hidden) {
     const button = add(el("button", "gf-hide", { type: "button" }), hidden ? this.words.unhide : this.words.hide);
     button.onclick = () => this.act({ do: "hide_answer", task: asked.id, text, hidden: !hidden });
+    return button;
+  }
+
+  // Where a prediction can be seen.
+  shower(view) {
+    const button = add(el("button", "", { type: "button" }), this.words.show);
+    button.onclick = () => this.act({ do: "show", view });
     return button;
   }
 

@@ -1,32 +1,41 @@
 // The line above every page of somebody in a class: who follows whom, the time that is left, the question that is asked.
+//
+// The page around it, of the app or a live page, is its `host`:
+//   place()        what is in view as an address of the app, `/attention?head=3`
+//   page()         the page of it, by which the line sees that somebody has opened another one
+//   open(view)     goes to a view
+//   heard(content) what the server tells of the class, each time; gives true where it goes to another page
+//   changed()      the class has begun, ended or is gone
+//   answers()      where a question of the quiz is answered, null where it is not in view
+//   lacks(view)    the address in the app of a view that this page cannot show, else ""
+//   leave          leaves the class; null where another page does it
 
 import { add, el, fill, say } from "../common/dom.js";
-import { mount } from "../common/mount.js";
 import { clock } from "./countdown.js";
-import { nearer, open } from "./open_view.js";
+import { nearer } from "./open_view.js";
 import { ClassClient, SHOWN_BY_BOARD } from "./class_client.js";
+import { predictionParts, predictionResult } from "./prediction.js";
 
 const LOOK = 250; // ms between two looks at the address and at the clock
 const FOLLOWS = "gf-class-follows"; // what this tab remembers: "1" while it goes along
-const SHOWN = "gf-class-shown"; // how many views of which class it has seen
+const SEEN = "gf-class-shown"; // how many views of which class it has seen
 const DRAFT = "gf-class-draft"; // an answer that is typed and not sent, after the number of its question
-const SHARES = "gf-class-shares"; // in a tab: "1" while it shows all that it opens; in the browser: which tab does
+const SHARING = "gf-class-shares"; // in a tab: "1" while it shows all that it opens; in the browser: which tab does
 const TAB = "gf-class-tab"; // the name of this tab
-// where a question of the quiz is answered
-const ANSWERS = ".st-key-figure_question :is(.st-key-options, .st-key-typed, .st-key-this, .st-key-take_step)";
 
-class ClassBar {
-  constructor(root) {
-    this.root = root;
+export class ClassBar {
+  constructor(root, host) {
+    Object.assign(this, { root, host });
     this.says = el("p", "gf-says", { role: "status" });
     this.line = el("div", "gf-line");
+    this.only = el("p", "gf-only", { role: "status" });
     this.task = el("div", "gf-task");
     this.problem = el("p", "gf-problem", { role: "alert" });
-    add(root, this.says, this.line, this.task, this.problem);
+    add(root, this.says, this.only, this.line, this.task, this.problem);
     this.timer = setInterval(() => this.look(), LOOK);
     this.shown = new BroadcastChannel(SHOWN_BY_BOARD);
     this.shown.onmessage = ({ data }) => this.showHere(data);
-    this.onGone = () => this.shares() && localStorage.removeItem(SHARES);
+    this.onGone = () => this.shares() && localStorage.removeItem(SHARING);
     window.addEventListener("pagehide", this.onGone);
   }
 
@@ -59,9 +68,10 @@ class ClassBar {
     this.follow = el("button", "gf-follow", { type: "button" });
     this.follow.onclick = () => (teacher ? this.share() : this.setFollowing(!this.following(), true));
     this.stays = add(el("span", "gf-stays", { hidden: "" }), teacher ? this.words.stays_teacher : this.words.stays);
-    this.way_out = add(el("a", "gf-board-link", { href: `${base}/class`, hidden: "" }), this.words.to_class);
+    this.way_out = this.wayOut();
     this.line.replaceChildren(this.code, this.here, this.stays, this.left, this.follow);
     if (!teacher) this.line.append(this.way_out);
+    if (!teacher && this.data.live) this.line.append(this.onDevice());
     if (teacher) {
       this.show = el("button", "gf-show", { type: "button" });
       this.show.onclick = () => this.act({ do: "show", ...this.view() }, this.words.shown);
@@ -72,14 +82,29 @@ class ClassBar {
     }
   }
 
+  wayOut() {
+    const { leave } = this.host;
+    const way = leave ? el("button", "", { type: "button" }) : el("a", "gf-board-link", { href: `${this.data.base}/class` });
+    say(way, this.words.to_class);
+    if (leave) way.onclick = leave;
+    return way;
+  }
+
+  // To the live page of the class, which asks nothing of the server but what is new.
+  onDevice() {
+    this.device = add(el("a", "gf-board-link", { title: this.words.on_device_about }), this.words.on_device);
+    return this.device;
+  }
+
   hear(content) {
     const before = this.content;
     this.content = content;
     this.heardAt = performance.now();
     const other = before && content && ["ended", "choice", "test"].some((key) => before[key] !== content[key]);
     const goes = content && this.isNew(content) && this.following();
-    if (!content || (other && !(goes && before.test !== content.test))) this.trigger("changed", Date.now()); // to go draws anew
+    if (!content || (other && !(goes && before.test !== content.test))) this.host.changed(content); // to go draws anew
     if (!content) return;
+    if (this.host.heard(content)) return;
     if (goes) this.go();
     this.draw();
   }
@@ -87,8 +112,8 @@ class ClassBar {
   // Whether the teacher shows a view that this tab has not seen; it is asked once.
   isNew({ code, shown }) {
     const seen = `${code} ${shown}`;
-    if (this.data.teacher || !shown || sessionStorage.getItem(SHOWN) === seen) return false;
-    sessionStorage.setItem(SHOWN, seen);
+    if (this.data.teacher || !shown || sessionStorage.getItem(SEEN) === seen) return false;
+    sessionStorage.setItem(SEEN, seen);
     return true;
   }
 
@@ -100,7 +125,9 @@ class ClassBar {
     say(this.here, content.ended ? words.ended : teacher ? fill(words.here, { count: content.present }) : "");
     say(this.says, !teacher && !content.ended && this.following() ? content.says : "");
     this.stays.hidden = !content.ended;
-    this.way_out.hidden = !content.ended || this.onBoard();
+    this.way_out.hidden = !this.host.leave && (!content.ended || this.onBoard());
+    if (this.device) Object.assign(this.device, { hidden: content.ended, href: `${this.data.live}?class=${content.code}` });
+    this.drawOnly();
     this.drawFollow();
     this.follow.hidden = content.ended || (!teacher && !content.shown);
     if (this.show) this.show.hidden = content.ended;
@@ -109,11 +136,21 @@ class ClassBar {
     this.root.dataset.ready = "true";
   }
 
+  // The way to a view that only the app has.
+  drawOnly() {
+    const { content, words } = this;
+    const address = !this.data.teacher && !content.ended && content.shown && this.following() ? this.host.lacks(content.view) : "";
+    if (this.only.dataset.address === address) return;
+    this.only.dataset.address = address;
+    const link = add(el("a", "gf-board-link", { href: address }), words.to_app);
+    this.only.replaceChildren(...(address ? [add(el("span"), words.only_app), link] : []));
+  }
+
   drawFollow() {
     const { words } = this;
     const { teacher } = this.data;
     const follows = teacher ? this.shares() : this.following();
-    const elsewhere = teacher && !follows && Boolean(localStorage.getItem(SHARES));
+    const elsewhere = teacher && !follows && Boolean(localStorage.getItem(SHARING));
     const name = elsewhere ? "elsewhere" : teacher ? "share" : follows ? "following" : "follow";
     say(this.follow, words[name]);
     this.follow.title = words[`${name}_about`];
@@ -128,6 +165,11 @@ class ClassBar {
     if (!asked) return this.task.replaceChildren();
     this.question = add(el("p", "gf-question"), task.question);
     const parts = [this.question];
+    if (task.kind === "predict" && (mine !== null || !task.open)) {
+      const result = predictionResult(task, mine, this.words);
+      if (!result) return this.task.replaceChildren(); // put away
+      parts.push(...result);
+    }
     if (mine !== null) {
       const text = task.options.find(([answer]) => answer === mine)?.[1] ?? task.spelled[mine] ?? mine;
       parts.push(add(el("p", "gf-mine"), fill(this.words.mine, { answer: text })));
@@ -138,6 +180,9 @@ class ClassBar {
         return button;
       });
       parts.push(add(el("div", "gf-options"), ...options));
+    } else if (task.kind === "predict") {
+      const send = (text, sure) => this.answer(text, { sure });
+      if (task.open) parts.push(...predictionParts(task, this.words, send, (text) => this.say(text, false)));
     } else if (task.kind === "text") {
       const form = el("form", "gf-form");
       const field = el("input", "", { maxlength: 200, "aria-label": this.words.answer, autocomplete: "off" });
@@ -164,7 +209,7 @@ class ClassBar {
     this.question.hidden = there; // the page has it
     this.task.classList.toggle("gf-empty", there && ![...this.task.children].some((part) => !part.hidden));
     if (!this.way?.isConnected) return;
-    const answers = there && document.querySelector(ANSWERS);
+    const answers = there && this.host.answers();
     if (answers && this.wanted) {
       this.wanted = false;
       this.toAnswers(answers);
@@ -177,19 +222,20 @@ class ClassBar {
   atQuestion() {
     const { view } = this.content.task;
     const [page, settings] = [view.split("?")[0], new URLSearchParams(view.split("?")[1])];
-    const here = new URLSearchParams(window.location.search);
+    const [there, query] = this.host.place().split("?");
+    const here = new URLSearchParams(query);
     const same = ["question", "numbers"].every((key) => here.get(key) === settings.get(key));
-    return same && window.location.pathname === `${this.data.base}/${page}`;
+    return same && there === `/${page}`;
   }
 
   toQuestion() {
-    if (this.atQuestion()) return this.toAnswers(document.querySelector(ANSWERS));
+    if (this.atQuestion()) return this.toAnswers(this.host.answers());
     const { shown, view, task } = this.content;
     this.wanted = true; // its answers, as soon as they are there
     if (shown && view === task.view) return this.setFollowing(true, true);
     this.page = "";
     this.setFollowing(false);
-    open(this.data.base, task.view);
+    this.host.open(task.view);
   }
 
   // Whether all of it can be seen below this line.
@@ -206,9 +252,11 @@ class ClassBar {
 
   // ---- what somebody does
 
+  // Gives "" where it was done.
   async act(content, done = "") {
     const problem = await this.client.act(content, () => this.say(this.words.waiting, false, true));
     this.say(problem === "" ? done : (problem ?? this.words.away), problem === "");
+    return problem;
   }
 
   say(text, good, stays = false) {
@@ -218,27 +266,27 @@ class ClassBar {
     if (text && !stays) this.silence = setTimeout(() => say(this.problem, ""), 4000);
   }
 
-  answer(text) {
-    this.act({ do: "answer", task: this.content.task.id, text });
+  answer(text, more = {}) {
+    this.act({ do: "answer", task: this.content.task.id, text, ...more });
   }
 
   // One tab at a time: a click elsewhere ends it.
   share() {
-    const now = !this.shares() && !localStorage.getItem(SHARES);
-    sessionStorage.setItem(SHARES, now ? "1" : "0");
-    if (now) localStorage.setItem(SHARES, this.tab());
-    else localStorage.removeItem(SHARES);
+    const now = !this.shares() && !localStorage.getItem(SHARING);
+    sessionStorage.setItem(SHARING, now ? "1" : "0");
+    if (now) localStorage.setItem(SHARING, this.tab());
+    else localStorage.removeItem(SHARING);
     this.shared = this.said = "";
     this.draw();
   }
 
   shares() {
-    if (sessionStorage.getItem(SHARES) !== "1") return false;
-    if (this.claimed && localStorage.getItem(SHARES) !== this.tab()) {
-      sessionStorage.setItem(SHARES, "0"); // another tab of this browser has ended it
+    if (sessionStorage.getItem(SHARING) !== "1") return false;
+    if (this.claimed && localStorage.getItem(SHARING) !== this.tab()) {
+      sessionStorage.setItem(SHARING, "0"); // another tab of this browser has ended it
       return false;
     }
-    if (!this.claimed) localStorage.setItem(SHARES, this.tab()); // after a reload
+    if (!this.claimed) localStorage.setItem(SHARING, this.tab()); // after a reload
     this.claimed = true;
     return true;
   }
@@ -251,8 +299,8 @@ class ClassBar {
   // The board has shown everyone a view: the teacher's tab that keeps everyone goes along.
   showHere(view) {
     if (!this.data?.teacher || !this.content || this.content.ended || this.onBoard() || !this.shares()) return;
-    open(this.data.base, view);
-    Object.assign(this, { shared: this.place(), said: JSON.stringify(this.view().says) });
+    this.host.open(view);
+    Object.assign(this, { shared: this.host.place(), said: JSON.stringify(this.view().says) });
   }
 
   following() {
@@ -266,7 +314,9 @@ class ClassBar {
   }
 
   go() {
-    this.page = open(this.data.base, this.content.view);
+    if (this.host.lacks(this.content.view)) return; // the way there is a link
+    this.host.open(this.content.view);
+    this.page = this.host.page();
   }
 
   // ---- what happens by itself
@@ -277,7 +327,7 @@ class ClassBar {
     this.drawWay();
     if (this.data.teacher) return this.lookAtTeacher();
     // somebody who opens another page goes their own way
-    if (this.page && this.following() && window.location.pathname !== this.page) {
+    if (this.page && this.following() && this.host.page() !== this.page) {
       this.page = "";
       this.setFollowing(false);
     }
@@ -296,16 +346,11 @@ class ClassBar {
 
   // What this tab shows: its address, and what the lesson that is given in it says there.
   view() {
-    return { view: this.place(), says: JSON.parse(document.documentElement.dataset.lesson || "{}") };
+    return { view: this.host.place(), says: JSON.parse(document.documentElement.dataset.lesson || "{}") };
   }
 
   onBoard() {
-    return window.location.pathname === `${this.data.base}/class`;
-  }
-
-  // The address of the page below the app's own.
-  place() {
-    return window.location.pathname.slice(this.data.base.length) + window.location.search;
+    return this.host.place().split("?")[0] === "/class";
   }
 
   tick() {
@@ -317,5 +362,3 @@ class ClassBar {
     this.left.dataset.over = String(now <= 0);
   }
 }
-
-export default mount(".gf-class-bar", ClassBar);

@@ -1,12 +1,12 @@
 // Go to a view, `attention?head=3`, without loading the app anew.
 
-const KEPT = ["language", "visible", "embed"]; // of this browser's own address
+const OWN_SETTINGS = ["language", "visible", "embed", "computed"]; // of this browser's own address
 
 export function open(base, view) {
   const [page, query] = [view.split("?")[0].replace(/^\//, ""), view.split("?").slice(1).join("?")];
   const settings = new URLSearchParams(query);
   const here = new URLSearchParams(window.location.search);
-  for (const key of KEPT) if (here.has(key) && !settings.has(key)) settings.set(key, here.get(key));
+  for (const key of OWN_SETTINGS) if (here.has(key) && !settings.has(key)) settings.set(key, here.get(key));
   const path = `${base}/${page}`;
   if (path !== window.location.pathname) nearer(document.querySelector("[data-testid=stMainBlockContainer]"), "start");
   const search = settings.toString();

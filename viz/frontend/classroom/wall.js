@@ -56,7 +56,8 @@ export class Wall {
       setTimeout(() => say(said, ""), SAID);
     });
     const hide = this.button(sentence.hidden ? words.unhide : words.hide, { do: "hide", sentence: sentence.id, hidden: !sentence.hidden });
-    const row = add(el("div", "gf-row"), add(el("span", "gf-by"), this.names.get(sentence.member) ?? ""), show, open, hide);
+    const by = [this.names.get(sentence.member), sentence.picture.own && words.own];
+    const row = add(el("div", "gf-row"), add(el("span", "gf-by"), by.filter(Boolean).join(" · ")), show, open, hide);
     return add(el("article", "", { "data-hidden": String(sentence.hidden) }), enlarge, add(el("div"), text, output, misfit, row, said));
   }
 

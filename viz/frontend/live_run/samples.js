@@ -29,13 +29,15 @@ export function drawSamples(place, samples, words, languages) {
       const [a, b, c] = rows[i + 1].cells;
       say(a, source);
       say(b, reference);
-      say(c, `${right ? "✓" : "✗"} ${output || words.nothing}`);
+      const verdict = right === null ? "" : `${right ? "✓" : "✗"} `; // none where an input has many good outputs
+      say(c, `${verdict}${output || words.nothing}`);
       speak(a, languages.source, source);
       speak(b, languages.target, reference);
       if (output) speak(c, languages.target, output);
       else c.removeAttribute("lang");
       c.dataset.right = right;
-      c.setAttribute("aria-label", `${right ? words.right : words.wrong}: ${output || words.nothing}`);
+      if (right !== null) c.setAttribute("aria-label", `${right ? words.right : words.wrong}: ${output || words.nothing}`);
+      else c.removeAttribute("aria-label");
     });
   });
 }

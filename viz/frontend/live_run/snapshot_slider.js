@@ -2,9 +2,8 @@
 
 import { add, clamp, el, fill, say } from "../common/dom.js";
 import { whole } from "../common/numbers.js";
+import { PACES, REST } from "../common/playing.js";
 
-const PACES = { play: 1300, slow: 3000 }; // ms for a moment
-const REST = 350; // ms without a move before Python is told, so that arrow keys may run
 
 export class SnapshotSlider {
   // `load(step)` promises what `show` is to draw; `tell(step)` hears where the user has come to rest.

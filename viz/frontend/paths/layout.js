@@ -1,6 +1,6 @@
 // Where tokens, sublayers and edges stand: tokens as columns, the pass from below to above, the encoder below the decoder.
 
-const LINE = 27; // px of a sublayer; as in viz/figures/paths.py
+const LINE = 27; // px of a sublayer: viz/figures/paths.py
 const GUTTER = 104; // for the names of sublayers
 const SLIM_GUTTER = 76;
 const COLUMN = 140; // px, at most

@@ -2,6 +2,7 @@
 
 import { readHeader } from "../common/data.js";
 import { shownToken } from "../common/dom.js";
+import { contains } from "./drawing/screen.js";
 
 export const ZERO = 128; // the byte of 0
 export const TILE = 128; // cells of a tile on each side
@@ -42,11 +43,9 @@ function levelsOf(rows, columns, high, wide) {
   return levels;
 }
 
-const holds = (frame, x, y) => x >= frame.x && x <= frame.x + frame.width && y >= frame.y && y <= frame.y + frame.height;
-
 // The innermost frame at a place; frames are sorted from the outside in.
 export function frameAt(frames, x, y) {
-  return frames.findLast((frame) => holds(frame, x, y)) || null;
+  return frames.findLast((frame) => contains(frame, x, y)) || null;
 }
 
 const frameRound = (frames, piece) => frameAt(frames, piece.x + piece.columns / 2, piece.y + piece.rows / 2);

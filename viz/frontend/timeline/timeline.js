@@ -2,10 +2,9 @@
 
 import { add, clamp, el, fill, help, say, shownToken } from "../common/dom.js";
 import { mount } from "../common/mount.js";
+import { PACES, REST } from "../common/playing.js";
 import { candidateRows, captionOf } from "./candidate_rows.js";
 
-const PACE = { play: 1300, slow: 3000 }; // ms for a step
-const SETTLE = 350; // ms without a move before Python is told, so that arrow keys may run
 
 class Player {
   constructor(root) {
@@ -58,7 +57,7 @@ class Player {
       if (this.at === this.heard) return;
       this.told.push(this.at);
       this.send("step", this.at);
-    }, SETTLE);
+    }, REST);
   }
 
   toggle(pace) {
@@ -80,7 +79,7 @@ class Player {
         this.stop();
         this.tell();
       }
-    }, PACE[this.pace]);
+    }, PACES[this.pace]);
   }
 
   stop() {

@@ -8,6 +8,7 @@ import { attentionMessage, matrixMessage } from "../figure_data.js";
 import { button, card, heading, Pills, text } from "../parts.js";
 import { aboutStep, countsOf, stageMatrices, stageValues, stepNotes, STEPS } from "./stages.js";
 import { ValueSwitch } from "./value_switch.js";
+import { WhyThere } from "./why_there.js";
 import { section, words } from "../words.js";
 import { headEvents } from "./start.js";
 
@@ -19,8 +20,11 @@ export class AttentionTab {
     this.kind = text("", "caption");
     this.figure = new Shown("attention", headEvents(app));
     this.stages = new Stages(app);
+    this.there = new WhyThere(app);
     this.norms = new ValueSwitch(app);
-    this.node = add(el("div", "panel"), this.kind, this.figure.node, text(words("hint.cause"), "caption"), this.norms.node, this.stages.node);
+    this.views = new Pills(words("attention.view"), (view) => app.choose({ view }));
+    const closer = [this.views.node, this.stages.node, this.there.node];
+    this.node = add(el("div", "panel"), this.kind, this.figure.node, text(words("hint.cause"), "caption"), this.norms.node, ...closer);
   }
 
   draw() {
@@ -33,14 +37,20 @@ export class AttentionTab {
     this.kind.textContent = words(`attention_kind_about.${at.kind}`);
     this.figure.show(attentionMessage(panels, { view: "matrix", ...at, pin, words: own }));
     this.norms.explain(result, at.kind, panels);
-    this.figure.node.toggleAttribute("data-main", !app.view.stage);
-    this.stages.node.toggleAttribute("data-main", Boolean(app.view.stage));
-    this.stages.draw(panels.find(({ kind }) => kind === at.kind), at);
+    const isThere = app.view.view === "there";
+    this.views.show([["stages", words("attention_view.stages")], ["there", words("attention_view.there")]], isThere ? "there" : "stages");
+    this.stages.node.hidden = isThere;
+    this.there.node.hidden = !isThere;
+    this.figure.node.toggleAttribute("data-main", !isThere && !app.view.stage);
+    this.stages.node.toggleAttribute("data-main", !isThere && Boolean(app.view.stage));
+    this.there.node.toggleAttribute("data-main", isThere);
+    (isThere ? this.there : this.stages).draw(panels.find(({ kind }) => kind === at.kind), at);
   }
 
   remove() {
     this.figure.remove();
     this.stages.figure.remove();
+    this.there.remove();
   }
 }
 

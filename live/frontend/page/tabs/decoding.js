@@ -1,6 +1,7 @@
 // Decoding: the output step by step with its candidates, and outputs in which a word was forced.
 
 import { add, el } from "../../../../viz/frontend/common/dom.js";
+import { logOfAll } from "../../formulas.js";
 import { readForks, spellForks } from "../address.js";
 import { Shown } from "../figures.js";
 import { chosenHead } from "./head.js";
@@ -111,7 +112,7 @@ export class DecodingTab {
 
   beside(at, name) {
     const { fork, result } = this.outputs[at];
-    const total = result.steps.reduce((sum, { probability }) => sum + Math.log(probability), 0);
+    const total = logOfAll(result.steps);
     const note = words("decoding_forks.log_probability", { total: total.toFixed(2).replace("-", "−"), count: result.ids.length });
     return { name, tokens: result.steps.map(({ token }) => token), forced: new Set(fork.map(([step]) => step)), note };
   }

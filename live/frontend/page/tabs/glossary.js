@@ -16,7 +16,7 @@ export class GlossaryTab {
     this.field.addEventListener("input", () => app.choose({ find: this.field.value || null }, { quiet: true }));
     const label = el("span");
     say(label, words("glossary.find"));
-    this.topics = new Pills(words("glossary.topics"), (show) => app.choose({ show, find: null }));
+    this.topics = new Pills(words("glossary.topics"), (show) => app.choose({ show, find: null }), "pills", "tabs");
     this.list = el("div", "stack");
     this.node = add(el("div", "panel"), add(el("label", "field"), label, this.field), this.topics.node, this.list);
     this.node.dataset.main = "";

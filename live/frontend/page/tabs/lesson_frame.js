@@ -5,6 +5,7 @@ import { VIEWS } from "../../lessons/explain.js";
 import { exampleResult } from "../example.js";
 import { panelsOf } from "../figure_data.js";
 import { button } from "../parts.js";
+import { tellTraining } from "../training_news.js";
 import { words } from "../words.js";
 
 const SILENT = { note() {}, finish() {}, comment() {}, objective() {} }; // no platform is told
@@ -13,13 +14,13 @@ export class LessonFrame {
   // data: of one lesson in the model's file of lessons (live/lessons.py).
   static async of(app, name, data) {
     const frame = new LessonFrame(app, name, data);
-    frame.panels = panelsOf(app.file.model, await exampleResult(data.example));
+    frame.panels = panelsOf(app.taught.model, await exampleResult(data.example));
     return frame;
   }
 
   constructor(app, name, data) {
     Object.assign(this, { app, data });
-    this.key = `glassformer.${name}.${app.file.name}`;
+    this.key = `glassformer.${name}.${app.taught.name}`;
     this.main = el("div", "lesson");
     this.attempt = SILENT;
   }
@@ -62,13 +63,19 @@ export class LessonFrame {
 // In place of a live page in a frame: the way to another tab of this one.
 class OtherTab {
   constructor(app) {
+    this.app = app;
     this.go = button("", () => app.choose({ page: this.page }), "button");
     this.node = add(el("div", "row"), this.go);
   }
 
   show(page) {
     this.page = page;
-    say(this.go, `${words(VIEWS[page])} →`);
+    this.app.training?.then(tellTraining); // what was trained before
+    say(this.go, `${words(VIEWS[page] ?? "pages.train")} →`);
+  }
+
+  isSource(source) {
+    return source === window;
   }
 
   remove() {}

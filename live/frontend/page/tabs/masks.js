@@ -17,9 +17,9 @@ export class MasksTab {
   constructor(app) {
     this.app = app;
     this.latest = new Latest();
-    this.kinds = new Pills(words("place.attention_kind"), (kind) => app.choose({ attention_kind: kind, layer: null, head: null }));
-    this.layers = new Pills(words("place.layer"), (layer) => app.choose({ layer, head: null }));
-    this.heads = new Pills(words("place.head"), (head) => app.choose({ head }));
+    this.kinds = new Pills(words("place.attention_kind"), (kind) => app.choose({ attention_kind: kind, layer: null, head: null }), "pills", "head");
+    this.layers = new Pills(words("place.layer"), (layer) => app.choose({ layer, head: null }), "pills", "head");
+    this.heads = new Pills(words("place.head"), (head) => app.choose({ head }), "pills", "head");
     const choices = add(el("div", "row wide"), this.kinds.node, this.layers.node, this.heads.node);
     this.note = text("", "caption");
     this.scores = new Shown("matrix");

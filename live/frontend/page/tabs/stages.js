@@ -28,7 +28,7 @@ const AXES = {
   v: ["keys", "head"], k_transposed: ["head", "keys"], head_output: ["queries", "head"], w_o: ["model", "model"],
 };
 const PAIRS = ["raw", "scaled", "bias", "allowed", "masked", "weights"];
-const FORBIDDEN = -1e8; // a score below it is one that the mask has filled
+export const FORBIDDEN = -1e8; // a score below it is one that the mask has filled
 
 // part: { data, shape: [rows, columns] }, or undefined where the model has no such part
 export function stageValues(model, { values }, { kind, layer, head }) {
@@ -70,7 +70,7 @@ function entering(values, kind, layer) {
   return values[layer ? `${kind}.${layer - 1}.feed_forward.residual` : `${kind}.input`];
 }
 
-function headOf(value, number) {
+export function headOf(value, number) {
   if (!value) return undefined;
   const [, rows, columns] = value.shape;
   const size = rows * columns;

@@ -1,6 +1,6 @@
 // Start: the output word by word, with lines to what each word looked at.
 
-import { add, el } from "../../../../viz/frontend/common/dom.js";
+import { add, el, say } from "../../../../viz/frontend/common/dom.js";
 import { readPin, spellPin } from "../address.js";
 import { Shown } from "../figures.js";
 import { attentionMessage } from "../figure_data.js";
@@ -9,7 +9,7 @@ import { chosenHead } from "./head.js";
 import { labelsCard } from "./labels.js";
 import { writtenSoFar } from "./output_so_far.js";
 import { ValueSwitch } from "./value_switch.js";
-import { words } from "../words.js";
+import { named, words } from "../words.js";
 
 export class StartTab {
   static texts = { name: "pages.start", question: "start.question", lead: "start.lead" };
@@ -19,13 +19,15 @@ export class StartTab {
     this.figure = new Shown("attention", headEvents(app));
     this.figure.node.dataset.main = "";
     this.labels = el("div");
+    this.beginner = text("", "caption");
     this.norms = new ValueSwitch(app);
-    this.node = add(el("div", "panel"), this.labels, this.figure.node, text(words("hint.cause"), "caption"), this.norms.node);
+    this.node = add(el("div", "panel"), this.beginner, this.labels, this.figure.node, text(words("hint.cause"), "caption"), this.norms.node);
   }
 
   draw() {
     const { app } = this;
     const result = app.shownResult();
+    this.introduce(app.brief().card);
     if (!result) return;
     this.labels.replaceChildren(...[labelsCard(app.brief().config, result)].filter(Boolean));
     const { panels, words: own } = this.norms.shown(result);
@@ -36,6 +38,13 @@ export class StartTab {
     const pin = readPin(app.view.pin, panels);
     this.figure.show(attentionMessage(panels, { view: "links", ...at, pin, written, paused, words: own }));
     this.norms.explain(result, at.kind, panels);
+  }
+
+  // How many words a translator of ours has learnt, and how many ordinary sentences come out right.
+  introduce({ ordinary, source_language: source }) {
+    this.beginner.hidden = !ordinary;
+    if (!ordinary) return;
+    say(this.beginner, words("start.beginner", { source: named("languages", source), words: ordinary.words, right: Math.round(100 * ordinary.right[0]) }));
   }
 
   remove() {

@@ -2,8 +2,9 @@
 
 import { add, el, say, shownToken } from "../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../viz/frontend/common/numbers.js";
+import { logChange } from "../../formulas.js";
 import { isSpecial, panelsOf } from "../figure_data.js";
-import { card, distinctTokens, heading, longestAt, Pills, text } from "../parts.js";
+import { card, distinctTokens, heading, longestAt, Pills, signed, text } from "../parts.js";
 import { isAbort, Latest } from "../session.js";
 import { words } from "../words.js";
 
@@ -135,7 +136,7 @@ export class WhyTab {
       const passed = await app.session.engine.pass(from, to, { only: [], written: [ids[step]], first: to.length - 1, signal });
       signal.throwIfAborted();
       const [after] = passed.steps;
-      falls.push({ fall: Math.log(before.probability) - Math.log(after.probability), instead: passed.outputTokens.at(-1), probability: after.probability });
+      falls.push({ fall: -logChange(before.probability, after.probability), instead: passed.outputTokens.at(-1), probability: after.probability });
     }
     return falls;
   }
@@ -161,12 +162,6 @@ export class WhyTab {
   remove() {
     this.latest.end();
   }
-}
-
-function signed(value) {
-  if (!Number.isFinite(value)) return "–";
-  const said = Math.abs(value).toFixed(2);
-  return Number(said) ? `${value < 0 ? "−" : "+"}${said}` : said;
 }
 
 // The words of both sides on coloured ground, each with its number: viz/html/influence.py.

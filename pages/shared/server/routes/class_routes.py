@@ -2,12 +2,15 @@
 
 A request says who it comes from by a key in its header (`classroom/keys.py`). No browser adds that by itself, so
 another site cannot act as the user. `GET /room` answers when something has changed, or after `PATIENCE` seconds.
+`/room/own` is the way into a class and out of it for live pages, which cannot read their browser's cookie, and
+`/room/test` the test before and after a lesson as they show it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import time
 import zlib
 from collections.abc import Callable, Mapping
@@ -19,17 +22,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from classroom import limits
+from classroom import keys, limits
 from classroom.texts import storable
+from classroom.training import curves
 from model.checkpoint.language_fit import Misfit
 from model.errors import InvalidInput
-from pages.shared.classroom import lessons, my_class, questions
+from pages.shared.classroom import lesson_test, lessons, my_class, predictions, questions, visible
+from pages.shared.classroom.board import from_browser
 from pages.shared.links import view_of
 from pages.shared.load import fair_use, threads
+from pages.shared.server.cookie import name_in
 from pages.shared.server.headers import NO_STORE
 from pages.shared.session import language_choice, page_list, view
 from pages.shared.text import misfits
-from pages.shared.text.words import refusal
+from pages.shared.text.words import all_texts, refusal, section
+from viz.languages import FIRST
 
 if TYPE_CHECKING:
     from classroom.classrooms import Membership
@@ -55,9 +62,12 @@ async def look(request: Request) -> Response:
     if board and not teacher:
         return _refused(request, InvalidInput("class_teacher"), 403)
     since, end = request.query_params.get("since", ""), time.monotonic() + PATIENCE
+    is_new = True
     while True:
         try:
-            snapshot = await threads.LOOKS.run(_snapshot, classroom, member)
+            # who teaches hears who is there; of students one looks for all
+            snapshot = None if is_new or teacher else my_class.watch().latest(classroom)
+            snapshot = snapshot or await threads.LOOKS.run(_snapshot, classroom, member, board)
         except InvalidInput as error:
             return _refused(request, error, HTTPStatus.SERVICE_UNAVAILABLE)
         if snapshot is None:
@@ -66,6 +76,7 @@ async def look(request: Request) -> Response:
             with language_choice.speaking(language_choice.of_request(request)):
                 content = _content(snapshot, member, board)
             return JSONResponse(content | {"since": _state(snapshot, board, teacher)}, headers=NO_STORE)
+        is_new = False
         await asyncio.sleep(STEP)
 
 
@@ -87,12 +98,90 @@ async def act(request: Request) -> Response:
     return JSONResponse({}, headers=NO_STORE)
 
 
+async def own(request: Request) -> Response:
+    """The class that this browser is in, if any, and the key by which it asks for it."""
+    name = name_in(request.headers)
+    try:
+        me = await threads.LOOKS.run(_membership, keys.key_of(name)) if name else None
+    except InvalidInput as error:
+        return _refused(request, error, HTTPStatus.SERVICE_UNAVAILABLE)
+    return _entered(keys.key_of(name), me) if me else JSONResponse({"code": ""}, headers=NO_STORE)
+
+
+async def enter(request: Request) -> Response:
+    """Join a class as this browser: a JSON object with a `code` and a `nickname`.
+
+    No form of another site sends JSON. A browser without cookies has a key until its page is closed.
+    """
+    name = name_in(request.headers)
+    key = keys.key_of(name or secrets.token_urlsafe(16))
+    who = name or (request.client.host if request.client else "")
+    try:
+        if request.headers.get("content-type") != "application/json":
+            raise ValueError
+        content = json.loads(await _body(request))
+        code, nickname = str(content["code"]), str(content["nickname"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return _refused(request, InvalidInput("class_view"), 400)
+    try:
+        fair_use.take(fair_use.ACTS, who)
+        me = await threads.ACTS.run(my_class.enter, key, code, nickname, who)
+    except InvalidInput as error:
+        return _refused(request, error, _STATUS.get(error.code, HTTPStatus.CONFLICT))
+    return _entered(key, me)
+
+
+async def leave(request: Request) -> Response:
+    """Leave the class, with all that was typed and answered."""
+    try:
+        await threads.ACTS.run(_leave, _key(request))
+    except InvalidInput as error:
+        return _refused(request, error, HTTPStatus.SERVICE_UNAVAILABLE)
+    return JSONResponse({}, headers=NO_STORE)
+
+
+async def test(request: Request) -> Response:
+    """The test before and after the lesson, as this student takes it."""
+    try:
+        me = await threads.LOOKS.run(_membership, _key(request))
+        if me is None or me.teacher or not me.test_kind:
+            return _refused(request, InvalidInput("class_unknown" if me is None else "class_closed"), 404)
+        taker = await threads.LOOKS.run(lesson_test.ClassTest(me).read)
+    except InvalidInput as error:
+        return _refused(request, error, HTTPStatus.SERVICE_UNAVAILABLE)
+    return JSONResponse(lesson_test.as_data(taker), headers=NO_STORE)
+
+
+def _entered(key: str, me: Membership) -> Response:
+    return JSONResponse({"key": key, "code": keys.spelled(me.code), "teacher": me.teacher}, headers=NO_STORE)
+
+
+def _membership(key: str) -> Membership | None:
+    with my_class.answering():
+        return my_class.classrooms().membership(key)
+
+
+def _leave(key: str) -> None:
+    me = _membership(key)
+    with my_class.answering():
+        my_class.classrooms().leave(key)
+    if me is not None:
+        my_class.watch().renew(me.classroom)
+
+
 _STATUS = {
     "class_teacher": HTTPStatus.FORBIDDEN,
     "rooms_closed": HTTPStatus.SERVICE_UNAVAILABLE,  # the browser asks again
 }
 
-ROUTES = [Route("/room", look), Route("/room", act, methods=["POST"])]
+ROUTES = [
+    Route("/room", look),
+    Route("/room", act, methods=["POST"]),
+    Route("/room/test", test),
+    Route("/room/own", own),
+    Route("/room/own", enter, methods=["POST"]),
+    Route("/room/own", leave, methods=["DELETE"]),
+]
 
 
 def shown(text: str) -> str:
@@ -108,9 +197,9 @@ def _owner(key: str) -> tuple[int, int, bool] | None:
         return my_class.watch().owner(key)
 
 
-def _snapshot(classroom: int, member: int) -> Snapshot | None:
+def _snapshot(classroom: int, member: int, board: bool) -> Snapshot | None:
     with my_class.answering():
-        return my_class.watch().look(classroom, member)
+        return my_class.watch().look(classroom, member, board)
 
 
 def _act(key: str, act: Callable[[Membership, Mapping[str, Any]], object], content: Mapping[str, Any]) -> None:
@@ -122,7 +211,44 @@ def _act(key: str, act: Callable[[Membership, Mapping[str, Any]], object], conte
             act(me, content)
         except DataError:  # a number that is too large for the database
             raise ValueError from None
-    my_class.watch().renew(me.classroom)
+    if act in (_answer, _type, _choose, _train):  # what many do at a time, and no student sees of others
+        my_class.watch().note(me.classroom)
+    else:
+        my_class.watch().renew(me.classroom)
+
+
+def _answer(me: Membership, content: Mapping[str, Any]) -> None:
+    task = int(content["task"])
+    sure = int(content.get("sure", 0))
+    text = my_class.classrooms().answer(me, str(content["text"]), task=task, sure=sure)
+    if not me.teacher:
+        my_class.watch().answered(me.classroom, me.member, task, text)
+
+
+def _type(me: Membership, content: Mapping[str, Any]) -> None:
+    my_class.classrooms().type(me, *from_browser(content))
+
+
+def _agree(me: Membership, _: Mapping[str, Any]) -> None:
+    from classroom.learning import participants
+
+    participants.take_part(my_class.classrooms(), me)
+
+
+def _choose(me: Membership, content: Mapping[str, Any]) -> None:
+    from classroom.learning import participants
+
+    phase, question = str(content["phase"]), str(content["question"])
+    participants.answer(
+        my_class.classrooms(), me, phase, question, int(content["choice"]), float(content["seconds"])
+    )  # fmt: skip
+
+
+def _train(me: Membership, content: Mapping[str, Any]) -> None:
+    curve = curves.read(content)
+    if f"train_task.{curve['task']}" not in all_texts(FIRST):
+        raise ValueError
+    curves.keep(my_class.classrooms(), me, curve)
 
 
 def _ask(me: Membership, content: Mapping[str, Any]) -> None:
@@ -150,7 +276,11 @@ _ACTS: dict[str, Callable[[Membership, Mapping[str, Any]], object]] = {
     ),
     "ask": _ask,
     "close": lambda me, content: my_class.classrooms().close(me),
-    "answer": lambda me, content: my_class.classrooms().answer(me, str(content["text"]), task=int(content["task"])),
+    "answer": _answer,
+    "agree": _agree,
+    "choose": _choose,
+    "type": _type,
+    "train": _train,
 }
 
 
@@ -168,6 +298,7 @@ def _content(snapshot: Snapshot, member: int, board: bool) -> dict[str, Any]:
     return {
         **snapshot.students,
         "task": questions.in_words(task, [mine] if mine else []) if task else None,
+        "on_device": visible.read(snapshot.students["choice"]).live,
         "says": lessons.in_language(snapshot.students["says"], view.language()),
         "left": None if snapshot.until is None else max(0.0, round(snapshot.until - now, 1)),
         "present": len(present),
@@ -182,10 +313,12 @@ def _board(snapshot: Snapshot) -> dict[str, Any]:
     def read(task: dict[str, Any]) -> dict[str, Any]:
         return questions.in_words(task, [answer for answer, *_ in task["answers"]])
 
-    board = snapshot.board
+    board, tasks = snapshot.board, section("train_task")
     return board | {
         "asked": read(board["asked"]) if board["asked"] else None,
         "earlier": [read(task) for task in board["earlier"]],
+        "predictions": predictions.told(board["predictions"]),
+        "trainings": [curve | {"title": tasks.get(curve["task"], curve["task"])} for curve in board["trainings"]],
         "sentences": [sentence | {"misfit": _reason(sentence["misfit"])} for sentence in board["sentences"]],
     }
 

@@ -17,6 +17,7 @@ from starlette.routing import Route
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
+from pages.shared.links import ENGINE
 from pages.shared.load import fair_use, threads
 from pages.shared.models import models
 from pages.shared.server.headers import NO_STORE
@@ -25,7 +26,6 @@ from pages.shared.session import user
 if TYPE_CHECKING:
     from model.graph.server_engine import Answer, ServerEngine
 
-PATH = "/engine"
 MOST = 32_000_000  # bytes of a call: the streams of a long sentence at all depths
 _KEPT = 8  # engines; each knows the shapes of its model
 _Message = dict[str, Any]
@@ -47,6 +47,16 @@ _CALLS: dict[str, Callable[[ServerEngine, _Message], Answer]] = {
         count=_count(asked),
     ),
     "effects": lambda engine, asked: engine.effects(asked["source"], asked["target"], asked["heads"]),
+    "scoreParts": lambda engine, asked: engine.score_parts(asked["kind"], asked["layer"]),
+    "scoreRow": lambda engine, asked: engine.score_row(
+        asked["source"],
+        asked["target"],
+        asked["heads"],
+        asked["kind"],
+        asked["layer"],
+        asked["picked"],
+        asked["grouped"],
+    ),
     "analyse": lambda engine, asked: engine.analyse(asked["analysis"], _array(asked)),
 }
 
@@ -71,7 +81,7 @@ async def answer(request: Request) -> Response:
         return _refused(InvalidInput("engine_call"), HTTPStatus.BAD_REQUEST)
 
 
-ROUTE = Route(f"{PATH}/{{name}}/{{call}}", answer, methods=["POST"])
+ROUTE = Route(f"{ENGINE}/{{name}}/{{call}}", answer, methods=["POST"])
 
 
 def _answered(call: Callable[[ServerEngine, _Message], Answer], entry: Entry, body: bytes) -> bytes:

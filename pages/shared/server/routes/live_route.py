@@ -1,67 +1,96 @@
 """Live pages of this server: `GET /live/NAME/FILE`. The model runs in the reader's browser, or here if it is too large.
 
-Files are made when they are first asked for, and named by their content, so that a browser keeps them for good.
+A page is small: it has the texts of one language, and its example shows before its script and its model have come.
+Symptom: each phone that loaded a model took the server memory for a copy of it. Cause: what is sent in one piece stays
+in the memory of a connection until it is out. Therefore it is sent in pieces.
+
+A page whose files are still being made says so and comes by itself (`live_soon.html`): a proxy waits a minute for an
+answer, no longer.
 """
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import mimetypes
-from functools import lru_cache
+from collections.abc import AsyncIterator
 from http import HTTPStatus
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from model.checkpoint import catalogue
-from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
-from pages.shared.load import threads
+from pages.shared.links import LIVE
+from pages.shared.models import live_files
 from pages.shared.server.headers import NO_STORE
-from pages.shared.server.routes import engine_route
-from pages.shared.server.static.files import KEEP
+from pages.shared.server.static.files import KEEP, takes_packed
 from pages.shared.session import language_choice
-from pages.shared.session.base_path import base
 from pages.shared.text.words import refusal, words
-from pages.shared.ui.downloads.drawn import LIVE
+from viz.templates import render
 
-START = "index.html"
-_KEPT = 4  # models whose files are kept in memory, some 8 MB each
+_NOTICE = "NOTICE.txt"
+_PIECE = 64 * 1024  # bytes
+_AT_ONCE, _PATIENT = 1.5, 20.0  # seconds for which a page waits for its files, and what can wait (header Prefer)
 
 
 async def send(request: Request) -> Response:
     """A file of the page of a model."""
-    name, path = request.path_params["name"], request.path_params["path"] or START
+    name, path = request.path_params["name"], request.path_params["path"]
     entry = catalogue.entries().get(name)
-    with language_choice.speaking(language_choice.of_request(request)):
-        if entry is None:
+    language = language_choice.of_request(request)
+    with language_choice.speaking(language):
+        if entry is None and name != live_files.SHARED:
             return PlainTextResponse(words("notice.live_gone"), HTTPStatus.NOT_FOUND, headers=NO_STORE)
         try:
-            content = (await threads.FILES.run(_files, entry)).get(path)
+            can_wait = path or "prefer" in request.headers
+            made = asyncio.shield(asyncio.wrap_future(live_files.files(entry)))  # others may wait for them, too
+            files = await asyncio.wait_for(made, _PATIENT if can_wait else _AT_ONCE)
+        except TimeoutError:
+            return _soon(language, path)
         except InvalidInput as error:  # a model that reads numbers
             return PlainTextResponse(refusal(error), HTTPStatus.CONFLICT, headers=NO_STORE)
-    if content is None:
-        return PlainTextResponse(words("notice.live_gone"), HTTPStatus.NOT_FOUND, headers=NO_STORE)
-    kind = "application/octet-stream" if path.endswith(".gz") else mimetypes.guess_type(path)[0]
-    keeps = "no-cache" if path in (START, "NOTICE.txt") else KEEP
-    packed = {"Content-Encoding": "gzip"} if path.endswith(".gz") else {}  # else the middleware packs it once more
-    return Response(content, media_type=kind, headers={"Cache-Control": keeps} | packed)
+        file = files.get(path or f"index.{language}.html")
+        if file is None:
+            return PlainTextResponse(words("notice.live_gone"), HTTPStatus.NOT_FOUND, headers=NO_STORE)
+    return _sent(request, path, file)
+
+
+def _soon(language: str, path: str) -> Response:
+    """Word that the files are being made: 202 for a page, which is no error, 503 for what a script asks for."""
+    if path:
+        return PlainTextResponse(words("notice.live_soon"), HTTPStatus.SERVICE_UNAVAILABLE, headers=NO_STORE)
+    page = render("pages/shared/server/routes/live_soon.html", "page", spoken=language_choice.language(language),
+                  soon=words("notice.live_soon"))  # fmt: skip
+    return HTMLResponse(page, HTTPStatus.ACCEPTED, headers=NO_STORE)
 
 
 def _closed(request: Request) -> Response:
     """Addresses of files are relative to the folder."""
-    return RedirectResponse(f"{request.url.path}/")
+    return RedirectResponse(f"{request.url.path}/{f'?{request.url.query}' if request.url.query else ''}")
 
 
 ROUTES = (Route(f"{LIVE}/{{name}}", _closed), Route(f"{LIVE}/{{name}}/{{path:path}}", send))
 
 
-@lru_cache(maxsize=_KEPT)
-def _files(entry: Entry) -> dict[str, bytes]:
-    from live import pages  # which needs torch
+def _sent(request: Request, path: str, file: live_files.File) -> Response:
+    """The file, or word that the browser has it. A page brings the browser's cookie each time (`cookie.py`)."""
+    is_page, is_packed = not path, path.endswith(live_files.PACKED)
+    kind = "application/octet-stream" if is_packed else mimetypes.guess_type(path or "index.html")[0]
+    headers = {"Cache-Control": "no-cache" if is_page or path == _NOTICE else KEEP, "ETag": file.tag}
+    headers["Vary"] = "Accept-Encoding" + (", Accept-Language, Cookie" if is_page else "")
+    if request.headers.get("if-none-match") == file.tag:
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers, media_type=kind)
+    content = file.content
+    if is_packed or takes_packed(request.headers):  # without this header the first would be packed once more
+        headers["Content-Encoding"] = "gzip"
+    else:
+        content = gzip.decompress(content)
+    headers["Content-Length"] = str(len(content))
+    return StreamingResponse(_pieces(content), headers=headers, media_type=kind)
 
-    pages.check(entry)
-    try:
-        return dict(pages.folder_files([entry]))
-    except InvalidInput:  # too large for a browser, or cut by a tokenizer that it cannot have
-        return dict(pages.folder_files([entry], engine=f"{base()}{engine_route.PATH}"))
+
+async def _pieces(content: bytes) -> AsyncIterator[bytes]:
+    for start in range(0, len(content), _PIECE):
+        yield content[start : start + _PIECE]

@@ -30,6 +30,11 @@ _TEXT = {".css", ".js", ".json", ".map", ".svg", ".txt", ".wasm"}  # fonts and p
 _GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
 
 
+def takes_packed(headers: Headers) -> bool:
+    """Whether a browser takes files that are packed with gzip."""
+    return bool(_GZIP.search(headers.get("accept-encoding", "")))
+
+
 class KeptFiles:
     """ASGI middleware that answers for the files below `/static/`; what it does not know is Streamlit's."""
 
@@ -65,14 +70,14 @@ class _Files(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         headers = Headers(scope=scope)
-        takes_packed = bool(_GZIP.search(headers.get("accept-encoding", "")))
+        is_packed = takes_packed(headers)
         if path == f"js/{modules.file_name()}":
-            response = Response(self._first[takes_packed], media_type="text/javascript")
-            if takes_packed:
+            response = Response(self._first[is_packed], media_type="text/javascript")
+            if is_packed:
                 response.headers["Content-Encoding"] = "gzip"
         else:
             response = await super().get_response(path, scope)
-            if Path(path).suffix in _TEXT and takes_packed and "range" not in headers:
+            if Path(path).suffix in _TEXT and is_packed and "range" not in headers:
                 with suppress(OSError):  # a full disk: then it stays plain
                     packed = await anyio.to_thread.run_sync(self._pack, path)
                     response = self.file_response(packed, os.stat(packed), scope)

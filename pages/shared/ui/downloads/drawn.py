@@ -15,6 +15,7 @@ from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry, Untrained
 from model.checkpoint.recording import Recording
 from model.errors import InvalidInput
+from pages.shared.links import LIVE
 from pages.shared.load import workers
 from pages.shared.models import models, titles
 from pages.shared.session import address, base_path, language_choice, view
@@ -23,7 +24,6 @@ from pages.shared.text.words import name, words
 from viz.standalone.document import Part, Source, Text, document
 
 Make = Callable[[], Sequence[Part]]
-LIVE = "/live"  # where this server has live pages
 SENTENCE = 200  # characters of it that a line of origin has room for
 
 
@@ -62,7 +62,7 @@ def begin(entry: Entry | None, sentence: str = "") -> None:
 
 @contextmanager
 def section(own: Section) -> Iterator[None]:
-    """Record what is drawn here as one fragment, which takes the same place when it is drawn again without the rest."""
+    """Keep what is drawn here as one fragment, which takes the same place when it is drawn again without the rest."""
     drawn = state(Drawn)
     around, heading = drawn.section, drawn.heading
     if not _holds(drawn.page, own):

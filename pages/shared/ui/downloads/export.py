@@ -21,7 +21,7 @@ def files(name: str, figure: Figure, end: str | None = None, measured: Origin = 
 
     Each file says where its numbers are from; `measured` is that of `origin.of_view`.
 
-    The HTML file holds what `record` has since the figure before; picture and numbers are those of `figure`. A figure
+    The HTML file holds what was drawn since the figure before; picture and numbers are those of `figure`. A figure
     without a picture, whose own button saves one, has the other two. Who sees pictures gets none: figures in the HTML
     file can be touched.
     """

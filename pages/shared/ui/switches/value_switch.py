@@ -69,8 +69,8 @@ def explained(entry: catalogue.Entry, weights: AttentionPanel, norms: AttentionP
 
 
 def _measured(entry: catalogue.Entry, kind: AttentionKind) -> str:
-    """The largest fall of a special token over held-out sentences, beside random weights; empty if not recorded."""
-    sink = (sinks.MEASUREMENT.recorded(entry) or {}).get(kind)
+    """The largest fall of a special token over held-out sentences, beside random weights; empty if not saved."""
+    sink = (sinks.MEASUREMENT.saved(entry) or {}).get(kind)
     if sink is None:
         return ""
     low, high, random = (f"{100 * share:.1f}" for share in (sink.fall.low, sink.fall.high, sink.random))

@@ -197,6 +197,19 @@ def test_files_are_made_in_a_third_process_of_a_server_and_else_here(monkeypatch
     assert workers.call_for_file(process_of) == os.getpid()
 
 
+def test_one_that_nobody_calls_ends_and_another_one_starts() -> None:
+    worker = ComputeWorker(idle=0.0)
+    worker.open()
+    first = worker._worker
+    assert first is not None
+    wait_for(lambda: not worker.is_ready())
+    assert first.process.wait(LONG) is not None
+    worker.idle = None
+    worker.open()
+    assert worker.call(process_of) not in (os.getpid(), first.process.pid)  # type: ignore[union-attr]
+    worker.end()
+
+
 def test_there_is_none_where_a_setting_says_no(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[object] = []
     monkeypatch.setattr(workers.COMPUTE, "start", lambda *arguments: started.append(arguments))

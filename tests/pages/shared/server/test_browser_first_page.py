@@ -71,6 +71,22 @@ def test_while_a_page_loads_it_says_so_and_not_that_nobody_answers(address: str,
     expect(notice).to_have_count(0)
 
 
+def test_the_code_of_a_figure_that_did_not_come_is_asked_for_again(address: str, new: BrowserContext) -> None:
+    page, asked = new.new_page(), list[str]()
+
+    def lose_first(route: Route) -> None:
+        asked.append(route.request.url)
+        if "?" in route.request.url:
+            route.continue_()
+        else:
+            route.abort()
+
+    page.route("**/code/attention.*", lose_first)
+    page.goto(f"{address}/?language=en")
+    expect(figure(page)).to_have_attribute("data-ready", "true")
+    assert asked == [asked[0], f"{asked[0]}?again"]
+
+
 def test_a_page_that_cannot_load_says_so(address: str, new: BrowserContext) -> None:
     texts = all_texts("zh")
     page = new.new_page()

@@ -9,7 +9,7 @@ EN = texts("en")
 
 
 def test_a_view_opens_with_its_model_in_the_browser(visit: Visits) -> None:
-    page = visit.again("/decoding?checkpoint=reverse&sentence=bca")
+    page = visit("/decoding?checkpoint=reverse&sentence=bca")
     link = page.locator(".gf-page a[target=_blank]")
     address = link.get_attribute("href") or ""
     assert address.startswith("/live/reverse/#decoding?")

@@ -25,11 +25,3 @@ export function svgOf(figure) {
 
 // The figure with another context to draw on.
 const borrowed = (figure, context) => Object.create(figure, { context: { value: context } });
-
-export function save(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}

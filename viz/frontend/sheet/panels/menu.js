@@ -1,8 +1,9 @@
 // What there is to save: the view as a picture, and the numbers of the part that is chosen.
 
 import { add, el, fill, say } from "../../common/dom.js";
+import { save } from "../../common/save_file.js";
 import { paint } from "../drawing/paint.js";
-import { pngOf, save, svgOf } from "../drawing/save_view.js";
+import { pngOf, svgOf } from "../drawing/save_view.js";
 
 const SAID = 5000; // ms
 

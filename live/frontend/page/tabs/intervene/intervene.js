@@ -2,7 +2,7 @@
 
 import { add, el } from "../../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../../viz/frontend/common/numbers.js";
-import { cosine } from "../../../cosine.js";
+import { cosine, logChange } from "../../../formulas.js";
 import { headList, readChanges, spellChanges } from "../../address.js";
 import { largestSize, matrixMessage, panelsOf } from "../../figure_data.js";
 import { Shown } from "../../figures.js";
@@ -126,7 +126,7 @@ export class InterveneTab {
   changes(before, beside) {
     const columns = before.steps.map(({ token }) => token);
     const [own, other] = [before, beside].map(({ steps }) => Float32Array.from(steps, ({ probability }) => probability));
-    const change = Float32Array.from(own, (probability, at) => Math.log(other[at]) - Math.log(probability));
+    const change = Float32Array.from(own, (probability, at) => logChange(probability, other[at]));
     const texts = section("intervene_probability");
     const shares = Float32Array.from([...own, ...other]);
     const passes = [words("intervene_outputs.before"), words("intervene_outputs.after")];

@@ -19,8 +19,8 @@ export class Sliders {
   constructor(app, change) {
     this.app = app;
     this.change = change;
-    this.kinds = new Pills(words("place.attention_kind"), (kind) => app.choose({ attention_kind: kind, head: null }));
-    this.layers = new Pills(words("place.layer"), (layer) => app.choose({ layer, head: null }));
+    this.kinds = new Pills(words("place.attention_kind"), (kind) => app.choose({ attention_kind: kind, head: null }), "pills", "head");
+    this.layers = new Pills(words("place.layer"), (layer) => app.choose({ layer, head: null }), "pills", "head");
     this.rows = el("div", "sliders");
     this.choices = add(el("div", "row wide"), this.kinds.node, this.layers.node);
     this.node = add(el("div"), this.choices, this.rows);

@@ -8,13 +8,18 @@ import { words } from "../../words.js";
 const SHARES = [0, 0.05, 0.1, 0.25, 0.5];
 const ROWS = 24;
 
+// What may be typed, see `isWord`.
+export function lettersText({ alphabet, letters }, most = letters) {
+  const isPlain = Object.keys(alphabet).every((letter) => /[a-z]/.test(letter));
+  return words(isPlain ? "live_train.letters" : "live_train.signs", { letters: most });
+}
+
 export class DataCard {
   // trainings: see run.js
   constructor(trainings) {
     this.trainings = trainings;
     this.shares = new Pills(words("live_train.spoil"), (share) => this.change((pairs) => pairs.spoil(share)));
     this.letter = el("select", "letter", { id: "train-letter" });
-    for (const letter of Object.keys(trainings.description.ids.letters)) this.letter.add(new Option(letter, letter));
     const label = el("label", "caption", { for: "train-letter" });
     say(label, words("live_train.remove"));
     const remove = button(words("live_train.remove_go"), () => this.remove());
@@ -67,14 +72,21 @@ export class DataCard {
   draw() {
     const { pairs } = this.trainings;
     const { changed, removed } = pairs;
+    this.showLetters(pairs.alphabet);
     this.shares.show(SHARES.map((each) => [each, percent(each)]), pairs.share);
     say(this.count, words("live_train.changed", { changed, removed, count: pairs.all.length }));
     this.restore.disabled = !changed && !removed;
     const wanted = this.find.value.trim().toLowerCase();
-    const found = pairs.all.filter(([word, answer, right]) => (wanted ? word.includes(wanted) || answer.includes(wanted) : answer !== right));
+    const found = pairs.all.filter(([word, answer, right]) => (wanted ? `${word} ${answer}`.toLowerCase().includes(wanted) : answer !== right));
     const first = (found.length || wanted ? found : pairs.all).slice(0, ROWS);
     this.rows.replaceChildren(...first.map((pair) => this.row(pair)));
     say(this.shown, words("live_train.shown", { shown: first.length, count: pairs.all.length }));
+  }
+
+  showLetters(alphabet) {
+    if (this.alphabet === alphabet) return;
+    this.alphabet = alphabet;
+    this.letter.replaceChildren(...Object.keys(alphabet).map((letter) => new Option(letter, letter)));
   }
 
   row(pair) {
@@ -84,9 +96,9 @@ export class DataCard {
     field.addEventListener("change", () => {
       const { pairs } = this.trainings;
       const typed = field.value.trim();
-      if (!pairs.isWord(typed)) {
+      if (!pairs.isWord(typed, pairs.answer)) {
         field.value = pair[1];
-        return this.refuse(words("live_train.letters", { letters: pairs.letters }));
+        return this.refuse(lettersText(pairs, pairs.answer));
       }
       this.change(() => (pair[1] = typed));
     });

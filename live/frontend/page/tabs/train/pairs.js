@@ -5,11 +5,10 @@ import { random } from "../../../random.js";
 const SEED = 1; // of what is spoiled: the same choice spoils the same pairs
 
 export class Pairs {
-  // pairs: [word, answer] as they came; letters: of a word at most; least: pairs that have to stay
-  constructor(pairs, { letters, least }) {
-    this.original = pairs;
-    this.letters = letters;
-    this.least = least;
+  // pairs: [word, answer] as they came, none of a text; letters, answer: of a word and of an answer at most; alphabet: an
+  // object with a key for each letter; least: pairs that have to stay
+  constructor(pairs, { letters, answer, alphabet, least }) {
+    Object.assign(this, { original: pairs, letters, answer, alphabet, least });
     this.restore();
   }
 
@@ -30,8 +29,20 @@ export class Pairs {
     return this.all.map(([word, answer]) => [word, answer]);
   }
 
-  isWord(text) {
-    return new RegExp(`^[a-z]{1,${this.letters}}$`).test(text);
+  // Whether these are taught.
+  are(pairs) {
+    return pairs.length === this.all.length && pairs.every(([word, answer], at) => word === this.all[at][0] && answer === this.all[at][1]);
+  }
+
+  // As the letters are that it knows: in small ones, where it has no others.
+  cased(text) {
+    return Object.keys(this.alphabet).some((letter) => letter !== letter.toLowerCase()) ? text : text.toLowerCase();
+  }
+
+  // Whether it has known letters only, and no more than `most`.
+  isWord(text, most = this.letters) {
+    const letters = [...text];
+    return letters.length > 0 && letters.length <= most && letters.every((letter) => letter === " " || letter in this.alphabet);
   }
 
   // Swap two different letters in this share of all answers, each chosen at random; what was spoiled before is mended.

@@ -1,0 +1,1 @@
+"""Trainings that students run on their own devices, as far as the class knows of them."""

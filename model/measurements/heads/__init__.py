@@ -1,0 +1,1 @@
+"""What is measured of the heads of attention: what they look for."""

@@ -1,0 +1,1 @@
+"""What is measured of the rules of grammar that a model knows."""

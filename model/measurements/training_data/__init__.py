@@ -1,0 +1,1 @@
+"""What is measured of the pairs that a model learned from."""

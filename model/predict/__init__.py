@@ -1,0 +1,1 @@
+"""Predict first: questions whose answer a pass of the running model decides, grades, and misconceptions by name."""

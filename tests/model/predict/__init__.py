@@ -1,0 +1,1 @@
+"""Questions that ask for a prediction, their grades, and misconceptions."""
