@@ -28,11 +28,13 @@ TITLE = "Glassformer"
 class Served:
     """What the pages of the app's server know of it.
 
-    shared   where the files are that pages of all models have, relative to a page
-    app      for the script: `base`, the path of the app's addresses, and `models`, which run in a browser
+    shared     where the files are that pages of all models have, relative to a page
+    training   where the file is that a page trains with, which is made for the first reader who trains
+    app        for the script: `base`, the path of the app's addresses, and `models`, which run in a browser
     """
 
     shared: str
+    training: str
     app: dict[str, Any]
 
 
@@ -87,8 +89,13 @@ def folder_files(
     script = at + shared["script"][0]
     engine = {kind: {"url": at + name, "bytes": len(data)} for kind, (name, data) in shared.items() if kind != "script"}
     if served is None:
+        data = training_file()
+        name = hashed("training", data, ".gz")
+        yield name, data
+        engine["training"] = {"url": name, "bytes": len(data)}
         yield "index.html", document.linked(TITLE, script, engine, models).encode()
         return
+    engine["training"] = {"url": served.training, "bytes": 0}
     spoken = {language: text_file(language) for language in speaks()}
     yield from spoken.values()
     listed = {language: {"url": name, "bytes": len(data)} for language, (name, data) in spoken.items()}
@@ -99,11 +106,10 @@ def folder_files(
 
 @cache
 def shared_files() -> dict[str, tuple[str, bytes]]:
-    """Name and content of what each page needs, whichever models it has: its worker, engine, training and script."""
+    """Name and content of what each page needs, whichever models it has: its worker, engine and script."""
     files = {
         "worker": ("worker", engine_files.worker().encode(), ".js"),
         "wasm": ("engine", engine_files.wasm(), ".wasm.gz"),
-        "training": ("training", training_file(), ".gz"),
         "script": ("page", engine_files.page_script().encode(), ".js"),
     }
     return {kind: (hashed(stem, data, suffix), data) for kind, (stem, data, suffix) in files.items()}

@@ -30,7 +30,7 @@ from pages.shared.session import language_choice
 from pages.shared.text.words import refusal, words
 from viz.templates import render
 
-_NOTICE = "NOTICE.txt"
+_UNHASHED = ("", "NOTICE.txt", live_files.TRAINING_FILE)  # not named by their content; the first is a page
 _PIECE = 64 * 1024  # bytes
 _AT_ONCE, _PATIENT = 1.5, 20.0  # seconds for which a page waits for its files, and what can wait (header Prefer)
 
@@ -38,14 +38,14 @@ _AT_ONCE, _PATIENT = 1.5, 20.0  # seconds for which a page waits for its files, 
 async def send(request: Request) -> Response:
     """A file of the page of a model."""
     name, path = request.path_params["name"], request.path_params["path"]
-    entry = catalogue.entries().get(name)
+    of = name if name in (live_files.SHARED, live_files.TRAINING) else catalogue.entries().get(name)
     language = language_choice.of_request(request)
     with language_choice.speaking(language):
-        if entry is None and name != live_files.SHARED:
+        if of is None:
             return PlainTextResponse(words("notice.live_gone"), HTTPStatus.NOT_FOUND, headers=NO_STORE)
         try:
             can_wait = path or "prefer" in request.headers
-            made = asyncio.shield(asyncio.wrap_future(live_files.files(entry)))  # others may wait for them, too
+            made = asyncio.shield(asyncio.wrap_future(live_files.files(of)))  # others may wait for them, too
             files = await asyncio.wait_for(made, _PATIENT if can_wait else _AT_ONCE)
         except TimeoutError:
             return _soon(language, path)
@@ -78,7 +78,7 @@ def _sent(request: Request, path: str, file: live_files.File) -> Response:
     """The file, or word that the browser has it. A page brings the browser's cookie each time (`cookie.py`)."""
     is_page, is_packed = not path, path.endswith(live_files.PACKED)
     kind = "application/octet-stream" if is_packed else mimetypes.guess_type(path or "index.html")[0]
-    headers = {"Cache-Control": "no-cache" if is_page or path == _NOTICE else KEEP, "ETag": file.tag}
+    headers = {"Cache-Control": "no-cache" if path in _UNHASHED else KEEP, "ETag": file.tag}
     headers["Vary"] = "Accept-Encoding" + (", Accept-Language, Cookie" if is_page else "")
     if request.headers.get("if-none-match") == file.tag:
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers, media_type=kind)

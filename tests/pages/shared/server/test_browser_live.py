@@ -16,7 +16,7 @@ def test_a_view_opens_with_its_model_in_the_browser(visit: Visits) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(visit.address + address)
-    expect(page.locator("body")).to_have_attribute("data-ready", "reverse", timeout=PATIENCE)
+    expect(page.locator("body")).to_have_attribute("data-ready", "reverse", timeout=4 * PATIENCE)  # its files are made
     expect(page.locator("[data-output]")).to_have_attribute("data-output", "acb")
     expect(page.get_by_text(EN["live.about"])).to_be_visible()
     assert all(url.startswith((visit.address, "blob:")) for url in asked)

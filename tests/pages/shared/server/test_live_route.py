@@ -80,6 +80,7 @@ def test_files_are_packed_once_and_asked_for_again_by_their_tag(client: TestClie
         assert plain.content == packed.content
         same = client.get(f"/live/reverse/{path}", headers={"If-None-Match": packed.headers["etag"]})
         assert (same.status_code, same.content) == (304, b"")
+    assert listed["training"]["url"] == "../training/training.gz"  # made for the first who trains
     made = live_files.files(catalogue.find("reverse")).result()
     assert client.get("/live/reverse/").status_code == 200
     assert live_files.files(catalogue.find("reverse")).result() is made
@@ -112,8 +113,8 @@ def test_who_comes_before_the_files_are_made_is_told_so_and_gets_them_later(
 def test_a_page_is_there_with_what_all_pages_share(monkeypatch: pytest.MonkeyPatch) -> None:
     order: list[str] = []
 
-    def make(function: object, entry: catalogue.Entry | None, path: str) -> live_files.Files:
-        order.append(entry.name if entry else live_files.SHARED)
+    def make(function: object, of: catalogue.Entry | str, path: str) -> live_files.Files:
+        order.append(of if isinstance(of, str) else of.name)
         return {}
 
     monkeypatch.setattr(live_files.workers, "call_for_file", make)
