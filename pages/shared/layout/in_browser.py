@@ -1,7 +1,8 @@
 """Where a view is computed: on the server, or in the reader's browser, by the live page of the same name in a frame.
 
-The frame holds the modules of `live/frontend/`. Model, sentence and language go into its address; what is chosen in it
-comes into the address of the page, without a run. `embed=app` leaves out what stands around it here.
+The frame holds the modules of `live/frontend/`. Model, sentence and language go into its address. It tells the page
+which head and which sentence are chosen in it, so that the next page opens with them. What else is chosen in it comes
+into the address of the page, without a run. `embed=app` leaves out what stands around it here.
 """
 
 import json
@@ -24,7 +25,7 @@ from viz.palette import style_sheet
 
 _FOLDER = "pages/shared/ui/frontend/in_browser"
 _ROOT = Path(__file__).parents[3]
-_PLACE = ("attention_kind", "layer", "head")  # what all pages share and the frame chooses, too
+_PLACE = ("sentence", "attention_kind", "layer", "head")  # what all pages share and the frame chooses, too
 
 
 def _frontend(name: str, html: str) -> Frontend:
@@ -72,7 +73,12 @@ def show_instead(name: str) -> None:
         "texts": texts,
         "choices": choices | {"embed": "app", "visible": visible.current().spelled()},
     }  # fmt: skip
-    _frame(data=data, key="in_browser", on_refused_change=widgets.heard("in_browser", "refused", _refused))
+    _frame(
+        data=data,
+        key="in_browser",
+        on_refused_change=widgets.heard("in_browser", "refused", _refused),
+        on_chosen_change=widgets.heard("in_browser", "chosen", _chosen),
+    )
     raise Ended
 
 
@@ -91,6 +97,11 @@ def _refused(reason: str | None) -> None:
     """Go on with the server, and say why: the browser cannot run a model, or it saves data."""
     view.choose(computed=None)
     view.refuse("in_browser.saves_data" if reason == "saves_data" else "in_browser.cannot")
+
+
+def _chosen(told: dict[str, str | None] | None) -> None:
+    """Take over what is chosen in the frame, spelled as in its address; None goes back to the default."""
+    view.choose(**{key: int(text) if text and key in view.NUMBERS else text for key, text in (told or {}).items()})
 
 
 def is_shown() -> bool:

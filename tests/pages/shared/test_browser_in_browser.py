@@ -7,7 +7,7 @@ from playwright.sync_api import FrameLocator, Page, expect
 from model.checkpoint import catalogue, checkpoints
 from model.graph.server_engine import ServerEngine
 from pages.shared.text.words import all_texts
-from tests.browser import PATIENCE, Visits, accessible, idle
+from tests.browser import PATIENCE, Visits, accessible, has_address, idle
 
 EN = all_texts("en")
 SLIDE = """(node, scale) => {
@@ -63,6 +63,34 @@ def test_a_link_restores_it_and_a_sentence_goes_into_the_frame(visit: Visits) ->
     for hidden in ("header", "form.sentence", "[role=tablist]", "footer"):
         expect(frame.locator(hidden).first).to_be_hidden()
     assert _settings(page)["computed"] == ["browser"]
+
+
+def test_a_sentence_and_a_head_chosen_in_the_frame_are_those_of_the_next_page(visit: Visits) -> None:
+    page = visit("/intervene?checkpoint=reverse&computed=browser&sentence=abc")
+    frame = _frame(page)
+    frame.locator("body").evaluate("body => { body.dataset.before = 'yes' }")
+    frame.get_by_role("button", name=EN["intervene_try.matters"], exact=True).click()
+    expect(page.get_by_label(EN["frame.sentence"], exact=True)).not_to_have_value("abc")
+    chosen = {key: value for key, [value] in _settings(idle(page)).items()}
+    changes, kept = chosen.pop("changes"), int(chosen["head"])
+    expect(frame.locator("body[data-before]")).to_be_attached()  # the page was drawn again, and not the frame
+    expect(frame.locator("[data-changed='1']")).to_be_attached()
+
+    page.locator(".gf-contents a[href*='/masks?']").click()
+    heads = frame.locator("fieldset[data-hideable=head]").last.locator("input")
+    expect(heads.nth(kept)).to_be_checked()
+    has_address(page, **chosen)
+    heads.nth(kept - 1).evaluate("node => node.click()")
+    has_address(idle(page), head=(kept - 1) % 4)
+    page.go_back()
+    expect(heads.nth(kept)).to_be_checked()
+    idle(page)
+    heads.evaluate_all("nodes => nodes.forEach((node) => node.click())")  # faster than the page answers
+    has_address(idle(page), head=3)
+    expect(heads.last).to_be_checked()
+
+    page.locator(".gf-contents a[href*='/intervene?']").click()
+    has_address(page, head=3, changes=changes, sentence=chosen["sentence"])
 
 
 def test_a_browser_that_saves_data_or_cannot_run_a_model_goes_on_with_the_server(visit: Visits) -> None:

@@ -10,6 +10,7 @@ class InBrowser {
   constructor(root) {
     [this.about, this.loading] = root.querySelectorAll("p");
     this.frame = null;
+    this.told = {}; // choices that no run has known yet; null is the default
     this.hear = (event) => this.heard(event);
     window.addEventListener("message", this.hear);
   }
@@ -18,14 +19,16 @@ class InBrowser {
   receive(data) {
     const refused = navigator.connection?.saveData ? "saves_data" : missing();
     if (refused) return this.trigger("refused", refused);
-    const before = this.data;
+    const { data: before, told } = this;
     this.data = data;
     const [lacks, back] = this.about.children;
     say(lacks, data.texts.lacks);
     say(back, data.texts.back);
     back.onclick = () => computeOn(data.base, "server");
     if (before?.path !== data.path || before.page !== data.page) return this.load();
-    const changed = Object.keys({ ...before.choices, ...data.choices }).filter((key) => before.choices[key] !== data.choices[key]);
+    // A run from before what the frame told last knows an older choice of that.
+    const changed = Object.keys({ ...before.choices, ...data.choices }).filter((key) => !(key in told) && before.choices[key] !== data.choices[key]);
+    if (Object.entries(told).every(([key, value]) => value === (data.choices[key] ?? null))) this.told = {};
     if (changed.length && !this.loading.hidden) return this.load(); // its address is not there yet
     if (changed.includes("sentence")) for (const key of data.own) if (!(key in data.choices)) delete this.chosen[key]; // of the old one
     for (const key of changed) this.chosen[key] = data.choices[key];
@@ -39,6 +42,7 @@ class InBrowser {
   load() {
     const { path, choices, texts } = this.data;
     this.chosen = { ...choices };
+    this.told = {};
     const frame = el("iframe", "", { title: texts.title, src: path + this.hash() });
     if (this.frame) this.frame.replaceWith(frame);
     else this.loading.after(frame);
@@ -64,11 +68,20 @@ class InBrowser {
     }
   }
 
-  // What is chosen in the frame stands in the address of the page. Streamlit does not hear of it: nothing runs.
+  // What is chosen in the frame stands in the address of the page. Streamlit hears of it only where a choice is one of
+  // all pages: then it writes the address, with a step for Back. Otherwise nothing runs.
   keep(inFrame) {
-    this.chosen = { ...Object.fromEntries(inFrame), visible: this.data.choices.visible };
+    const { choices, place, own } = this.data;
+    this.chosen = { ...Object.fromEntries(inFrame), visible: choices.visible };
+    const chosen = [...place, ...own].map((key) => [key, inFrame.get(key)]);
+    const told = Object.fromEntries(chosen.filter(([key, value]) => key in this.told || value !== (choices[key] ?? null)));
+    if (place.some((key) => key in told)) {
+      const isNew = Object.keys(told).some((key) => told[key] !== this.told[key]);
+      this.told = told;
+      return void (isNew && this.trigger("chosen", told));
+    }
     const address = new URL(window.location.href);
-    for (const key of [...this.data.place, ...this.data.own]) {
+    for (const key of [...place, ...own]) {
       if (inFrame.has(key)) address.searchParams.set(key, inFrame.get(key));
       else address.searchParams.delete(key);
     }
