@@ -53,4 +53,4 @@ def seconds(work: Callable[[], object]) -> float:
 
 def _ratio(value: float) -> str:
     """1.04, or 1/30 where one side is a small part of the other."""
-    return f"{value:.2f}" if value > 0.5 else f"1/{1 / value:.3g}"
+    return f"{value:.2f}" if value > 0.5 or not value else f"1/{1 / value:.3g}"
