@@ -63,6 +63,7 @@ HEADS = {
 # Charts have one tone for both grounds, to be read on a light and on a dark card.
 ORANGE, BLUE, OLIVE, MAGENTA, _, GOLD, TEAL, _, _, SKY, _, _ = HEADS["light"]
 VIOLET, PINK, EARTH = KIND["decoder"]["light"], HEADS["dark"][3], "#a8714a"
+INK = "currentColor"  # of words in a chart: the page's own, on either ground
 MUTED = "#868d96"  # of rules, frames and what is beside the point
 ASH, STONE, MIST, GUIDE = "#7a7a82", "#7b828b", "#8a9099", "#8a929c"  # greys of a plain series, of what is or was there
 CLOUD, UNCERTAIN = "#9aa1aa", "#a9a39a"

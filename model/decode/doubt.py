@@ -54,16 +54,14 @@ class Rule:
 class Doubt:
     """What a doubted output is marked for.
 
-    unseen    words of the sentence that training never showed
-    ignored   its words that nothing looked at
-    unsure    written words with the probability of the least likely token of each, the least sure first
-    repeated  whether words come again and again
+    unseen   words of the sentence that training never showed
+    ignored  its words that nothing looked at
+    unsure   written words with the probability of the least likely token of each, the least sure first
     """
 
     unseen: tuple[str, ...]
     ignored: tuple[str, ...]
     unsure: tuple[tuple[str, float], ...]
-    repeated: bool
 
 
 def signs(run: Translation) -> dict[str, float]:
@@ -103,7 +101,7 @@ def doubt(run: Translation, rule: Rule | None) -> Doubt | None:
     words = sorted(_sureness(run.trace), key=lambda word: word[1])
     unsure = tuple(word for word in words if word[1] < UNSURE)
     if rule is None:
-        return Doubt((), (), unsure, False) if unsure else None
+        return Doubt((), (), unsure) if unsure else None
     values = signs(run)
     if not rule.doubts(values):
         return None
@@ -111,7 +109,7 @@ def doubt(run: Translation, rule: Rule | None) -> Doubt | None:
     unseen = tuple(run.unseen_words)
     if not (unsure or unseen or ignored):
         unsure = tuple(words[:1])
-    return Doubt(unseen, tuple(word for word in ignored if word not in unseen), unsure, run.stop == "repetition")
+    return Doubt(unseen, tuple(word for word in ignored if word not in unseen), unsure)
 
 
 def looked_at(trace: Trace) -> list[tuple[str, float]]:

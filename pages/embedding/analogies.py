@@ -15,7 +15,8 @@ from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import section, words
 from pages.shared.ui import controls, show
 from viz.charts.embedding import analogy_charts
-from viz.charts.embedding.vocabulary_charts import Point, neighbours_chart
+from viz.charts.embedding.point_names import Point
+from viz.charts.embedding.vocabulary_charts import neighbours_chart
 from viz.html.plain_table import table_html
 
 NEAREST = 5

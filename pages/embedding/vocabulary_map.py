@@ -8,7 +8,7 @@ from model.checkpoint import catalogue
 from pages.embedding.side_in_view import Side, tables, token_id
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
-from viz.charts.embedding.vocabulary_charts import Point
+from viz.charts.embedding.point_names import Point
 
 WORDS_SHOWN = 400  # of the vocabulary, on the map
 NEIGHBOURS = 10

@@ -54,7 +54,8 @@ def figures(current_run: CurrentRun) -> None:
         }
         names = [texts[at] if at in texts else depth.layer_title(at) for at in kinds[token]]
         curves = {
-            f"“{_name(current_run.entry, id_)}”": np.array(list(cosines.values())) for id_, cosines in kinds.items()
+            notices.quoted(_name(current_run.entry, id_)): np.array(list(cosines.values()))
+            for id_, cosines in kinds.items()
         }
         figure = residual_charts.alike_chart(names, curves, texts, low=LOW)
         show.figure("context_cosines", figure)

@@ -24,7 +24,7 @@ SAME = {
     "take.html", "take.svg", "take.csv", "take.png", "architecture.logits", "masks_loss.loss",
     "embedding.row_scaled", "cards.becomes", "train_activation.relu", "train_activation.gelu",
     "train_activation.silu", "train_norm_kind.rms", "llm.since", "llm.plus", "llm_change.rms_norm", "llm_block.rms",
-    "features_one.title", "why_origin_method.alti",
+    "features_one.title", "why_origin_method.alti", "notice.quoted",
 }  # fmt: skip
 CARDS = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(SAMPLES.glob("*/card.json"))]
 

@@ -7,7 +7,7 @@ import altair as alt
 
 from ..figures.chart import Chart
 from ..figures.figure import Rows
-from ..palette import MUTED
+from ..palette import INK, MUTED
 from ..vega import Altair, finished, inline, layered
 
 
@@ -64,9 +64,9 @@ def rule(channel: Literal["x", "y"], field: str, value: float | str, **mark: Any
 
 
 def named_rule(field: str, value: float, text: str, dash: Sequence[int] = (5, 4)) -> list[alt.Chart]:
-    """A line up the chart, and its name beside it."""
+    """A line up the chart, and its name above its end, where no curve runs."""
     base = marks([{field: value, "text": text}], x=alt.X(f"{field}:Q"))
-    name = base.mark_text(color=MUTED, align="left", dx=5, y=8, fontSize=11)
+    name = base.mark_text(color=INK, align="left", y=-8, fontSize=12)
     return [
         base.mark_rule(color=MUTED, strokeDash=list(dash), strokeWidth=1.5),
         name.encode(text=alt.Text("text:N")),

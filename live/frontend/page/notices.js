@@ -42,7 +42,7 @@ export function resultNotices(app, result) {
 // That an output may be wrong, by the measured rule, why, and how good the rule is.
 function doubtMark({ doubt: limits, card: { ordinary } }, result) {
   if (!result.doubt?.isDoubted) return [];
-  const { doubt: { words: places, looked }, sourceTokens, unseenWords, unknownCharacters, stop } = result;
+  const { doubt: { words: places, looked }, sourceTokens, unseenWords, unknownCharacters } = result;
   const ignored = places.map(([start, end]) => wholeWord(sourceTokens.slice(start, end)));
   const least = writtenWords(result).sort((a, b) => a.share - b.share);
   const named = {
@@ -52,7 +52,6 @@ function doubtMark({ doubt: limits, card: { ordinary } }, result) {
   };
   if (!unseenWords.length && !named.ignored.length && !named.unsure.length) named.unsure = least.slice(0, 1).map(withShare);
   const reasons = Object.entries(named).filter(([, each]) => each.length).map(([why, each]) => words(`doubt.${why}`, { words: listing(each, REASONS) }));
-  if (stop === "repetition") reasons.unshift(words("doubt.repeated"));
   const said = words("doubt.mark", { reasons: reasons.slice(0, REASONS).join(words("doubt.between")) });
   const [wrong, right] = [ordinary.marked.wrong, ordinary.marked.right].map(([share]) => Math.round(100 * share));
   return [[said, words("doubt.measured", { wrong, right, count: ordinary.sentences.test })]];

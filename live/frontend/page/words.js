@@ -38,6 +38,6 @@ export function listing(names, most = LISTED) {
   return names.slice(0, most).join(words("notice.between")) + (more > 0 ? words("notice.more", { count: more }) : "");
 }
 
-export const quoted = (text) => `“${text}”`;
+export const quoted = (text) => words("notice.quoted", { text });
 
 export const hasWords = (key) => key in spoken;

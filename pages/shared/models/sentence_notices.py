@@ -164,8 +164,7 @@ def _reasons(found: doubt.Doubt, named_already: Sequence[str]) -> str:
     unsure = [words("notice.pieces", word=quoted(word), pieces=percent(share)) for word, share in found.unsure]
     named = {"unseen": unseen, "ignored": list(map(quoted, found.ignored)), "unsure": unsure}
     reasons = [words(f"doubt.{key}", words=listed(each, NAMED)) for key, each in named.items() if each]
-    repeated = [words("doubt.repeated")] if found.repeated else []
-    return words("doubt.between").join([*repeated, *reasons][:REASONS])
+    return words("doubt.between").join(reasons[:REASONS])
 
 
 def examples(entry: catalogue.Entry, label: str = WORKS) -> None:

@@ -29,8 +29,8 @@ def plain(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Text in the quotes of every language of the app."""
-    return f"“{text}”"
+    """Text in the quotation marks of the user's language."""
+    return words("notice.quoted", text=text)
 
 
 def listed(items: Sequence[str], most: int = LISTED) -> str:

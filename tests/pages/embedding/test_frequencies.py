@@ -1,6 +1,7 @@
 """Numbers as waves: what the page shows is the discrete Fourier transform of the tables that the training kept."""
 
 import io
+import json
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 from model.checkpoint import history
 from model.checkpoint.catalogue import Entry, load_tokenizer
 from tests.app import downloads, said, sentence, visit
+from tests.figures import watching_figures
 from tests.samples import SAMPLES, either_language
 
 ENTRY = Entry(SAMPLES / "modular")
@@ -55,6 +57,9 @@ def test_a_model_without_numbers_says_so_and_offers_one_that_has_them() -> None:
 
 
 def test_digits_of_another_model_have_a_spectrum_without_a_history() -> None:
-    app = visit("embedding", "en", checkpoint="addition", show="frequencies")
+    figures = {}
+    with watching_figures(lambda name, figure: figures.update({name: figure})):
+        app = visit("embedding", "en", checkpoint="addition", show="frequencies")
     assert said(app) == []
+    assert '"legend": {' not in json.dumps(figures["embedding-frequencies"].spec["layer"]), "of its only curve"
     assert len(table(app, "embedding-circle")) == 10

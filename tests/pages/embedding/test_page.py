@@ -167,14 +167,14 @@ def test_the_map_is_that_of_the_singular_values(figures: dict) -> None:
     assert (one["id"], one["token"]) == (IDS[5], "Kino")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_an_unknown_character_is_named(language: str) -> None:
+@pytest.mark.parametrize(("language", "quoted"), {"en": "“票”", "zh": "“票”", "es": "«票»"}.items())
+def test_an_unknown_character_is_named(language: str, quoted: str) -> None:
     app = visit("embedding", language, show="odd", word="Kino 票<b>")
     ids = german_english().tokenizer.encode("Kino 票<b>")[1:-1]
     assert 3 in ids
     texts = inside(app, "pieces")
     assert sentence(language, "embedding.pieces", count=len(ids), word="Kino 票<b>") in texts
-    assert sentence(language, "embedding.unknown", characters="“票”") in texts
+    assert sentence(language, "embedding.unknown", characters=quoted) in texts
     html = re.sub(r"<aside.*?</aside>", "", "".join(element.proto.body for element in app.get("html")), flags=re.DOTALL)
     assert "<b>" not in html
     assert "&lt;unk&gt;" in html

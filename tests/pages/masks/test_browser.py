@@ -26,3 +26,15 @@ def test_a_locked_cell_stands_in_the_link_until_it_is_let_go(visit: Visits) -> N
         each.locator(".gf-map[data-key=weights]").focus()
         each.keyboard.press("Escape")
         each.wait_for_url(lambda url: "masks_scores_cell" not in url)
+
+
+def test_what_stands_above_a_wide_table_stays_in_view_on_a_phone(visit: Visits) -> None:
+    table = visit("/masks?show=loss", viewport={"width": 390, "height": 844}).locator(".gf-batch:has(.decoder)").last
+    ends = """table => {
+        const ends = (node) => { const { left, right } = node.getBoundingClientRect(); return [left, right]; };
+        table.scrollLeft = table.scrollWidth;
+        return [table.scrollLeft, ...ends(table), ...ends(table.querySelector("caption span"))];
+    }"""
+    scrolled, left, right, begins, stops = table.evaluate(ends)
+    assert scrolled > 0
+    assert left <= begins < stops <= right

@@ -407,6 +407,15 @@ def test_an_output_that_may_be_wrong_is_marked_with_the_words_that_say_why(langu
     assert said(visit("decoding", language, sentence=text)) == [marked(language, "de-en", text)]
 
 
+def test_an_output_that_repeats_itself_is_said_to_do_so_once() -> None:
+    again = " und ".join(["der Hund", "die Katze", "das Kind", "der Vogel", "der Mann", "die Frau"] * 2)
+    text = f"Der Mann und die Frau und {again} und der Hund und die Katze."
+    assert translate(checkpoint_of("de-en"), text).stop == "repetition"
+    mark, warning = said(visit("decoding", sentence=text))
+    assert warning == sentence("en", "notice.stop_repetition")
+    assert mark == marked("en", "de-en", text)
+
+
 def test_an_output_that_is_trusted_has_no_mark() -> None:
     for page in ("start", "decoding"):
         assert said(visit(page, sentence=typed("de-en", doubted=False))) == []

@@ -8,7 +8,7 @@ from ...figures.chart import Chart
 from ...numbers import signed_percent
 from ...palette import BLUE, MUTED, ORANGE, TEAL
 from ..marks import chart, marks, rule
-from ..style import Row, Words, legend, series, tips, x_axis, y_axis
+from ..style import LEGEND_ROW, Row, Words, legend, series, tips, x_axis, y_axis
 
 COLOURS = (ORANGE, BLUE, MUTED)  # of curves: the graph, with attention held, chance
 DASHES = ([1, 0], [5, 3], [2, 2])
@@ -49,7 +49,7 @@ def kept_chart(curves: Mapping[str, Sequence[float]], sizes: Sequence[int], chos
         base.mark_line(strokeWidth=2).encode(**series("run:N", names, above, strokeDash=DASHES)),
         base.mark_point(filled=True, size=30),
         description=words["description"],
-        height=HEIGHT + 22 * len(names),
+        height=HEIGHT + LEGEND_ROW * len(names),
         rows=rows,
     )
 

@@ -1,7 +1,7 @@
 """Neighbours, the map of a vocabulary, and what padding weighs, as altair charts. Plain numbers in, charts out."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import altair as alt
@@ -9,26 +9,16 @@ import numpy as np
 
 from ...figures.chart import Chart
 from ...numbers import percent
-from ...palette import FAILS, HOLDS, OLIVE, STONE
+from ...palette import FAILS, HOLDS, INK, OLIVE, STONE
 from ...vega import with_percents
 from ..marks import bars, chart, marks
-from ..style import BARE, WHOLE, Row, Words, legend, series, tips, x_axis, y_axis
+from ..style import BARE, WHOLE, Words, legend, series, tips, x_axis, y_axis
+from .point_names import Point, extent, names, point_rows, sides
 
 LINE = 24  # pixels of a row
 AROUND = 80  # pixels that axis and legend take from a height
-ROOM = (0.0105, 0.035)  # of the map's width for a letter, of its height for a line
+ROOM = (600, 440)  # px of the map, where it is narrow
 KINDS = ("rest", "near", "own", "chosen")
-
-
-@dataclass(frozen=True)
-class Point:
-    """A token on the map; `kind` is rest, near, own or chosen."""
-
-    token: str
-    id: int
-    x: float
-    y: float
-    kind: str
 
 
 def neighbours_chart(tokens: Sequence[str], ids: Sequence[int], cosines: Sequence[float], words: Words) -> Chart:
@@ -44,7 +34,7 @@ def neighbours_chart(tokens: Sequence[str], ids: Sequence[int], cosines: Sequenc
         x=x_axis("cosine:Q", words["cosine"], {"domain": [min(0.0, *cosines), 1]}, tickCount=5),
         tooltip=tips(words, "token:N", "id:Q", "cosine:Q"),
     )
-    numbers = base.mark_text(align="left", dx=5, color=STONE, fontSize=12)
+    numbers = base.mark_text(align="left", dx=5, color=INK, fontSize=12)
     return chart(
         bars(base, 14, OLIVE),
         numbers.encode(text=alt.Text("cosine:Q", format=".2f")),
@@ -58,56 +48,32 @@ def neighbours_chart(tokens: Sequence[str], ids: Sequence[int], cosines: Sequenc
 
 def map_chart(points: Sequence[Point], shares: Sequence[float], words: Words) -> Chart:
     """The points of a vocabulary on its first two principal components, named where they matter and it fits."""
-    rows, ids = point_rows(points, KINDS, words), _named(points)
-    names = [words[f"kind_{kind}"] for kind in KINDS]
+    rows = point_rows(points, KINDS, words)
+    kinds = [words[f"kind_{kind}"] for kind in KINDS]
     titles = [words["component"].format(number=i + 1, share=percent(share, 1)) for i, share in enumerate(shares)]
     above = legend(columns=2, labelLimit=260)
     plain: dict[str, Any] = {"scale": {"zero": False}, "tickCount": 5, "gridOpacity": 0.25, **BARE}
     places = {
         "x": x_axis("x:Q", titles[0], **plain),
         "y": y_axis("y:Q", titles[1], **plain),
-        **series("kind:N", names, above, color=[STONE, HOLDS, FAILS, FAILS]),
+        **series("kind:N", kinds, above, color=[STONE, HOLDS, FAILS, FAILS]),
     }
     dots = marks(
         rows,
         **places,
-        **series("kind:N", names, shape=["circle", "square", "circle", "diamond"]),
-        **series("kind:O", names, above, size=[18, 60, 60, 180], opacity=[0.45, 0.9, 1, 1]),
+        **series("kind:N", kinds, shape=["circle", "square", "circle", "diamond"]),
+        **series("kind:O", kinds, above, size=[18, 60, 60, 180], opacity=[0.45, 0.9, 1, 1]),
         tooltip=tips(words, "token:N", "id:Q"),
     )
-    texts = marks([row for row in rows if row["id"] in ids], text=alt.Text("token:N"), **places)
+    scale = (ROOM[0] / extent([point.x for point in points]), ROOM[1] / extent([point.y for point in points]))
+    named = sorted((p for p in points if p.kind != KINDS[0]), key=lambda p: -KINDS.index(p.kind))
     return chart(
         dots.mark_point(filled=True, strokeWidth=1),
-        texts.mark_text(align="left", dx=8, dy=-1, fontSize=12),
+        *names(sides(named, (), scale, all_named=False), x=places["x"], y=places["y"]),
         description=words["map_description"],
         height=540,
         rows=lambda: map(asdict, points),
     )
-
-
-def point_rows(points: Sequence[Point], kinds: Sequence[str], words: Words) -> list[Row]:
-    """A line per point in the order of the kinds, so that the first lie below."""
-    return [
-        {"token": p.token, "id": p.id, "x": round(p.x, 4), "y": round(p.y, 4), "kind": words[f"kind_{p.kind}"]}
-        for p in sorted(points, key=lambda p: kinds.index(p.kind))
-    ]
-
-
-def _named(points: Sequence[Point]) -> set[int]:
-    """The ids whose token is written beside the point: no points of kind `rest`, and no overlapping texts."""
-    width, height = (np.ptp([getattr(p, axis) for p in points]) or 1.0 for axis in ("x", "y"))
-    neighbours: list[Point] = []
-    for point in sorted(points, key=lambda p: -KINDS.index(p.kind)):
-        length = ROOM[0] * width
-        free = all(
-            abs(point.y - other.y) > ROOM[1] * height
-            or point.x > other.x + length * (len(other.token) + 2)
-            or other.x > point.x + length * (len(point.token) + 2)
-            for other in neighbours
-        )
-        if point.kind != KINDS[0] and free:
-            neighbours.append(point)
-    return {point.id for point in neighbours}
 
 
 def padding_chart(tokens: Sequence[str], masked: np.ndarray, unmasked: np.ndarray | None, words: Words) -> Chart:

@@ -10,12 +10,11 @@ import altair as alt
 import numpy as np
 
 from ...figures.chart import Chart
-from ...palette import ASH, BLUE, GOLD, MAGENTA, MUTED, OLIVE, QUANTITY, WHITE
+from ...palette import ASH, BLUE, GOLD, INK, MAGENTA, MUTED, OLIVE, QUANTITY, WHITE
 from ...vega import inline, layered
 from ..marks import chart, marks, rule
 from ..style import BARE, SERIES, Row, Words, legend, series, tip, tips, x_axis, y_axis, y_names
 
-INK = "currentColor"  # of words in a figure: the page's own, on either ground
 BANDS = {"word": BLUE, "paragraph": OLIVE, "document": GOLD, "beyond": ASH}
 HEIGHT = 320  # px, axes and legend included
 DECADES = [10**power for power in range(1, 8)]
@@ -137,6 +136,8 @@ def spectrum_chart(
     ]
     domain = {"type": scale, "domain": [slowest, 0.5], "nice": False}
     colour = _series("column:N", columns, colours, words["column"])
+    if len(columns) == 1 and not theory:
+        colour["color"].legend = None  # of one curve, for which nothing else is to be chosen
     channels = {
         "x": x_axis("frequency:Q", words["frequency"], domain, format="~g", tickCount=5),
         "y": y_axis("amplitude:Q", words["amplitude"]),

@@ -95,7 +95,7 @@ export function allTerms(figure, worked) {
   const { terms } = worked;
   const details = el("details", "gf-terms");
   const list = el("ol", "", { start: "0" });
-  const name = (i) => (isNamed(figure, worked) ? `“${termName(figure, worked, i)}”: ` : "");
+  const name = (i) => (isNamed(figure, worked) ? fill(words.named, { token: termName(figure, worked, i) }) : "");
   details.append(add(el("summary", "", { "data-name": "terms" }), fill(words.more, { count: terms.length })), list);
   details.addEventListener("toggle", () => {
     if (!details.open || list.children.length) return;
