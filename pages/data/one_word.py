@@ -90,7 +90,7 @@ def _of_corpus(current_run: CurrentRun) -> None:
             made = sample.made(entry)
             if made is None:
                 return
-            pairs = tuple(made.index.pairs)
+            pairs = tuple(made.by_words.pairs)
         written = models.run(entry, current_run.sentence).trace.words("output_tokens", whole=True)
         asked = [word for word in written if word.text[:1].isalnum()]
         if not asked:
@@ -114,7 +114,7 @@ def _of_corpus(current_run: CurrentRun) -> None:
 def _shared(entry: catalogue.Entry, state: asked_word.State) -> SharedWords:
     stored = asked_word.stored(entry)
     if stored is None:
-        return SharedWords(sample.of(entry).index)
+        return SharedWords(sample.of(entry).by_words)
     return SharedWords(TextIndex(stored.pairs, spells=models.tokenizer(entry).spells))
 
 

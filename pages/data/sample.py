@@ -34,7 +34,7 @@ DRAWN = 400  # of these in one part: a fifth of a second of one core
 class Sample(NamedTuple):
     """Training pairs by their words, and the numbers of those of each topic and pattern."""
 
-    index: TextIndex
+    by_words: TextIndex
     groups: dict[str, dict[str, tuple[int, ...]]]
 
 

@@ -25,7 +25,7 @@ def figures(current_run: CurrentRun) -> None:
         made = sample.made(entry)
         if made is None:
             return
-        found = made.index
+        found = made.by_words
         show.caption(words("data_corpus.about", count=len(found.pairs), seed=sample.seed(entry)))
         _words(found, current_run.sentence, entry)
     page.flush()

@@ -1,6 +1,7 @@
 """The page of the user's own sentences: what it says of each output follows from the model, and input stays text."""
 
 import io
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -144,7 +145,7 @@ def test_an_encoder_alone_is_judged_by_its_hidden_words_or_by_every_word() -> No
 def test_the_corpus_tells_what_training_showed_of_the_sentence_in_view() -> None:
     app = visit("data", show="corpus", checkpoint="dates", find="march")
     text = app.text_input(key="sentence").value or ""
-    index = sample.of(catalogue.find("dates")).index
+    index = sample.of(catalogue.find("dates")).by_words
     rows = table(app, "data-words")
     assert list(rows["word"]) == list(dict.fromkeys(index.words(text)))
     for word, count in zip(rows["word"], rows["sentences"], strict=True):
@@ -160,12 +161,21 @@ def test_a_model_without_its_sentences_says_so() -> None:
     assert sentence("en", "data_corpus.none") in inside(app, "figure_corpus")
 
 
+@pytest.fixture
+def anew() -> Iterator[None]:
+    """Samples are made anew, and other tests see none of them."""
+    sample.models.KEPT.clear()
+    sample._under_way.clear()
+    yield
+    sample.models.KEPT.clear()
+    sample._under_way.clear()
+
+
+@pytest.mark.usefixtures("anew")
 def test_a_sample_is_made_in_short_parts_that_go_on_where_they_were_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sample, "OF_GRAMMAR", 800)
     asked, draw = [], Translation.draw
     monkeypatch.setattr(Translation, "draw", lambda self, count: asked.append(count) or draw(self, count))
-    sample.models.KEPT.clear()
-    sample._under_way.clear()
     entry = catalogue.find("es-en")
     assert sample._parts(entry) == 800 // sample.DRAWN + 5
     sample._do(entry, 0)
@@ -176,12 +186,12 @@ def test_a_sample_is_made_in_short_parts_that_go_on_where_they_were_stopped(monk
     assert not sample._under_way
     assert sample._parts(entry) == 0
     corpus = Translation("es", sample.seed(entry), pairs=800)
-    assert set(found.index.pairs) <= set(corpus.texts())
+    assert set(found.by_words.pairs) <= set(corpus.texts())
     assert set(found.groups) == {"topic", "pattern"}
 
 
+@pytest.mark.usefixtures("anew")
 def test_a_model_whose_corpus_is_empty_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    sample.models.KEPT.clear()
     monkeypatch.setattr(sample.sentences, "corpus_of", lambda entry: Listed([], []))
     app = visit("data", show="corpus", checkpoint="dates")
     assert all_texts("en")["refused.influence_no_pairs"] in said(app)
@@ -222,7 +232,7 @@ def test_the_nearest_sentences_by_the_encoder_have_the_largest_cosines(monkeypat
     monkeypatch.setattr(nearest, "READ", 60)
     entry = catalogue.find("dates")
     app = visit("data", show="corpus", checkpoint="dates", near="vectors")
-    pairs = sample.of(entry).index.pairs[:60]
+    pairs = sample.of(entry).by_words.pairs[:60]
     checkpoint = load(entry)
     text = app.text_input(key="sentence").value or entry.card["examples"][0]
     ids = [encode(checkpoint, each) for each in (text, *(pair.source for pair in pairs))]
