@@ -1,7 +1,7 @@
 """Topics of a grammar, kinds of sentences with their share, and how a corpus is drawn from them."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from corpora.pairs import Pair
@@ -18,22 +18,22 @@ class Topic:
     generator: Callable[[random.Random], Pair]
 
 
-def generate(topics: Sequence[Topic], seed: int, count: int) -> list[Pair]:
-    """`count` pairs with different sources, the same for the same seed; ValueError if there are not so many."""
+def drawn(topics: Sequence[Topic], seed: int) -> Iterator[Pair]:
+    """Pairs with different sources, the same for the same seed; ValueError where there are no more."""
     rng = random.Random(seed)
     weights = [topic.weight for topic in topics]
     misses = [0] * len(topics)
-    pairs: dict[str, Pair] = {}
-    while len(pairs) < count:
+    sources: set[str] = set()
+    while True:
         if not any(weights):
-            raise ValueError(f"the grammar gave only {len(pairs)} different pairs")
+            raise ValueError(f"the grammar gave only {len(sources)} different pairs")
         index = rng.choices(range(len(topics)), weights)[0]
         pair = topics[index].generator(rng)
-        if pair.source in pairs:
+        if pair.source in sources:
             misses[index] += 1
             if misses[index] >= PATIENCE:
                 weights[index] = 0
             continue
         misses[index] = 0
-        pairs[pair.source] = pair
-    return list(pairs.values())
+        sources.add(pair.source)
+        yield pair

@@ -6,6 +6,7 @@
 import random
 from collections.abc import Iterator
 from functools import cache, cached_property
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from corpora.grammar.patterns import Group, Pattern
 from corpora.grammar.writing import Token, Writer
 from corpora.lexicon import Rows
 from corpora.pairs import Pair, split_of
-from corpora.topic_sampling import Topic, generate
+from corpora.topic_sampling import Topic, drawn
 
 __all__ = ["LANGUAGES", "Aligned", "Grammar", "Kind", "Sentence", "load"]
 LANGUAGES = Path(__file__).parents[1] / "languages"
@@ -114,18 +115,22 @@ class Grammar:
 
     def kinds(self, seed: int, count: int) -> dict[Pair, Kind]:
         """The same pairs, each with what it was drawn from."""
+        return dict(islice(self.draws(seed), count))
+
+    def draws(self, seed: int) -> Iterator[tuple[Pair, Kind]]:
+        """The same one by one, until there are no more: then ValueError."""
         kinds: dict[str, Kind] = {}
 
         def noting(group: Group) -> Topic:
-            def drawn(rng: random.Random) -> Pair:
+            def one(rng: random.Random) -> Pair:
                 sentence = self.draw(group, rng)
                 assert sentence.node.pattern
                 kinds.setdefault(sentence.pair.source, Kind(group.name, sentence.node.pattern.source))
                 return sentence.pair
 
-            return Topic(group.name, group.share, drawn)
+            return Topic(group.name, group.share, one)
 
-        return {pair: kinds[pair.source] for pair in generate([noting(group) for group in self.groups], seed, count)}
+        return ((pair, kinds[pair.source]) for pair in drawn([noting(group) for group in self.groups], seed))
 
     def sentences(self, seed: int) -> Iterator[tuple[Group, Sentence]]:
         """Sentences without end with the share of each topic, the same ones twice too."""

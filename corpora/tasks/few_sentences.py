@@ -84,15 +84,18 @@ _PATTERNS = {"plain": 6, "adverb": 4, "not": 3, "question": 3, "adjective": 2, "
 
 
 class FewSentences(Parted):
-    """Sentences that were drawn once, the same for every seed; split by source."""
+    """Sentences that were drawn once, the same for every seed; split by source. Fewer are the first ones of more."""
 
     name = "few-sentences"
+
+    def __init__(self, drawn: int = DRAWN):
+        self.drawn = drawn
 
     @cached_property
     def _drawn(self) -> dict[str, tuple[Pair, str]]:
         """Each pair with its pattern, by its source."""
         rng, drawn = random.Random(0), dict[str, tuple[Pair, str]]()
-        while len(drawn) < DRAWN:
+        while len(drawn) < self.drawn:
             [pattern] = rng.choices(list(_PATTERNS), list(_PATTERNS.values()))
             pair = _sentence(rng, pattern)
             drawn.setdefault(pair.source, (pair, pattern))

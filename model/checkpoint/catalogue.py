@@ -62,7 +62,7 @@ class Entry:
     def fingerprint(self) -> str:
         """A string that changes when a file of the checkpoint changes; part of every cache key."""
         files = (*NEEDED, "card.json", "example.npz", "history.npz")
-        states = [state for file in files if (state := _state(f"{self.folder}/{file}"))]
+        states = [state for file in files if (state := file_state(f"{self.folder}/{file}"))]
         return "-".join(f"{time:x}.{size:x}" for time, size in states)
 
     @of_files
@@ -100,7 +100,7 @@ class Entry:
         """Raise `InvalidInput` if a needed file is missing."""
         for file in NEEDED:
             is_needed = self.reads_text or file not in TOKENS
-            if is_needed and _state(f"{self.folder}/{file}") is None:
+            if is_needed and file_state(f"{self.folder}/{file}") is None:
                 raise InvalidInput("checkpoint_file", name=self.name, file=file)
 
     def _json(self, file: str) -> dict[str, Any]:
@@ -272,7 +272,7 @@ def entry_of(folder: str | Path) -> Entry:
     return _shared(str(folder), _states(folder))
 
 
-def _state(path: str) -> tuple[int, int] | None:
+def file_state(path: str) -> tuple[int, int] | None:
     """When a file was changed and its bytes; None if it is not there, which is looked up anew each time."""
     states = _look.states
     if states is not None and path in states:
@@ -296,7 +296,7 @@ def _changed(folder: str) -> int:
 
 
 def _states(folder: str | Path) -> tuple[tuple[int, int] | None, ...]:
-    return tuple(_state(f"{folder}/{file}") for file in ("config.json", "card.json"))
+    return tuple(file_state(f"{folder}/{file}") for file in ("config.json", "card.json"))
 
 
 @lru_cache(512)

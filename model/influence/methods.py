@@ -36,18 +36,31 @@ def parts(method: str, count: int) -> list[tuple[str, int]]:
     if method == "tracin":
         return [*stages, *(("along", start) for start in range(0, count, ALONG))]
     if method == "trak_along":
-        pieces = [("at", at * count + start) for at in range(MOMENTS) for start in range(0, count, WHOLE)]
-        return [*stages, *pieces, *(("solved", at) for at in range(MOMENTS))]
+        moments = [[*_at(number, count), ("solved", number)] for number in range(MOMENTS)]
+        return [*stages, *(part for each in moments for part in each)]
     return []
+
+
+def _at(moment: int, count: int) -> list[tuple[str, int]]:
+    """The parts that sketch the gradients of so many pairs at a moment."""
+    return [("at", moment * count + start) for start in range(0, count, WHOLE)]
 
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """What the methods know of the pairs of a task and of a model of it; each part is computed when first used."""
+    """What the methods know of the pairs of a task and of a model of it; each part is computed when first used.
+
+    It alone knows which parts are done. Sketches are written into one array of all pairs, so that they are kept once.
+    Raises `InvalidInput` for a task without pairs.
+    """
 
     task: SmallTask
     model: Transformer
-    _done: dict[tuple[str, int], Any] = field(default_factory=dict)
+    _done: dict[tuple[str, int], Any] = field(default_factory=dict)  # None where a part has filled rows of an array
+    _arrays: dict[tuple[str, int], np.ndarray] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        retraining.check(self.task.pairs)
 
     @cached_property
     def shared_words(self) -> SharedWords:
@@ -60,9 +73,14 @@ class Index:
         return mean_vectors(self.model, [source for source, _ in self.task.examples])
 
     @cached_property
+    def whole(self) -> np.ndarray:
+        """The gradients of the pairs as sketches, (N, K)."""
+        return self._all("whole", 0, parts("gradients", len(self.task.pairs)))
+
+    @cached_property
     def sketches(self) -> gradients.Sketches:
-        """The gradients of the pairs."""
-        return gradients.of_gradients(self._joined(parts("gradients", len(self.task.pairs))))
+        """The same with the inverse of their Gram matrix, which takes 8 N² bytes."""
+        return gradients.of_gradients(self.whole)
 
     @cached_property
     def moments(self) -> list[Moment]:
@@ -72,10 +90,14 @@ class Index:
     @cached_property
     def along(self) -> np.ndarray:
         """The gradients of the pairs along the training as sketches, (N, K)."""
-        return self._joined([part for part in parts("tracin", len(self.task.pairs)) if part[0] == "along"])
+        return self._all("along", 0, [part for part in parts("tracin", len(self.task.pairs)) if part[0] == "along"])
+
+    def missing(self, method: str) -> list[tuple[str, int]]:
+        """The parts that a method needs and that are not done."""
+        return [part for part in parts(method, len(self.task.pairs)) if part not in self._done]
 
     def part(self, kind: str, number: int) -> Any:
-        """What a part of the work gives, kept."""
+        """What a part of the work gives, kept; None for one that sketches gradients."""
         if (kind, number) not in self._done:
             self._done[kind, number] = self._part(kind, number)
         return self._done[kind, number]
@@ -87,22 +109,28 @@ class Index:
             before = self.part(kind, number - 1) if number > 1 else None
             return retraining.stage(self.task, Change(), self.task.settings.seed, number, MOMENTS, before)
         if kind == "solved":
-            pieces = [("at", number * count + start) for start in range(0, count, WHOLE)]
-            sketches = gradients.of_gradients(self._joined(pieces))
-            for piece in pieces:
-                del self._done[piece]
+            sketches = gradients.of_gradients(self._all("at", number, _at(number, count)))
+            del self._arrays["at", number]
             return (sketches.pairs.T @ sketches.inverse).astype(np.float32)
         at, start = divmod(number, count)
         pairs = self.task.examples[start : start + (ALONG if kind == "along" else WHOLE)]
         rows = [None] * len(pairs)
         if kind == "along":
-            return gradients.along(self.moments, pairs, rows)
-        if kind == "at":
-            return gradients.sketched(self.moments[at].model, pairs, rows, width=gradients.NARROW)
-        return gradients.sketched(self.model, pairs, rows)
+            found = gradients.along(self.moments, pairs, rows)
+        elif kind == "at":
+            found = gradients.sketched(self.moments[at].model, pairs, rows, width=gradients.NARROW)
+        else:
+            found = gradients.sketched(self.model, pairs, rows)
+        if (kind, at) not in self._arrays:
+            self._arrays[kind, at] = np.empty((count, found.shape[1]), dtype=found.dtype)
+        self._arrays[kind, at][start : start + len(found)] = found
+        return None
 
-    def _joined(self, pieces: Sequence[tuple[str, int]]) -> np.ndarray:
-        return np.concatenate([self.part(*piece) for piece in pieces])
+    def _all(self, kind: str, at: int, pieces: Sequence[tuple[str, int]]) -> np.ndarray:
+        """The sketches of all pairs, (N, K), once each piece of them is done."""
+        for piece in pieces:
+            self.part(*piece)
+        return self._arrays[kind, at]
 
     def scores(self, method: str, words: Sequence[Asked]) -> np.ndarray:
         """The scores of a method for words: (W, N)."""
@@ -137,8 +165,8 @@ def _by_vectors(index: Index, words: Sequence[Asked]) -> np.ndarray:
 
 def _by_gradients(index: Index, words: Sequence[Asked]) -> np.ndarray:
     """Over the length of each pair's gradient: a long one speaks for or against every word, and would hide the rest."""
-    lengths = np.linalg.norm(index.sketches.pairs, axis=1)
-    return gradients.dot_products(index.sketches, gradients.of_words(index.model, words)) / np.maximum(lengths, 1e-30)
+    lengths = np.linalg.norm(index.whole, axis=1)
+    return gradients.of_words(index.model, words) @ index.whole.T / np.maximum(lengths, 1e-30)
 
 
 def _by_trak(index: Index, words: Sequence[Asked]) -> np.ndarray:

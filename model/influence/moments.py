@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from model.influence import retraining
-from model.influence.retraining import Change, Stage, model_of, weights_in
+from model.influence.retraining import Stage, model_of, weights_in
 from model.influence.small_task import SmallTask
 from model.train import run_settings
 from model.transformer import Transformer
@@ -28,16 +27,6 @@ class Moment(NamedTuple):
     step: int
     model: Transformer
     factors: Tensor
-
-
-def moments(task: SmallTask, count: int = MOMENTS) -> list[Moment]:
-    """The moments of the training with all pairs, the last one at its end: it is made again."""
-    found: list[Moment] = []
-    stage: Stage | None = None
-    for number in range(1, count + 1):
-        stage = retraining.stage(task, Change(), task.settings.seed, number, count, stage)
-        found.append(moment(task, stage))
-    return found
 
 
 def moment(task: SmallTask, stage: Stage) -> Moment:

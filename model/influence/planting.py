@@ -16,7 +16,7 @@ from model.influence.small_task import SmallTask
 COPIES = 3  # wrong pairs of one kind
 KINDS = 10
 SHARE = 0.01  # of all pairs: those planted should be among this share of a method's first
-_LEAST, _MOST = 15, 60  # pairs whose target has a word that is made wrong
+_LEAST, _MOST = 0.0129, 0.0515  # the share of pairs whose target has a word that is made wrong: 15 to 60 of 1,165
 
 
 class Planted(NamedTuple):
@@ -31,15 +31,18 @@ class Planted(NamedTuple):
     asked: Asked
 
 
-def planted(task: SmallTask, seed: int, kinds: int = KINDS) -> tuple[SmallTask, list[Planted]]:
-    """The task with wrong pairs of so many kinds, each `COPIES` times, and what they are."""
+def planted(task: SmallTask, seed: int, kinds: int = KINDS, copies: int = COPIES) -> tuple[SmallTask, list[Planted]]:
+    """The task with wrong pairs of so many kinds, or as many as there are words for, each `copies` times."""
     rng = random.Random(seed)
     holding = _holding(task.pairs)
-    words = [word for word, numbers in holding.items() if _LEAST <= len(numbers) <= _MOST and word.isalpha()]
+    least, most = (round(share * len(task.pairs)) for share in (_LEAST, _MOST))
+    least = max(least, 2 * copies)  # some have the wrong word too
+    words = [word for word, numbers in holding.items() if least <= len(numbers) <= most and word.isalpha()]
     rng.shuffle(words)
+    kinds = min(kinds, len(words) // 2)
     pairs, found = list(task.pairs), list[Planted]()
     for right, wrong in zip(words[:kinds], words[kinds : 2 * kinds], strict=True):
-        *chosen, kept = rng.sample([n for n in holding[right] if wrong not in _words(task.pairs[n])], COPIES + 1)
+        *chosen, kept = rng.sample([n for n in holding[right] if wrong not in _words(task.pairs[n])], copies + 1)
         for number in chosen:
             pairs[number] = _swapped(pairs[number], right, wrong)
         asked = _swapped(task.pairs[kept], right, wrong)

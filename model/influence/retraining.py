@@ -20,6 +20,7 @@ from model.checkpoint import checkpoints
 from model.config import TransformerConfig
 from model.decode.translate import Translation
 from model.device import placed
+from model.errors import InvalidInput
 from model.influence.small_task import SmallTask, with_seed
 from model.initial_weights import drawn_from
 from model.trace import silent
@@ -60,15 +61,24 @@ def asked(run: Translation, row: int) -> Asked:
     return Asked(tuple(run.source), (run.target[0], *run.ids), row)
 
 
+def check(left: Sequence[object]) -> None:
+    """Raise `InvalidInput` unless training pairs, or examples, are left to learn from."""
+    if not left:
+        raise InvalidInput("influence_no_pairs")
+
+
 def changed(examples: Sequence[Example], change: Change) -> list[Example]:
-    """The examples that are left to learn from."""
+    """The examples that are left to learn from, one at least: else it raises `InvalidInput`."""
     chosen, half = set(change.pairs), len(examples) // 2
-    if not change.spoils:
-        return [example for number, example in enumerate(examples) if number not in chosen]
-    return [
-        (source, examples[(number + half) % len(examples)][1] if number in chosen else target)
-        for number, (source, target) in enumerate(examples)
-    ]
+    if change.spoils:
+        left = [
+            (source, examples[(number + half) % len(examples)][1] if number in chosen else target)
+            for number, (source, target) in enumerate(examples)
+        ]
+    else:
+        left = [example for number, example in enumerate(examples) if number not in chosen]
+    check(left)
+    return left
 
 
 def trained(task: SmallTask, change: Change, seed: int) -> Weights:

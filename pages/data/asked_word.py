@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from model.analysis import predictions
 from model.checkpoint import catalogue
 from model.influence import methods, retraining, small_task, stored_index
 from model.measurements.training_data import influence_scores
+from pages.shared.load import workers
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.text.words import words
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from model.influence.stored_index import StoredIndex  # it loads torch
 
 STAGES = 12  # parts of a training, between which the user is heard
+Part = tuple[str, int]  # of the work of a method: its kind and number
+State = tuple[int, int] | None  # of a file
 SMALL = "small-de-en"  # the checkpoint that was made to be trained again
 
 
@@ -76,12 +80,26 @@ def task(entry: catalogue.Entry) -> small_task.SmallTask:
 
 @models.cached
 def _index(entry: catalogue.Entry) -> methods.Index:
+    """The one place where what a method needs is kept: in the process that computes the scores."""
     return methods.Index(task(entry), models.checkpoint(entry).model)
 
 
-@models.cached(beside="always")
+def missing(entry: catalogue.Entry, names: Sequence[str]) -> list[Part]:
+    """The parts of the work that methods need for any word and that are not done."""
+    return workers.compute(_missing, entry, tuple(names))
+
+
+def _missing(entry: catalogue.Entry, names: Sequence[str]) -> list[Part]:
+    models.torch_of_one_thread()
+    return list(dict.fromkeys(part for name in names for part in _index(entry).missing(name)))
+
+
 def prepare(entry: catalogue.Entry, part: str, number: int) -> None:
-    """Do a part of the work that a method needs, and keep it where the scores are computed."""
+    """Do such a part."""
+    workers.compute(_prepare, entry, part, number)
+
+
+def _prepare(entry: catalogue.Entry, part: str, number: int) -> None:
     models.torch_of_one_thread()
     _index(entry).part(part, number)
 
@@ -92,9 +110,18 @@ def scores(entry: catalogue.Entry, method: str, asked: retraining.Asked) -> np.n
     return _index(entry).scores(method, [asked])[0]
 
 
-@models.cached
+def stored_state(entry: catalogue.Entry) -> State:
+    """What changes when the index of a larger model is made again, for caches; None where none is there."""
+    return catalogue.file_state(str(entry.folder / stored_index.FILE))
+
+
 def stored(entry: catalogue.Entry) -> StoredIndex | None:
     """The index of training sentences that was made for a larger model; None without one of its weights."""
+    return _stored(entry, state) if (state := stored_state(entry)) else None
+
+
+@models.cached
+def _stored(entry: catalogue.Entry, state: State) -> StoredIndex | None:
     return stored_index.load(entry.folder, models.checkpoint(entry))
 
 

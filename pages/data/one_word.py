@@ -10,17 +10,19 @@ import streamlit as st
 from corpora.pairs import Pair
 from corpora.text_index import TextIndex
 from model.checkpoint import catalogue
+from model.errors import InvalidInput
 from model.features import sentences
 from model.influence import methods, moments, retraining, stored_index
 from model.influence.shared_words import SharedWords
 from model.intervals import Estimate
 from model.measurements.training_data import influence_scores
-from pages.data import asked_word, retrained, training_sentences
+from pages.data import asked_word, retrained, sample
 from pages.shared.layout import page, progress
 from pages.shared.models import models
 from pages.shared.models.sentence import CurrentRun
 from pages.shared.session import view
-from pages.shared.text.words import section, words
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls, folder_command, show, token_picker
 from pages.shared.ui.downloads import export
 from viz.charts.effects import training_pair_charts
@@ -81,11 +83,14 @@ def _of_corpus(current_run: CurrentRun) -> None:
     """The sentences behind a word of a model that takes long to train: by the methods of its index, or shared words."""
     entry = current_run.entry
     with page.card("figure_word", words("data_word.title"), words("data_word.about_corpus")):
-        stored = asked_word.stored(entry)
-        index = stored or training_sentences.made(entry)
-        if index is None:
-            return
-        pairs = tuple(index.pairs)
+        stored, state = asked_word.stored(entry), asked_word.stored_state(entry)
+        if stored:
+            pairs = tuple(stored.pairs)
+        else:
+            made = sample.made(entry)
+            if made is None:
+                return
+            pairs = tuple(made.by_words.pairs)
         written = models.run(entry, current_run.sentence).trace.words("output_tokens", whole=True)
         asked = [word for word in written if word.text[:1].isalnum()]
         if not asked:
@@ -98,9 +103,7 @@ def _of_corpus(current_run: CurrentRun) -> None:
             method = _method(entry, stored_index.METHODS)
             names = [method, *(name for name in stored_index.METHODS if name != method)] if _beside() else [method]
         rows = tuple(range(word.start, word.end))
-        found = {
-            name: _of_larger(entry, stored is not None, name, current_run.sentence, word.text, rows) for name in names
-        }
+        found = {name: _of_larger(entry, state, name, current_run.sentence, word.text, rows) for name in names}
         show.caption(words("data_word.of_corpus", count=len(pairs)))
         _both_sides(pairs, found, method, word.text)
         show.text(words("data_word.untested" if stored else "data_word.only_overlap", name=asked_word.SMALL))
@@ -108,19 +111,19 @@ def _of_corpus(current_run: CurrentRun) -> None:
 
 
 @models.cached
-def _shared(entry: catalogue.Entry, indexed: bool) -> SharedWords:
-    stored = asked_word.stored(entry) if indexed else None
+def _shared(entry: catalogue.Entry, state: asked_word.State) -> SharedWords:
+    stored = asked_word.stored(entry)
     if stored is None:
-        return SharedWords(training_sentences.index(entry))
+        return SharedWords(sample.of(entry).by_words)
     return SharedWords(TextIndex(stored.pairs, spells=models.tokenizer(entry).spells))
 
 
 @models.cached(beside="always")
 def _of_larger(
-    entry: catalogue.Entry, indexed: bool, method: str, sentence: str, word: str, rows: tuple[int, ...]
+    entry: catalogue.Entry, state: asked_word.State, method: str, sentence: str, word: str, rows: tuple[int, ...]
 ) -> np.ndarray:
     """How much each training sentence of a larger model speaks for a word of its output, (N); of its index, if any."""
-    shared, index = _shared(entry, indexed), asked_word.stored(entry)
+    shared, index = _shared(entry, state), asked_word.stored(entry)
     if method == "words" or index is None:
         return shared.scores(sentence, word)
     models.torch_of_one_thread()
@@ -148,12 +151,11 @@ def _method(entry: catalogue.Entry, names: Sequence[str]) -> str:
 
 
 def _by_methods(asked: asked_word.AskedWord, method: str) -> dict[str, np.ndarray] | None:
-    """The scores by the method in view, and by all if these are asked for; None where the user has cancelled."""
+    """The scores by the method in view, and by all if these are asked for; None where cancelled or refused."""
     beside = _beside()
     names = [method, *(name for name in methods.METHODS if beside and name != method)]
     mark = f"word {asked.entry.name} {asked.entry.fingerprint} {asked.sentence} {asked.row} {beside}"
-    count = len(asked_word.task(asked.entry).pairs)
-    work = dict.fromkeys(part for name in names for part in methods.parts(name, count))
+    new = [name for name in names if not models.is_kept(asked_word.scores, asked.entry, name, asked.asked)]
 
     def done(name: str, number: int | None) -> np.ndarray | None:
         if number is None:
@@ -161,8 +163,13 @@ def _by_methods(asked: asked_word.AskedWord, method: str) -> dict[str, np.ndarra
         asked_word.prepare(asked.entry, name, number)
         return None
 
-    with st.spinner(words("data_word.reading")):
-        results = progress.computed(mark, [*work, *((name, None) for name in names)], done)
+    try:
+        with st.spinner(words("data_word.reading")):
+            work = asked_word.missing(asked.entry, new) if new else []
+            results = progress.computed(mark, [*work, *((name, None) for name in names)], done)
+    except InvalidInput as error:
+        notices.say("warning", refusal(error))
+        return None
     if results is None:
         return None
     return {name: scores for (name, _), scores in results.items() if scores is not None}

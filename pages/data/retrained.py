@@ -15,12 +15,14 @@ import streamlit as st
 
 from model.checkpoint.length_limit import readable_tokens
 from model.decode import greedy
+from model.errors import InvalidInput
 from model.influence import retraining
 from pages.data import asked_word
 from pages.data.asked_word import AskedWord
 from pages.shared.layout import progress
 from pages.shared.session import view
-from pages.shared.text.words import section, words
+from pages.shared.text import notices
+from pages.shared.text.words import refusal, section, words
 from pages.shared.ui import controls, show
 from viz.charts.effects import training_pair_charts
 from viz.html.plain_table import table_html
@@ -49,6 +51,11 @@ def figure(asked: AskedWord, scores: np.ndarray) -> None:
     if not trial.change.pairs:
         show.text(words("data_without.nothing"))
         return
+    try:
+        retraining.changed(asked_word.task(asked.entry).examples, trial.change)
+    except InvalidInput as error:  # before any training, and below the controls, which can be set otherwise
+        notices.say("warning", refusal(error))
+        return
     mark = str(zlib.crc32(f"{asked.sentence} {asked.row} {trial.change}".encode()))
     if view.setting("again") != mark:
         show.text(words("data_without.ready", count=len(trial.change.pairs), of=len(scores)))
@@ -68,22 +75,23 @@ def _trial(asked: AskedWord, scores: np.ndarray) -> Trial:
     """Draw the controls; the sentences that they choose."""
     task, rng = asked_word.task(asked.entry), random.Random(0)
     pairs, order = task.pairs, np.argsort(-scores, kind="stable").tolist()
-    names = ("for", "against", "word", *task.groups, "chance")
+    groups = {kind: own for kind, own in task.groups.items() if own}
+    names = ("for", "against", "word", *groups, "chance")
     out = controls.select(
         "out",
         words("data_without.which"),
         {name: words(f"data_without.{name}", word=asked.token) for name in names},
         "for",
     )
-    group = _group(out, task.groups[out], order) if out in task.groups else ()
+    group = _group(out, groups[out], order) if out in groups else ()
     ways = {"out": words("data_without.take_out"), "spoil": words("data_without.spoil")}
     how = controls.choice("how", words("data_without.how"), ways, "out")
-    if out in task.groups:
+    if out in groups:
         chosen = list(group)
     elif out == "word":
         chosen = [number for number, pair in enumerate(pairs) if asked.token in pair.target.split()]
     else:
-        most = controls.steps("most", words("data_without.most"), MOST, 20)
+        most = min(controls.steps("most", words("data_without.most"), MOST, 20), len(pairs))
         ranked = order if out == "for" else order[::-1]
         chosen = rng.sample(range(len(pairs)), most) if out == "chance" else ranked[:most]
     beside = rng.sample(range(len(pairs)), len(chosen))

@@ -164,6 +164,14 @@ def end() -> None:
     FILES.end()
 
 
+def compute(function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
+    """What a function of a module returns in the worker that computes, kept nowhere; here, where there is none."""
+    if COMPUTE.is_ready():
+        with suppress(Gone), fair_lock.released():
+            return COMPUTE.call(function, *arguments, **keywords)
+    return function(*arguments, **keywords)
+
+
 def call_for_file(function: Callable[P, R], *arguments: P.args, **keywords: P.kwargs) -> R:
     """The same in the worker for files, which starts with the first one; here, where there may be none."""
     if _is_server.is_set():

@@ -215,7 +215,12 @@ def _model(entry: catalogue.Entry) -> Transformer:
 
 def has_run(entry: catalogue.Entry, sentence: str) -> bool:
     """Whether `run` is in the cache for them."""
-    return _key_of(run, entry, sentence) in KEPT
+    return is_kept(run, entry, sentence)
+
+
+def is_kept(function: Callable[..., object], *arguments: object) -> bool:
+    """Whether what a function of `cached` returns is in the cache of this process."""
+    return _key_of(function, *arguments) in KEPT
 
 
 @cached

@@ -3,7 +3,11 @@
 from dataclasses import replace
 from functools import cache
 
-from model.influence import small_task
+import pytest
+
+from model.checkpoint.checkpoints import random_model
+from model.influence import methods, small_task
+from model.influence.moments import Moment
 from model.influence.retraining import Asked
 from model.influence.small_task import SmallTask
 from model.train.run_settings import DEFAULTS
@@ -22,3 +26,9 @@ def words_of(task: SmallTask, sentences: int) -> list[Asked]:
         for source, target in task.examples[:sentences]
         for row in range(len(target) - 2)
     ]
+
+
+def moments(task: SmallTask, count: int, monkeypatch: pytest.MonkeyPatch) -> list[Moment]:
+    """The moments of a training as the methods see them, so many in place of ten."""
+    monkeypatch.setattr(methods, "MOMENTS", count)
+    return methods.Index(task, random_model(task.config, seed=1)).moments

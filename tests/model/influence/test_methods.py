@@ -11,11 +11,11 @@ from corpora.pairs import Pair
 from corpora.text_index import TextIndex
 from model import masks
 from model.checkpoint.checkpoints import random_model
+from model.errors import InvalidInput
 from model.influence import gradients, methods, retraining
-from model.influence.moments import moments
 from model.influence.shared_words import AGAINST, SharedWords
 from model.transformer import Transformer
-from tests.model.influence.small import tiny, words_of
+from tests.model.influence.small import moments, tiny, words_of
 
 
 def model() -> Transformer:
@@ -125,7 +125,9 @@ def test_parts_of_the_work_are_all_that_a_method_needs(method: str, monkeypatch:
     task = tiny()
     index, words = methods.Index(task, model()), words_of(task, 1)
     for part in methods.parts(method, len(task.pairs)):
+        assert part in index.missing(method)
         index.part(*part)
+    assert not index.missing(method)
     monkeypatch.setattr(methods.Index, "_part", None)
     found = index.scores(method, words)
     monkeypatch.undo()
@@ -144,10 +146,9 @@ def test_gradients_are_compared_over_the_length_of_the_pairs_own() -> None:
 
 
 def test_trak_along_is_the_sum_of_trak_at_each_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(methods, "MOMENTS", 2)
     task, words = tiny(), words_of(tiny(), 1)
     expected = 0
-    for moment in moments(task, 2):
+    for moment in moments(task, 2, monkeypatch):
         pairs, asked = (
             gradients.sketched(moment.model, *each, width=gradients.NARROW)
             for each in ((task.examples, [None] * len(task.examples)), gradients.questions(words))
@@ -155,3 +156,21 @@ def test_trak_along_is_the_sum_of_trak_at_each_moment(monkeypatch: pytest.Monkey
         expected = expected + gradients.trak(gradients.of_gradients(pairs), asked)
     found = methods.Index(task, model()).scores("trak_along", words)
     assert found == pytest.approx(expected, rel=1e-3, abs=1e-5 * np.abs(expected).max())
+
+
+def test_sketches_are_kept_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(methods, "MOMENTS", 2)
+    task, words = tiny(), words_of(tiny(), 1)
+    index = methods.Index(task, model())
+    for method in methods.METHODS:
+        index.scores(method, words)
+    assert index.whole is index._arrays["whole", 0]
+    assert index.along is index._arrays["along", 0]
+    assert set(index._arrays) == {("whole", 0), ("along", 0)}  # of a moment, what solves TRAK's equation is kept
+    arrays = [kept for (kind, _), kept in index._done.items() if kind != "stage" and kept is not None]
+    assert [array.shape for array in arrays] == [(gradients.NARROW, len(task.pairs))] * 2
+
+
+def test_a_task_without_pairs_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="No training pairs are left"):
+        methods.Index(replace(tiny(), pairs=(), examples=()), model())

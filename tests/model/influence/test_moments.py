@@ -7,14 +7,14 @@ import pytest
 import torch
 
 from model.influence import gradients, retraining
-from model.influence.moments import Moment, moments
+from model.influence.moments import Moment
 from model.influence.retraining import Change
-from tests.model.influence.small import tiny, words_of
+from tests.model.influence.small import moments, tiny, words_of
 
 
-def test_they_are_those_of_the_training_with_the_factors_of_adam() -> None:
+def test_they_are_those_of_the_training_with_the_factors_of_adam(monkeypatch: pytest.MonkeyPatch) -> None:
     task = tiny()
-    found = moments(task, 4)
+    found = moments(task, 4, monkeypatch)
     assert [moment.step for moment in found] == [2, 4, 6, 8]
     run = retraining.trainer(task, Change(), task.settings.seed)
     _, second = run.settings.betas
@@ -38,9 +38,9 @@ def scaled(moment: Moment, examples: list, rows: list) -> torch.Tensor:
     return gradients.gradients(moment.model, examples, rows) * moment.factors.sqrt()
 
 
-def test_a_step_of_adam_on_a_pair_raises_the_word_by_the_score() -> None:
+def test_a_step_of_adam_on_a_pair_raises_the_word_by_the_score(monkeypatch: pytest.MonkeyPatch) -> None:
     task = tiny()
-    moment, word, pair = moments(task, 2)[0], words_of(task, 1)[2], task.examples[7]
+    moment, word, pair = moments(task, 2, monkeypatch)[0], words_of(task, 1)[2], task.examples[7]
     before = retraining.log_probabilities(moment.model, [word])[0]
     rate, [gradient] = 1e-3, gradients.gradients(moment.model, [pair], [None])
     of_pair, of_word = scaled(moment, [pair, word[:2]], [None, word.row])
@@ -52,9 +52,13 @@ def test_a_step_of_adam_on_a_pair_raises_the_word_by_the_score() -> None:
     assert risen == pytest.approx(rate * float(of_pair @ of_word), rel=0.1)
 
 
-def test_the_sketch_of_all_moments_keeps_the_sum_of_their_dot_products() -> None:
+def test_the_sketch_of_all_moments_keeps_the_sum_of_their_dot_products(monkeypatch: pytest.MonkeyPatch) -> None:
     task = tiny()
-    all_moments, pairs, asked = moments(task, 2), list(task.examples[:20]), gradients.questions(words_of(task, 1))
+    all_moments, pairs, asked = (
+        moments(task, 2, monkeypatch),
+        list(task.examples[:20]),
+        gradients.questions(words_of(task, 1)),
+    )
     whole = [None] * len(pairs)
     found = gradients.along(all_moments, *asked) @ gradients.along(all_moments, pairs, whole).T  # (W, N)
     products, lengths = np.zeros(found.shape), np.zeros(found.shape)

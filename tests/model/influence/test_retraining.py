@@ -39,6 +39,16 @@ def test_what_is_taken_out_is_gone_and_what_is_spoiled_has_another_target() -> N
     assert [source for source, _ in spoiled] == [source for source, _ in examples]
 
 
+def test_a_change_that_leaves_nothing_to_learn_from_is_refused() -> None:
+    task = tiny()
+    everything = tuple(range(len(task.pairs)))
+    with pytest.raises(InvalidInput, match="No training pairs are left"):
+        retraining.trained(task, Change(everything), 0)
+    with pytest.raises(InvalidInput, match="No training pairs are left"):
+        retraining.changed((), Change(spoils=True))
+    assert len(retraining.changed(task.examples, Change(everything, spoils=True))) == len(everything)
+
+
 def test_half_of_the_pairs_are_seen_as_often_as_all(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = []
 

@@ -1,6 +1,7 @@
 """The page of the user's own sentences: what it says of each output follows from the model, and input stays text."""
 
 import io
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -8,12 +9,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from corpora import ordinary
+from corpora.corpus import Listed
+from corpora.translation import Translation
 from model import masks
 from model.checkpoint import catalogue
 from model.checkpoint.checkpoints import load
 from model.decode.translate import encode, translate
 from model.influence import small_task
-from pages.data import given_lines, nearest, search, training_sentences
+from pages.data import given_lines, nearest, sample, search
 from pages.shared.text.words import all_texts
 from tests.app import click, downloads, inside, said, sentence, visit
 from tests.figures import check_chart, watching_figures
@@ -142,7 +145,7 @@ def test_an_encoder_alone_is_judged_by_its_hidden_words_or_by_every_word() -> No
 def test_the_corpus_tells_what_training_showed_of_the_sentence_in_view() -> None:
     app = visit("data", show="corpus", checkpoint="dates", find="march")
     text = app.text_input(key="sentence").value or ""
-    index = training_sentences.index(catalogue.find("dates"))
+    index = sample.of(catalogue.find("dates")).by_words
     rows = table(app, "data-words")
     assert list(rows["word"]) == list(dict.fromkeys(index.words(text)))
     for word, count in zip(rows["word"], rows["sentences"], strict=True):
@@ -156,6 +159,42 @@ def test_the_corpus_tells_what_training_showed_of_the_sentence_in_view() -> None
 def test_a_model_without_its_sentences_says_so() -> None:
     app = visit("data", show="corpus", checkpoint="untrained-t5")
     assert sentence("en", "data_corpus.none") in inside(app, "figure_corpus")
+
+
+@pytest.fixture
+def anew() -> Iterator[None]:
+    """Samples are made anew, and other tests see none of them."""
+    sample.models.KEPT.clear()
+    sample._under_way.clear()
+    yield
+    sample.models.KEPT.clear()
+    sample._under_way.clear()
+
+
+@pytest.mark.usefixtures("anew")
+def test_a_sample_is_made_in_short_parts_that_go_on_where_they_were_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample, "OF_GRAMMAR", 800)
+    asked, draw = [], Translation.draw
+    monkeypatch.setattr(Translation, "draw", lambda self, count: asked.append(count) or draw(self, count))
+    entry = catalogue.find("es-en")
+    assert sample._parts(entry) == 800 // sample.DRAWN + 5
+    sample._do(entry, 0)
+    sample._do(entry, 0)
+    assert asked == [sample.DRAWN]
+    found = sample.of(entry)
+    assert asked[1:3] == [800, 800]  # the second part, then what asks for all of them
+    assert not sample._under_way
+    assert sample._parts(entry) == 0
+    corpus = Translation("es", sample.seed(entry), pairs=800)
+    assert set(found.by_words.pairs) <= set(corpus.texts())
+    assert set(found.groups) == {"topic", "pattern"}
+
+
+@pytest.mark.usefixtures("anew")
+def test_a_model_whose_corpus_is_empty_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample.sentences, "corpus_of", lambda entry: Listed([], []))
+    app = visit("data", show="corpus", checkpoint="dates")
+    assert all_texts("en")["refused.influence_no_pairs"] in said(app)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -193,7 +232,7 @@ def test_the_nearest_sentences_by_the_encoder_have_the_largest_cosines(monkeypat
     monkeypatch.setattr(nearest, "READ", 60)
     entry = catalogue.find("dates")
     app = visit("data", show="corpus", checkpoint="dates", near="vectors")
-    pairs = training_sentences.index(entry).pairs[:60]
+    pairs = sample.of(entry).by_words.pairs[:60]
     checkpoint = load(entry)
     text = app.text_input(key="sentence").value or entry.card["examples"][0]
     ids = [encode(checkpoint, each) for each in (text, *(pair.source for pair in pairs))]

@@ -1,8 +1,10 @@
 """The tab of one word: its sentences are those of the methods, its scores those recorded; training again is real."""
 
 import io
+import shutil
 import zlib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import catalogue
+from model.checkpoint.catalogue import Entry
 from model.features import sentences
 from model.influence import methods, moments, retraining, stored_index
 from model.influence.stored_index import StoredIndex
@@ -17,9 +20,9 @@ from model.measurements.training_data import influence_scores
 from model.train import objectives
 from pages.data import asked_word, one_word, retrained
 from pages.shared.text.words import all_texts
-from tests.app import click, downloads, inside, sentence, visit
+from tests.app import click, downloads, inside, said, sentence, visit
 from tests.figures import check_chart, watching_figures
-from tests.samples import LANGUAGES
+from tests.samples import LANGUAGES, SAMPLES
 from viz.figures.figure import Figure
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -162,6 +165,7 @@ def test_a_model_with_an_index_is_asked_by_all_its_methods(monkeypatch: pytest.M
     examples = objectives.examples(checkpoint.model.config, checkpoint.tokenizer, pairs, "")
     index = StoredIndex(stored_index.made(checkpoint, pairs, examples))
     monkeypatch.setattr(asked_word, "stored", lambda entry: index)
+    monkeypatch.setattr(asked_word, "stored_state", lambda entry: (1, 1))
     app = visit("data", show="word", checkpoint="dates", method="gradients", beside="1")
     assert sentence("en", "data_word.untested", name=SMALL) in inside(app, "figure_word")
     rows = table(app, "data-word")
@@ -185,6 +189,9 @@ def test_what_a_method_has_done_is_not_done_again_after_a_stop(monkeypatch: pyte
     app = visit("data", show="word", checkpoint=SMALL, method="tracin")
     count = len(asked_word.task(catalogue.find(SMALL)).pairs)
     assert sorted(done) == sorted(methods.parts("tracin", count))
+    for key in list(asked_word.models.KEPT):  # the scores of the word are lost, and the parts are not
+        if "scores" in str(key):
+            del asked_word.models.KEPT[key]
     assert max(methods.ALONG * moments.MOMENTS, methods.WHOLE) <= 160  # sentences between two looks at Stop: 0.2 s
     entry = catalogue.find(SMALL)
     row = influence_scores.rows(tokens := asked_word.models.run(entry, entry.card["examples"][0]).trace.output_tokens)
@@ -196,3 +203,46 @@ def test_what_a_method_has_done_is_not_done_again_after_a_stop(monkeypatch: pyte
     next(button for button in app.button if str(button.key).startswith("go_on")).click().run()
     assert len(table(app, "data-word")) == 2 * one_word.SHOWN
     assert len(done) == len(methods.parts("tracin", count))
+
+
+def test_parts_that_are_lost_are_done_again_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_word.models.KEPT.clear()
+    entry, alone, prepare = catalogue.find(SMALL), [], asked_word.prepare
+    monkeypatch.setattr(asked_word, "prepare", lambda entry, *part: alone.append(part) or prepare(entry, *part))
+    visit("data", show="word", checkpoint=SMALL, method="gradients")
+    parts = methods.parts("gradients", len(asked_word.task(entry).pairs))
+    assert alone == parts
+    for key in list(asked_word.models.KEPT):
+        if "_index" in str(key) or "scores" in str(key):
+            del asked_word.models.KEPT[key]
+    visit("data", show="word", checkpoint=SMALL, method="gradients")
+    assert alone == 2 * parts
+
+
+def test_taking_all_sentences_out_is_refused_before_any_training(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = asked_word.task(catalogue.find(SMALL))
+    groups = {"topic": {"food": tuple(range(len(task.pairs)))}, "pattern": {}}
+    monkeypatch.setattr(asked_word, "task", lambda entry: replace(task, groups=groups))
+    app = visit("data", show="word", checkpoint=SMALL, out="topic", topic="food", method="words")
+    assert all_texts("en")["refused.influence_no_pairs"] in said(app)
+    assert "train_again" not in [button.key for button in app.button]
+    assert app.selectbox(key="out").value == "topic"  # another choice can be made
+
+
+def test_an_index_that_is_written_again_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = shutil.copytree(SAMPLES / "dates", tmp_path / "dates")
+    entry = Entry(folder)
+    checkpoint, pairs = asked_word.models.checkpoint(entry), sentences.corpus_of(entry).train(0)[:30]
+    assert asked_word.stored(entry) is None
+    for count in (20, 30):
+        examples = objectives.examples(checkpoint.model.config, checkpoint.tokenizer, pairs[:count], "")
+        stored_index.save(folder, stored_index.made(checkpoint, pairs[:count], examples))
+        found = asked_word.stored(entry)
+        assert found is not None
+        assert found.pairs == pairs[:count]
+        state = asked_word.stored_state(entry)
+        run = asked_word.models.run(entry, entry.card["examples"][0])
+        word = run.trace.words("output_tokens", whole=True)[0]
+        asked = (entry.card["examples"][0], word.text, tuple(range(word.start, word.end)))
+        for method in stored_index.METHODS:
+            assert one_word._of_larger(entry, state, method, *asked).shape == (count,)
