@@ -88,9 +88,9 @@ def products_of(model: Transformer, source: Tensor | None, target: Tensor | None
         return leaves[-1]
 
     count = scales.size(0)
-    both = [None if ids is None else ids.expand(count, -1) for ids in (source, target)]
+    sources, targets = (None if ids is None else ids.expand(count, -1) for ids in (source, target))
     with torch.enable_grad():
-        scores = score(row_scores(model, *both, None, rows.expand(count), scaled))
+        scores = score(row_scores(model, sources, targets, None, rows.expand(count), scaled))
         gradients = torch.autograd.grad(scores.sum(), leaves)
     products = [(leaf * gradient).sum(-1) for leaf, gradient in zip(leaves, gradients, strict=True)]
     return scores.detach(), torch.cat(products, dim=1).detach()

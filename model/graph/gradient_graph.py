@@ -53,11 +53,12 @@ class Products(nn.Module):
 
 def traced(model: Transformer, inputs: tuple[Tensor, ...]) -> fx.GraphModule:
     """The forward and the backward pass as operators that the exporter knows, for inputs of any length."""
-    trace = make_fx(Products(model), get_decompositions(_SPELLED), tracing_mode="symbolic", _allow_non_fake_inputs=True)
-    module = trace(*inputs)
+    table = get_decompositions(_SPELLED)
+    trace = make_fx(Products(model), table, "symbolic", _allow_non_fake_inputs=True)  # type: ignore[arg-type]
+    module: fx.GraphModule = trace(*inputs)
     for node in list(module.graph.nodes):
         if node.target in _SAME:
-            node.replace_all_uses_with(node.args[0])
+            node.replace_all_uses_with(node.all_input_nodes[0])
             module.graph.erase_node(node)
         elif node.op == "call_function":
             node.target = _known(node)
@@ -73,10 +74,12 @@ def _known(node: fx.Node) -> Callable[..., Any]:
     has_lengths = any(
         not isinstance(each.meta.get("val"), Tensor) for each in node.all_input_nodes if "val" in each.meta
     )
-    if not has_lengths or not isinstance(node.target, torch._ops.OpOverload):
+    schema = getattr(node.target, "_schema", None)
+    if schema is None or not has_lengths:
         return node.target  # type: ignore[return-value]
-    name = node.target._schema.name.removeprefix("aten::")
-    return getattr(torch.Tensor, name, None) or getattr(torch, name)
+    name = schema.name.removeprefix("aten::")
+    found: Callable[..., Any] = getattr(torch.Tensor, name, None) or getattr(torch, name)
+    return found
 
 
 def _sliced(x: Tensor, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1) -> Tensor:
