@@ -92,7 +92,7 @@ def _spread(gradient: Tensor, sizes: list[int], dim: int, start: int, end: int, 
     return torch.zeros(sizes).index_add(dim, places, gradient)
 
 
-_SAME = {_A.alias.default, _A.clone.default, _A.detach.default}
+_SAME = {_A.alias.default, _A.clone.default, _A.detach.default, _A.lift_fresh_copy.default}
 _NAMES: dict[Any, Callable[..., Any]] = {
     _A.sym_size.int: torch.Tensor.size,
     _A.view.default: torch.reshape,
