@@ -15,6 +15,7 @@ from model.checkpoint.checkpoints import Checkpoint
 from model.graph.description import describe
 from model.graph.doubt_score import described
 from model.graph.export import DOUBT, Graphs, export
+from model.graph.gradient_graph import GRADIENT, applies
 from model.graph.page_tokenizer import target_file, token_table, tokenizer_file
 from model.measurements import ordinary
 
@@ -24,8 +25,10 @@ ANALYSIS = "analysis."  # begins the names of parts that `analyse` of frontend/m
 def model_file(checkpoint: Checkpoint, entry: Entry) -> bytes:
     """The file of a model that reads text."""
     rule = ordinary.rule(entry)
-    graphs = export(checkpoint.model, with_doubt=rule is not None)
+    has_gradient = applies(checkpoint.model.config)
+    graphs = export(checkpoint.model, with_doubt=rule is not None, with_gradient=has_gradient)
     known = header(checkpoint, entry.card, graphs)
+    known["description"][GRADIENT] = has_gradient
     if rule is not None:
         known["description"][DOUBT] = described(rule)
     return packed(known, parts(graphs))

@@ -197,6 +197,15 @@ export function createEngine({ worker, wasm }) {
       return call("analyse", { analysis: name, input }, { signal });
     },
 
+    // Gradient × input of the score of a token, its log p; only where the description has `gradient`.
+    //   row      of the decoder, whose next token is asked about; word: the id of that token
+    //   scales   by which all embeddings are multiplied, a result for each (n)
+    // Promises { scores: { data, shape: [n] }, products: { data, shape: [n, S + T] } }, see model/attribution/gradients.py
+    async gradients(source, target, { row, word, scales = [1], signal }) {
+      const message = { source: [...source], target: [...target], row, word, scales: [...scales] };
+      return (await call("gradients", message, { signal })).values;
+    },
+
     // What the queries and the keys of an attention are made of.
     // Promises { queries: { parts, groups }, keys: … }: recorded names of the parts in the order of `grouped` below, and the
     // places in it of those that belong together, by the name of their group; see `score_parts` in model/graph/score_rows.py

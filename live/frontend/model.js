@@ -101,6 +101,15 @@ class Model {
     return { score: score.data[0], isDoubted: score.data[0] > threshold, looked: [...looked.data], words };
   }
 
+  // See `gradients` in engine.js; the graph is model/graph/gradient_graph.py.
+  async gradients({ source, target, row, word, scales }) {
+    const session = await this.analysed("gradient");
+    const feeds = { target: idTensor(target), scales: new ORT.Tensor("float32", Float32Array.from(scales), [scales.length]) };
+    if (source.length) feeds.source = idTensor(source);
+    for (const [name, number] of Object.entries({ row, word })) feeds[name] = new ORT.Tensor("int32", Int32Array.of(number), [1]);
+    return arraysOf(await session.run(feeds));
+  }
+
   // The terms of a cell, see `scoreRow` in engine.js: the graph reads recorded values of a pass.
   async scoreRow({ source, target, heads, kind, layer, picked, grouped }) {
     const session = await this.analysed(`score_row.${kind}.${layer}`);
@@ -113,8 +122,7 @@ class Model {
       groups.forEach((parts, group) => parts.forEach((part) => (belongs[group * width + part] = 1)));
       feeds[name] = new ORT.Tensor("float32", belongs, [groups.length, width]);
     }
-    const found = await session.run(feeds);
-    return Object.fromEntries(Object.entries(found).map(([name, { data, dims }]) => [name, { data, shape: dims }]));
+    return arraysOf(await session.run(feeds));
   }
 
   // head_scale of one pass, or of several: `heads` lists [{ kind, layer, head, scale }, …] for each.
@@ -267,5 +275,7 @@ const idTensor = (ids) => new ORT.Tensor("int32", Int32Array.from(ids), [1, ids.
 function rowsOf({ data, dims: [, rows, width] }, pass = 0) {
   return Array.from({ length: rows }, (_, row) => data.subarray((pass * rows + row) * width, (pass * rows + row + 1) * width));
 }
+
+const arraysOf = (found) => Object.fromEntries(Object.entries(found).map(([name, { data, dims }]) => [name, { data, shape: dims }]));
 
 const withoutBatch = ({ data, dims }) => ({ data, shape: dims.slice(1) });

@@ -43,6 +43,8 @@ export function createRemoteEngine({ url }) {
     },
     analyse: async (name, { data, shape }, { signal } = {}) =>
       (await ask("analyse", { analysis: name, data: [...data], shape }, signal)).values.output,
+    gradients: async (source, target, { row, word, scales = [1], signal }) =>
+      (await ask("gradients", { source: [...source], target: [...target], row, word, scales: [...scales] }, signal)).values,
     scoreParts: async (kind, layer, { signal } = {}) => (await ask("scoreParts", { kind, layer }, signal)).sides,
     scoreRow: async (source, target, { heads = [], kind, layer, picked, grouped, signal } = {}) =>
       (await ask("scoreRow", { source: [...source], target: [...target], heads, kind, layer, picked, grouped }, signal)).values,

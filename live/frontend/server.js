@@ -55,6 +55,7 @@ export function serve(port) {
       return { ...result, milliseconds: performance.now() - begun };
     },
     analyse: ({ analysis, input }) => model.analyse(analysis, input),
+    gradients: async (message) => ({ values: await model.gradients(message) }),
     scoreParts: ({ kind, layer }) => model.parts[`${kind}.${layer}`],
     scoreRow: async (message) => ({ values: await model.scoreRow(message) }),
     effects: (message, emit, signal) => model.effects(message, (layer) => emit("layer", layer), nextOf(signal)),

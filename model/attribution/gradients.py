@@ -6,7 +6,7 @@ to: they stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
@@ -15,6 +15,7 @@ from torch import Tensor
 from model.attribution.integration import Integrated, Path
 from model.attribution.why_question import Question, row_scores
 from model.checkpoint.checkpoints import Checkpoint
+from model.transformer import Transformer
 
 POINTS, FEW_POINTS = 3_000, 200  # that the path of integrated gradients may have at most, and that of a large model
 LARGE = 20_000_000  # parameters
@@ -61,22 +62,35 @@ def batches(checkpoint: Checkpoint, question: Question, scales: tuple[float, ...
 
 def times_input(checkpoint: Checkpoint, question: Question, scales: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
     """With all embeddings x times each of the scales (n): the score, (n), and Σ_d x_d ∂score/∂x_d, (n, S + T)."""
-    leaves: dict[str, Tensor] = {}
+
+    def ids(of: tuple[int, ...]) -> Tensor | None:
+        return torch.tensor([of]) if of else None
+
+    source, target, rows = ids(question.source), ids(question.target), torch.tensor([question.row])
+    given = torch.tensor(scales, dtype=torch.float32)
+    scores, products = products_of(checkpoint.model, source, target, rows, given, question.of_rows)
+    return scores.double().numpy(), products.double().cpu().numpy()
+
+
+def products_of(model: Transformer, source: Tensor | None, target: Tensor | None, rows: Tensor, scales: Tensor,
+                score: Callable[[Tensor], Tensor]) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """The same of ids (1, S) and (1, T), a row (1) and scales (n), which a graph may be traced from.
+
+    `score` (n) is taken from the `row_scores` (n, V).
+    """
+    leaves: list[Tensor] = []
 
     def scaled(name: str, value: Tensor) -> Tensor:
         if name not in ("encoder.embedding", "decoder.embedding"):
             return value
-        by = torch.tensor(scales, dtype=value.dtype, device=value.device)[:, None, None]
-        leaves[name] = (value.detach() * by).requires_grad_()
-        return leaves[name]
+        by = scales.to(value.device, value.dtype)[:, None, None]
+        leaves.append((value.detach() * by).requires_grad_())
+        return leaves[-1]
 
-    def ids(of: tuple[int, ...]) -> Tensor | None:
-        return torch.tensor([of]).expand(len(scales), -1) if of else None
-
-    source, target = ids(question.source), ids(question.target)
+    count = scales.size(0)
+    sources, targets = (None if ids is None else ids.expand(count, -1) for ids in (source, target))
     with torch.enable_grad():
-        rows = torch.full((len(scales),), question.row)
-        scores = question.of_rows(row_scores(checkpoint.model, source, target, None, rows, scaled))
-        gradients = torch.autograd.grad(scores.sum(), list(leaves.values()))
-    products = [(leaf * gradient).sum(-1) for leaf, gradient in zip(leaves.values(), gradients, strict=True)]
-    return scores.detach().double().numpy(), torch.cat(products, dim=1).detach().double().cpu().numpy()
+        scores = score(row_scores(model, sources, targets, None, rows.expand(count), scaled))
+        gradients = torch.autograd.grad(scores.sum(), leaves)
+    products = [(leaf * gradient).sum(-1) for leaf, gradient in zip(leaves, gradients, strict=True)]
+    return scores.detach(), torch.cat(products, dim=1).detach()

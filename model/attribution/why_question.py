@@ -112,10 +112,12 @@ def row_logits(model: Transformer, source: Tensor | None, target: Tensor | None,
 
     def chosen(name: str, value: Tensor) -> Tensor:
         value = tap(name, value)
-        return value[torch.arange(len(value)), rows][:, None] if name == last else value
+        if name != last:
+            return value
+        return value.gather(1, rows.to(value.device)[:, None, None].expand(-1, 1, value.size(-1)))
 
     result = model(source, target, mask, chosen)
-    return (model.label_head(result.to(model.device)).to(result.device) if model.config.labels else result)[:, 0]
+    return (model.label_head(result.to(model.device)).to(result.device) if model.config.labels else result).squeeze(1)
 
 
 def row_scores(model: Transformer, source: Tensor | None, target: Tensor | None, mask: Tensor | None, rows: Tensor,

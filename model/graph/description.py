@@ -44,7 +44,8 @@ def describe(checkpoint: Checkpoint, card: Mapping[str, Any], values: dict[str, 
     decoding    see `_decoding`
     card        what the checkpoint says about itself
 
-    The file of a model whose outputs a measured rule marks has `doubt` too, as `doubt_score.described` writes it.
+    The file of a model whose outputs a measured rule marks has `doubt` too, as `doubt_score.described` writes it, and
+    where gradients can be asked for stands `gradient`.
     """
     config = checkpoint.model.config
     return {

@@ -18,6 +18,8 @@ from model.decode.doubt import SIGNS
 from model.graph.analyses import Analysis, Computed, analyses_of
 from model.graph.doubt_score import GIVEN, DoubtScore, names_read
 from model.graph.doubt_score import OUTPUTS as DOUBT_OUTPUTS
+from model.graph.gradient_graph import GRADIENT, traced
+from model.graph.gradient_graph import OUTPUTS as GRADIENT_OUTPUTS
 from model.graph.score_rows import GROUPED, OUTPUTS, PICKED, Parts, ScoreRows, names_before, score_parts
 from model.graph.shared_weights import WeightBlock
 from model.graph.traced_passes import (
@@ -52,8 +54,9 @@ class Graphs:
               there is an encoder, `past.NAME` for each kept key and value, `head_scale`. Outputs `logits` (B, 1, V),
               and the keys and values with those of this token, by their recorded names
     analyses  graphs of `model/graph/analyses.py` by name: `input` to `output`; and those of `score_rows.py` by
-              `score_row_name`, and that of `doubt_score.py`, with the inputs and outputs that these explain
-    parts     of each of the latter its `score_parts`, by `cross.1` for the cross-attention of layer 1
+              `score_row_name`, of `doubt_score.py` and of `gradient_graph.py`, with the inputs and outputs that these
+              explain
+    parts     of each graph of `score_rows.py` its `score_parts`, by `cross.1` for the cross-attention of layer 1
     weights   the block of bytes that all graphs refer to as `weights`
     values    recorded names to shapes without the batch, in the order of the pass; "S" and "T" are lengths
     """
@@ -66,8 +69,10 @@ class Graphs:
     values: dict[str, Shape]
 
 
-def export(model: Transformer, *, with_score_rows: bool = True, with_doubt: bool = False) -> Graphs:
-    """The graphs of a model; those of `score_rows.py` may be left out, that of `doubt_score.py` added."""
+def export(
+    model: Transformer, *, with_score_rows: bool = True, with_doubt: bool = False, with_gradient: bool = False
+) -> Graphs:
+    """The graphs of a model; `score_rows.py` may be left out, `doubt_score.py` and `gradient_graph.py` added."""
     with _exports():
         copy, block = traceable(model), WeightBlock()
         whole = WholePass(copy).eval()
@@ -76,6 +81,7 @@ def export(model: Transformer, *, with_score_rows: bool = True, with_doubt: bool
         asked = {name: _analysis(copy, each) for name, each in analyses_of(copy.config).items()}
         rows, parts = _score_rows(whole, values) if with_score_rows else ({}, {})
         asked |= rows | ({DOUBT: _doubt(whole, values)} if with_doubt else {})
+        asked |= {GRADIENT: _gradient(whole)} if with_gradient else {}
     for graph in (*graphs.values(), *asked.values()):
         block.take_from(graph.graph)
     files = {name: graph.SerializeToString() for name, graph in graphs.items()}
@@ -162,6 +168,14 @@ def _doubt(whole: WholePass, shapes: Mapping[str, Shape]) -> onnx.ModelProto:
     inputs |= dict(zip(GIVEN, (written, words, torch.ones(1), torch.ones(len(SIGNS), 3)), strict=True))
     axes |= {"written": {0: "T"}, "words": {0: "W", 1: "S"}} | {name: {} for name in ("unseen", "rule", *DOUBT_OUTPUTS)}
     return _traced(DoubtScore().eval(), inputs, list(DOUBT_OUTPUTS), axes)
+
+
+def _gradient(whole: WholePass) -> onnx.ModelProto:
+    inputs = {name: ids for name, ids in _example(whole, _LENGTHS | {"B": 1}).items() if name != HEAD_SCALE}
+    axes: dict[str, dict[int, str]] = {name: {1: name[0].upper()} for name in inputs} | {"scales": {0: "N"}}
+    inputs |= {name: torch.zeros(1, dtype=torch.int32) for name in ("row", "word")} | {"scales": torch.ones(3)}
+    axes |= {name: {} for name in ("row", "word", *GRADIENT_OUTPUTS)}
+    return _traced(traced(whole.model, tuple(inputs.values())), inputs, list(GRADIENT_OUTPUTS), axes)
 
 
 def _with_used_inputs(graph: onnx.ModelProto) -> onnx.ModelProto:

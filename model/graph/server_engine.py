@@ -17,6 +17,7 @@ from torch import Tensor
 
 from model.analysis import labels
 from model.analysis.softmax import log_softmax
+from model.attribution.gradients import AT_ONCE
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.length_limit import readable_tokens
@@ -28,6 +29,8 @@ from model.errors import InvalidInput
 from model.graph.analyses import Computed, analyses_of
 from model.graph.description import describe
 from model.graph.export import value_shapes
+from model.graph.gradient_graph import GRADIENT, Products, applies
+from model.graph.gradient_graph import OUTPUTS as GRADIENT_OUTPUTS
 from model.graph.score_rows import (
     GROUPED,
     OUTPUTS,
@@ -69,7 +72,7 @@ class ServerEngine:
         """As `open` promises it."""
         known = describe(self._checkpoint, self._entry.card, value_shapes(self._model))
         tokenizer = self._checkpoint.tokenizer
-        return known | {"shown": tokenizer.tokens(range(tokenizer.size))}
+        return known | {"shown": tokenizer.tokens(range(tokenizer.size)), GRADIENT: applies(self._config)}
 
     def opened(self) -> Answer:
         """The description as an answer."""
@@ -181,6 +184,20 @@ class ServerEngine:
             given = torch.from_numpy(np.ascontiguousarray(values)).to(self._model.device, analysis.kind)
             output = Computed(self._model, analysis)(given).float().cpu().numpy()
         return Answer({}, {"values": {"output": output}})
+
+    def gradients(
+        self, source: Sequence[int], target: Sequence[int], row: int, word: int, scales: Sequence[float]
+    ) -> Answer:
+        """Score and gradient × input of a token at each scale of the embeddings; see engine.js."""
+        source, target = self._read(source, target)
+        most = max(1, AT_ONCE // (len(source) + len(target)))
+        if not applies(self._config) or not 1 <= len(scales) <= most:
+            raise InvalidInput("engine_call")
+        numbers = self._ids([row], len(target)), self._ids([word], self._config.target_vocabulary)
+        given = (*map(torch.tensor, numbers), torch.tensor(scales, dtype=torch.float32))
+        found = Products(self._model)(*self._inputs(source, target), *given)
+        values = {name: each.cpu().numpy() for name, each in zip(GRADIENT_OUTPUTS, found, strict=True)}
+        return Answer({}, {"values": values})
 
     def score_parts(self, kind: AttentionKind, layer: int) -> Answer:
         """What queries and keys of an attention are made of; see `score_rows.score_parts`."""

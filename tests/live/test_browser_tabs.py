@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from live.texts import texts
 from model.analysis import logit_lens
 from model.analysis.residual_stream import lengths
-from model.attribution import leave_one_out, why_question
+from model.attribution import leave_one_out, methods, why_question
 from model.attribution.score_terms.terms import groups, score_row
 from model.checkpoint import catalogue
 from model.course import page_data
@@ -58,6 +58,17 @@ def test_why_shows_what_falls_without_each_word(open_page: Open, live_folder: ob
     assert [float(text) if text != "–" else np.nan for text in shown] == pytest.approx(falls, abs=0.011, nan_ok=True)
     expect(page.get_by_text("Kino", exact=True).first).to_be_visible()
     accessible(page)
+
+
+def test_why_has_the_gradient_of_the_app(open_page: Open, live_folder: object) -> None:
+    page = opened(open_page, live_folder, f"why?step={CHOSEN}&method=gradient")
+    run = translate(german_english(), KINO)
+    question = why_question.Question(run, CHOSEN, run.ids[CHOSEN])
+    values = methods.attribution(german_english(), question, "gradient")
+    claim = page.locator(".gf-influence").first
+    shown = [float(text.replace("−", "-")) for text in claim.locator("i").all_inner_texts()]
+    assert shown == pytest.approx(values, abs=0.011)
+    expect(page.get_by_text(EN["why_limit.gradient"])).to_be_visible()
 
 
 THERE = "attention?view=there&attention_kind=cross&layer=1&head=2&query=1&key=2"

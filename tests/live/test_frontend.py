@@ -12,7 +12,9 @@ from live.model_file import model_file
 from model.analysis import labels, logit_lens, residual_stream
 from model.analysis.cosine import cosine
 from model.analysis.softmax import softmax
+from model.attribution.gradients import times_input
 from model.attribution.score_terms.terms import groups, score_row
+from model.attribution.why_question import Question
 from model.build import recipes
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
@@ -204,6 +206,9 @@ def _model(entry: Entry, folder: Path) -> dict[str, object]:
         "forced": _forced(checkpoint, runs[1]) if runs[1].target else None,
         "effects": _effects(checkpoint, runs[0]),
         "analyses": _analyses(checkpoint, runs[0]),
+        "gradients": [
+            _gradient(checkpoint, run, row) for run in runs[:2] if run.target for row in {0, len(run.target) - 1}
+        ],
         "rows": [
             _row(checkpoint, runs[0], kind, layer)
             for kind in runs[0].trace.kinds
@@ -251,6 +256,19 @@ def _analyses(checkpoint: Checkpoint, run: Translation) -> list[tuple[str, np.nd
             ("unmasked", scores, softmax(scores.astype(float))),
         ]
     return [(name, given[None].tolist(), result.tolist()) for name, given, result in cases]
+
+
+def _gradient(checkpoint: Checkpoint, run: Translation, row: int) -> dict[str, object]:
+    """What the app computes of the token at a row, with the embeddings as they are and with smaller ones."""
+    scales, word = (1.0, 0.3), int(run.trace.values["logits"][row].argmax())
+    question = Question(run, row, word)
+    scores, products = times_input(checkpoint, question, scales)
+    values = {"scores": scores.tolist(), "products": products.tolist()}
+    return {
+        "source": run.source,
+        "target": question.target,
+        "asked": {"row": row, "word": word, "scales": scales},
+    } | values
 
 
 def _near(table: torch.nn.Embedding, ids: Sequence[int]) -> np.ndarray:

@@ -71,7 +71,7 @@ function compareValues(values, expected) {
   }
 }
 
-for (const { name, outputs, changed, values, forced, effects, analyses, rows } of json("models")) {
+for (const { name, outputs, changed, values, forced, effects, analyses, gradients, rows } of json("models")) {
   test(`outputs of ${name}`, async () => {
     const progress = [];
     const model = await open(name, { onProgress: (value) => progress.push(value) });
@@ -111,6 +111,17 @@ for (const { name, outputs, changed, values, forced, effects, analyses, rows } o
       const most = Math.max(...numbers.map(Math.abs));
       assert.equal(data.length, numbers.length, analysis);
       numbers.forEach((number, at) => close(data[at], number, TOLERANCE * most, analysis));
+    }
+
+    assert.equal(model.gradient, gradients.length > 0);
+    for (const { source: from, target: read, asked, ...expected } of gradients) {
+      const found = await engine.gradients(from, read, asked);
+      for (const [output, values] of Object.entries(expected)) {
+        const numbers = values.flat();
+        assert.equal(found[output].data.length, numbers.length, output);
+        const most = Math.max(1, ...numbers.map(Math.abs));
+        numbers.forEach((number, at) => close(found[output].data[at], number, TOLERANCE * most, `${output} of row ${asked.row}`));
+      }
     }
 
     for (const { kind, layer, parts, picked, grouped, ...expected } of rows) {

@@ -1,4 +1,4 @@
-// Why: what attention says about a word of the output, and what really happens without each word that was read.
+// Why: what attention or the gradient says about a word of the output, and what really happens without each word that was read.
 
 import { add, el, say, shownToken } from "../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../viz/frontend/common/numbers.js";
@@ -8,7 +8,7 @@ import { card, distinctTokens, heading, longestAt, Pills, signed, text } from ".
 import { isAbort, Latest } from "../session.js";
 import { words } from "../words.js";
 
-const METHODS = ["attention", "norms"];
+const METHODS = ["attention", "norms", "gradient"];
 const STILL = 0.1; // nats; a word does not matter if its deletion changes the score by less
 const CONTINUES = "·"; // begins a piece that goes on a word
 
@@ -35,7 +35,11 @@ export class WhyTab {
   }
 
   get method() {
-    return METHODS.includes(this.app.view.method) ? this.app.view.method : METHODS[0];
+    return this.known.includes(this.app.view.method) ? this.app.view.method : METHODS[0];
+  }
+
+  get known() {
+    return METHODS.filter((name) => name !== "gradient" || this.app.model.gradient);
   }
 
   async draw() {
@@ -50,25 +54,28 @@ export class WhyTab {
     const tokens = steps.map(({ token }) => token);
     const step = Math.min(app.view.step ?? longestAt(tokens), tokens.length - 1);
     this.steps.show(distinctTokens(tokens).map((token, at) => [at, token]), step);
-    this.methods.show(METHODS.map((name) => [name, words(`why_method.${name}`)]), this.method);
+    this.methods.show(this.known.map((name) => [name, words(`why_method.${name}`)]), this.method);
     const { token, probability } = steps[step];
     this.said.textContent = words("why.probability", { token: shownToken(token), share: percent(probability, 1) });
     this.about.textContent = words(`why_about.${this.method}`);
     this.limit.textContent = words(`why_limit.${this.method}`);
     const inputs = this.inputs(step);
-    const claimed = this.byWord(inputs, this.looks(step));
-    this.claim.replaceChildren(line(words("why.says", { method: words(`why_method.${this.method}`) }), inputs, claimed, (value) => value.toFixed(2)));
+    const isSigned = this.method === "gradient";
+    const signal = this.latest.begin();
+    this.verdict.textContent = "";
+    delete this.node.dataset.done;
     try {
-      await this.drawTest(step, inputs, claimed);
+      const claimed = this.byWord(inputs, isSigned ? await this.gradient(step, signal) : this.looks(step));
+      const shown = isSigned ? signed : (value) => value.toFixed(2);
+      this.claim.replaceChildren(line(words("why.says", { method: words(`why_method.${this.method}`) }), inputs, claimed, shown));
+      await this.drawTest(step, inputs, claimed, signal);
     } catch (error) {
       if (!isAbort(error)) app.fail(error);
     }
   }
 
-  async drawTest(step, inputs, claimed) {
-    this.verdict.textContent = "";
-    delete this.node.dataset.done;
-    const falls = this.found.get(step) ?? (await this.measured(step, inputs));
+  async drawTest(step, inputs, claimed, signal) {
+    const falls = this.found.get(step) ?? (await this.measured(step, inputs, signal));
     this.found.set(step, falls);
     this.waits.textContent = "";
     this.test.replaceChildren(line(words("why.without"), inputs, falls.map(({ fall }) => fall), signed));
@@ -110,16 +117,23 @@ export class WhyTab {
     return { source: mean("cross"), target: mean("decoder") };
   }
 
+  // Gradient × input of each token for the token of a step, in nats: { source, target }.
+  async gradient(step, signal) {
+    const { source, target, ids, prompt } = this.app.result;
+    const row = Math.max(0, prompt.length - 1) + step;
+    const { products } = await this.app.session.engine.gradients(source, target.slice(0, row + 1), { row, word: ids[step], signal });
+    return { source: products.data.subarray(0, source.length), target: products.data.subarray(source.length) };
+  }
+
   byWord(inputs, values) {
     return inputs.map(({ side, places }) => places.reduce((sum, at) => sum + (values[side][at] ?? 0), 0));
   }
 
   // By how much log p of the token falls without each word, and what would be written: { fall, instead }; a word that
   // cannot be deleted has none.
-  async measured(step, inputs) {
+  async measured(step, inputs, signal) {
     const { app } = this;
     const { source, target, ids, prompt } = app.result;
-    const signal = this.latest.begin();
     const row = Math.max(0, prompt.length - 1) + step;
     const before = app.result.steps[step];
     const falls = [];

@@ -47,6 +47,9 @@ _CALLS: dict[str, Callable[[ServerEngine, _Message], Answer]] = {
         count=_count(asked),
     ),
     "effects": lambda engine, asked: engine.effects(asked["source"], asked["target"], asked["heads"]),
+    "gradients": lambda engine, asked: engine.gradients(
+        asked["source"], asked["target"], asked["row"], asked["word"], asked["scales"]
+    ),
     "scoreParts": lambda engine, asked: engine.score_parts(asked["kind"], asked["layer"]),
     "scoreRow": lambda engine, asked: engine.score_row(
         asked["source"],
