@@ -75,7 +75,7 @@ def folder_files(
         checkpoint = load(entry) if engine else loaded(entry)
         files: dict[str, Any] = {"engine": f"{engine}/{entry.name}"}
         if not engine:
-            data = model_file(checkpoint, entry)
+            data = model_file(checkpoint, entry, with_gradient=served is None)
             files = {"url": f"models/{hashed(entry.name, data, '.model.gz')}", "bytes": len(data)}
             yield files["url"], data
         lessons = lessons_file(checkpoint, entry)
