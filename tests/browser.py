@@ -173,6 +173,7 @@ class Contexts:
         free = self.free.setdefault(name, [])
         if not free:
             free.append(self.browser.new_context(**settings))
+            free[0].set_default_timeout(PATIENCE)
             free[0].add_init_script(_KNOWS_RUNS)
         return name, free.pop()
 

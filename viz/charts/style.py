@@ -11,7 +11,7 @@ Words = Mapping[str, str]
 Row = dict[str, Any]
 Interval = tuple[float, float, float]  # a mean, and the ends of its interval
 HEIGHT = 330  # px, axes and legend included
-TICKS = "ceil(width / 60)"  # along; with more, as Vega has, labels touch or every other one is left out, even 0
+FEWER = {"tickCount": {"expr": "ceil(width / 60)"}}  # of an axis whose labels would touch, so that Vega leaves out 0
 LABEL = 150  # px for the name of a row
 SERIES = (BLUE, MAGENTA, OLIVE, GOLD, ASH, SKY, EARTH, PINK)  # none is the colour of a kind of attention
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
@@ -64,8 +64,6 @@ def series(field: str, names: Iterable[str], legend: Any = alt.Undefined, **valu
 
 def x_axis(field: str, title: Any = alt.Undefined, scale: Mapping[str, Any] | None = None, **axis: Any) -> alt.X:
     """The channel along, with the settings of its scale and of its axis."""
-    if field.endswith(":Q") and (scale or {}).get("type") != "log" and not {"tickCount", "values"} & axis.keys():
-        axis["tickCount"] = {"expr": TICKS}
     return alt.X(field, title=title, scale=_scale(scale), axis=alt.Axis(**axis) if axis else alt.Undefined)
 
 

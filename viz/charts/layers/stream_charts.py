@@ -17,7 +17,7 @@ from ...numbers import significant
 from ...palette import BRICK, MUTED, PARTS, STEEL
 from ...vega import inline
 from ..marks import bars, chart, dots, intervals, marks
-from ..style import WHOLE, Row, Words, legend, series, tip, tips, x_axis, y_axis, y_names
+from ..style import FEWER, WHOLE, Row, Words, legend, series, tip, tips, x_axis, y_axis, y_names
 
 EXPORTED = 720  # px wide as a file; on the page a chart fills its card
 AXES = 74  # px of axes
@@ -87,7 +87,7 @@ def cosine_chart(places: Sequence[str], colours: Sequence[str], cosines: np.ndar
     rows = [{"place": place, "cosine": _round(cosines[n])} for n, place in enumerate(places)]
     base = alt.Chart().encode(
         y=_down(places),
-        x=x_axis("cosine:Q", words["cosine"], {"domain": [-1, 1]}),
+        x=x_axis("cosine:Q", words["cosine"], {"domain": [-1, 1]}, **FEWER),
         color=COLOUR,
         tooltip=tips(words, "place:N", "cosine:Q"),
     )

@@ -13,7 +13,7 @@ from ...figures.chart import Chart
 from ...palette import ASH, BLUE, GOLD, INK, MAGENTA, MUTED, OLIVE, QUANTITY, WHITE
 from ...vega import inline, layered
 from ..marks import chart, marks, rule
-from ..style import BARE, SERIES, Row, Words, legend, series, tip, tips, x_axis, y_axis, y_names
+from ..style import BARE, FEWER, SERIES, Row, Words, legend, series, tip, tips, x_axis, y_axis, y_names
 
 BANDS = {"word": BLUE, "paragraph": OLIVE, "document": GOLD, "beyond": ASH}
 HEIGHT = 320  # px, axes and legend included
@@ -173,7 +173,7 @@ def distance_chart(
         for lines in (curves, {base: measured})
     )
     channels = {
-        "x": x_axis("distance:Q", words["distance"], **ACROSS),
+        "x": x_axis("distance:Q", words["distance"], **ACROSS, **FEWER),
         "y": y_axis("product:Q", words["product"]),
         **_series("base:N", [f"{each:,}" for each in curves], colours, words["base"]),
     }
