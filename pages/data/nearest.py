@@ -52,7 +52,7 @@ def figure(current_run: CurrentRun, index: TextIndex) -> None:
     if not rows:
         show.text(words("data_corpus.near_none"))
         return
-    show.table(table_html(heads, rows))
+    show.table(table_html(heads, rows, texts=1))
     numbers = [{"source": source, "target": target, way: near} for source, target, near in rows]
     export.files("data-nearest", Numbers(numbers), measured={"sentences": compared})
 

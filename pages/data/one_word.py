@@ -178,7 +178,8 @@ def _by_methods(asked: asked_word.AskedWord, method: str) -> dict[str, np.ndarra
 def _both_sides(pairs: Sequence[Pair], found: Mapping[str, np.ndarray], method: str, token: str) -> None:
     """The sentences that speak most for the word, and those that speak most against it."""
     order = np.argsort(-found[method], kind="stable")
-    chosen = {"for": order[:SHOWN], "against": order[::-1][:SHOWN]}
+    ordered = found[method][order]  # one that shares no word, 0, speaks neither for the word nor against it
+    chosen = {"for": order[ordered > 0][:SHOWN], "against": order[ordered != 0][::-1][:SHOWN]}
     places = {name: np.empty(len(pairs), dtype=int) for name in found}
     for name, scores in found.items():
         places[name][np.argsort(-scores, kind="stable")] = np.arange(1, len(pairs) + 1)
@@ -188,7 +189,7 @@ def _both_sides(pairs: Sequence[Pair], found: Mapping[str, np.ndarray], method: 
     for side, numbers in chosen.items():
         show.subheader(words(f"data_word.{side}", word=token))
         rows = [(*pairs[number], *(f"{places[name][number]:,}" for name in others)) for number in numbers]
-        show.table(table_html(heads, rows))
+        show.table(table_html(heads, rows, texts=1)) if rows else show.text(words("data_word.no_sentence"))
     if others:
         show.caption(words("data_word.places", count=len(pairs)))
     table = [

@@ -52,7 +52,7 @@ def table(entry: catalogue.Entry, index: TextIndex, groups: Groups, shown: Seque
     of = {kind: [_names(groups.get(kind, {}), number) for number in shown] for kind in ("topic", "pattern")}
     titles = [[_topic(entry, name) for name in names] for names in of["topic"]]
     if not any(of["topic"]):
-        show.table(table_html(heads, pairs))
+        show.table(table_html(heads, pairs, texts=1))
     else:
         first = [
             (pair.source, link("data", {"show": "corpus", "of_topic": (topic or [ANY])[0],

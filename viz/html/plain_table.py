@@ -12,13 +12,16 @@ def table_html(
     *,
     long: bool = False,
     groups: Sequence[tuple[str, int]] = (),
+    texts: int = 0,
 ) -> str:
     """A plain table with row headings in the first column; rows may be highlighted. A long one scrolls.
 
     `groups`: names over the heads, each with the number of heads below it; an empty name stands over no group.
+    `texts`: how many columns behind the first hold texts, which may be long.
     """
     marked = (chosen,) if isinstance(chosen, int) else chosen or ()
-    return render("html/templates/table.html", "plain", heads=heads, rows=rows, chosen=marked, long=long, groups=groups)
+    known = {"heads": heads, "rows": rows, "chosen": marked, "long": long, "groups": groups, "texts": texts}
+    return render("html/templates/table.html", "plain", **known)
 
 
 def linked_table_html(

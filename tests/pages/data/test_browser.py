@@ -76,3 +76,11 @@ def test_a_found_sentence_leads_to_those_of_its_topic_and_pattern(visit: Visits)
     expect(opened.value.locator(".st-key-of_topic input")).to_have_value(re.compile(EN["data_topic.food"]))
     expect(opened.value.locator(".st-key-of_pattern input")).not_to_have_value(EN["data_corpus.any"])
     opened.value.close()
+
+
+def test_long_sentences_that_taught_a_word_stand_in_lines(visit: Visits) -> None:
+    page = visit("/data?checkpoint=de-en&show=word")
+    tables = page.locator(".gf-wide:has(.gf-text)")
+    expect(tables).to_have_count(2)
+    for table in tables.all():
+        assert table.evaluate("node => node.scrollWidth <= node.clientWidth")
