@@ -95,7 +95,7 @@ def folder_files(
         engine["training"] = {"url": name, "bytes": len(data)}
         yield "index.html", document.linked(TITLE, script, engine, models).encode()
         return
-    engine["training"] = {"url": served.training, "bytes": 0}
+    engine["training"] = {"url": served.training, "bytes": 0}  # not known before it is made
     spoken = {language: text_file(language) for language in speaks()}
     yield from spoken.values()
     listed = {language: {"url": name, "bytes": len(data)} for language, (name, data) in spoken.items()}

@@ -189,7 +189,10 @@ def _both_sides(pairs: Sequence[Pair], found: Mapping[str, np.ndarray], method: 
     for side, numbers in chosen.items():
         show.subheader(words(f"data_word.{side}", word=token))
         rows = [(*pairs[number], *(f"{places[name][number]:,}" for name in others)) for number in numbers]
-        show.table(table_html(heads, rows, texts=1)) if rows else show.text(words("data_word.no_sentence"))
+        if rows:
+            show.table(table_html(heads, rows, texts=1))
+        else:
+            show.text(words("data_word.no_sentence"))
     if others:
         show.caption(words("data_word.places", count=len(pairs)))
     table = [
