@@ -163,7 +163,7 @@ def test_a_model_with_an_index_is_asked_by_all_its_methods(monkeypatch: pytest.M
     entry = catalogue.find("dates")
     checkpoint, pairs = asked_word.models.checkpoint(entry), sentences.corpus_of(entry).train(0)[:30]
     examples = objectives.examples(checkpoint.model.config, checkpoint.tokenizer, pairs, "")
-    index = StoredIndex(stored_index.made(checkpoint, pairs, examples))
+    index = StoredIndex(stored_index.made(checkpoint, pairs, examples, {}))
     monkeypatch.setattr(asked_word, "stored", lambda entry: index)
     monkeypatch.setattr(asked_word, "stored_state", lambda entry: (1, 1))
     app = visit("data", show="word", checkpoint="dates", method="gradients", beside="1")
@@ -236,7 +236,7 @@ def test_an_index_that_is_written_again_is_read_again(tmp_path: Path, monkeypatc
     assert asked_word.stored(entry) is None
     for count in (20, 30):
         examples = objectives.examples(checkpoint.model.config, checkpoint.tokenizer, pairs[:count], "")
-        stored_index.save(folder, stored_index.made(checkpoint, pairs[:count], examples))
+        stored_index.save(folder, stored_index.made(checkpoint, pairs[:count], examples, {}))
         found = asked_word.stored(entry)
         assert found is not None
         assert found.pairs == pairs[:count]
