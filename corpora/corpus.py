@@ -2,11 +2,19 @@
 
 import random
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from corpora.pairs import Pair, Split, split_of
 
 Groups = Mapping[str, Mapping[str, Set[str]]]  # sources by "pattern" or "topic", then by name
+Numbered = dict[str, dict[str, tuple[int, ...]]]  # numbers of pairs in the same way
+
+
+class Learned(NamedTuple):
+    """Training pairs, each once, and the sources of those with something in common; empty if unknown."""
+
+    pairs: list[Pair]
+    groups: Groups
 
 
 class Corpus(Protocol):
@@ -122,7 +130,7 @@ class Drawn:
         return list(pairs)
 
 
-def numbered(groups: Groups, pairs: Sequence[Pair]) -> dict[str, dict[str, tuple[int, ...]]]:
+def numbered(groups: Groups, pairs: Sequence[Pair]) -> Numbered:
     """The numbers of the pairs in each group, without groups that none is in."""
     places: dict[str, list[int]] = {}
     for number, pair in enumerate(pairs):

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import accumulate
 
 from corpora import grammar, ordinary
 from corpora.collected import COLLECTIONS, Collection
@@ -41,7 +41,6 @@ class Translation:
         self.seed, self.pairs = seed, pairs
         self._language = language
         self._source = grammar.load(language)
-        self._draws, self._drawn = self._source.draws(seed), dict[Pair, Kind]()
         self.collections = tuple(collection() for collection in COLLECTIONS.get(language, ()))
         self._parts = _PARTS[self._source.languages[0].spaced]
 
@@ -65,12 +64,7 @@ class Translation:
 
     @cached_property
     def _generated(self) -> dict[Pair, Kind]:
-        self.draw(self.pairs)
-        return self._drawn
-
-    def draw(self, count: int) -> None:
-        """Let the grammar write until there are so many pairs: whoever shows how far it is asks for more and more."""
-        self._drawn.update(islice(self._draws, max(0, count - len(self._drawn))))
+        return self._source.kinds(self.seed, self.pairs)
 
     def groups(self) -> dict[str, dict[str, frozenset[str]]]:
         """Sources by the topic and by the pattern of the grammar that they were drawn from; `WRITTEN` by people."""

@@ -115,10 +115,6 @@ class Grammar:
 
     def kinds(self, seed: int, count: int) -> dict[Pair, Kind]:
         """The same pairs, each with what it was drawn from."""
-        return dict(islice(self.draws(seed), count))
-
-    def draws(self, seed: int) -> Iterator[tuple[Pair, Kind]]:
-        """The same one by one, until there are no more: then ValueError."""
         kinds: dict[str, Kind] = {}
 
         def noting(group: Group) -> Topic:
@@ -130,7 +126,8 @@ class Grammar:
 
             return Topic(group.name, group.share, one)
 
-        return ((pair, kinds[pair.source]) for pair in drawn([noting(group) for group in self.groups], seed))
+        pairs = islice(drawn([noting(group) for group in self.groups], seed), count)
+        return {pair: kinds[pair.source] for pair in pairs}
 
     def sentences(self, seed: int) -> Iterator[tuple[Group, Sentence]]:
         """Sentences without end with the share of each topic, the same ones twice too."""

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corpora.corpus import Corpus
+from corpora.corpus import Corpus, Learned, Parted
 from corpora.pairs import Example, Split, part
 from corpora.task_list import tasks
 from corpora.translation import Translation
@@ -15,12 +15,14 @@ from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.errors import InvalidInput
 from model.features.sites import readable
+from model.influence import retraining
 from model.train import data
 from model.train.objectives import examples
 from model.train.run_settings import RunSettings
 
 LEARNED = {"encoder": 20_000, "decoder": 5_000}  # sentences at most; a decoder has to write its output first
 HELD_OUT = 2_200
+OF_GRAMMAR = 20_000  # sentences that the grammar of a translator writes for `learned`
 GRAMMAR_PAIRS = 120_000  # of the grammar of a translator: all of them take half a minute
 LEAST = 20  # sentences
 SHARE = 0.2  # of given lines that are held out
@@ -93,6 +95,19 @@ def corpus_of(entry: Entry) -> Corpus:
         return data.prepare(RunSettings(**entry.card["run"])).corpus
     except TypeError:  # of another version
         raise InvalidInput("features_lines", name=entry.name) from None
+
+
+def learned(entry: Entry) -> Learned:
+    """What a model learned from: of a translator all that people wrote and a part of what its grammar writes.
+
+    Raises `InvalidInput` as `corpus_of`, and where there is nothing.
+    """
+    corpus = corpus_of(entry)
+    if isinstance(corpus, Translation):
+        corpus.pairs = OF_GRAMMAR  # before any is drawn
+    pairs = list(dict.fromkeys(corpus.texts() if isinstance(corpus, Translation) else corpus.train(0)))
+    retraining.check(pairs)
+    return Learned(pairs, corpus.groups() if isinstance(corpus, Translation | Parted) else {})
 
 
 def at_hand(entry: Entry, checkpoint: Checkpoint, most: int, seed: int = 0) -> list[Example]:

@@ -29,7 +29,7 @@ def decode(data: bytes) -> str:
     if b"\0" in data:
         raise InvalidInput("lines_no_text")
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise InvalidInput("lines_encoding", byte=error.start + 1) from None
 
@@ -56,7 +56,7 @@ def read(text: str) -> tuple[Line, ...]:
 def _line(number: int, line: str) -> Line:
     if len(line) > 2 * CHARACTER_LIMIT:
         raise InvalidInput("lines_long", row=number, count=f"{len(line):,}", limit=f"{2 * CHARACTER_LIMIT:,}")
-    source, *rest = (cell.strip() for cell in line.split("\t"))
+    source, *rest = (cell.strip() for cell in line.rstrip().split("\t"))  # spreadsheets end lines with tabs
     if len(rest) > 1:
         raise InvalidInput("lines_columns", row=number, count=len(rest) + 1)
     if not source:

@@ -114,7 +114,7 @@ def _of_corpus(current_run: CurrentRun) -> None:
 def _shared(entry: catalogue.Entry, state: asked_word.State) -> SharedWords:
     stored = asked_word.stored(entry)
     if stored is None:
-        return SharedWords(sample.of(entry).by_words)
+        return SharedWords(sample.of(entry, state).by_words)
     return SharedWords(TextIndex(stored.pairs, spells=models.tokenizer(entry).spells))
 
 

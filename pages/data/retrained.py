@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from corpora.pairs import Pair
 from model.checkpoint.length_limit import readable_tokens
 from model.decode import greedy
 from model.errors import InvalidInput
@@ -29,6 +30,7 @@ from viz.html.plain_table import table_html
 from viz.numbers import percent
 
 MOST = (5, 10, 20, 40)  # sentences that are taken out
+STAYS = 0.5  # the probability above which a word is still written
 USUAL = 20  # of the first sentences, so many say which pattern and which topic are in view at first
 
 
@@ -89,7 +91,7 @@ def _trial(asked: AskedWord, scores: np.ndarray) -> Trial:
     if out in groups:
         chosen = list(group)
     elif out == "word":
-        chosen = [number for number, pair in enumerate(pairs) if asked.token in pair.target.split()]
+        chosen = _holding(pairs, asked.token)
     else:
         most = min(controls.steps("most", words("data_without.most"), MOST, 20), len(pairs))
         ranked = order if out == "for" else order[::-1]
@@ -97,6 +99,10 @@ def _trial(asked: AskedWord, scores: np.ndarray) -> Trial:
     beside = rng.sample(range(len(pairs)), len(chosen))
     changes = [retraining.Change(tuple(sorted(numbers)), how == "spoil") for numbers in (chosen, beside)]
     return Trial(*changes)
+
+
+def _holding(pairs: Sequence[Pair], word: str) -> list[int]:
+    return [number for number, pair in enumerate(pairs) if word in pair.target.split()]
 
 
 def _group(kind: str, groups: Mapping[str, Sequence[int]], order: Sequence[int]) -> Sequence[int]:
@@ -130,6 +136,10 @@ def _result(asked: AskedWord, trial: Trial, results: dict[tuple, retraining.Weig
     show.figure("data-without", chart.with_rows(lambda: numbers), measured={"sentences": len(task.pairs)})
     means = {name: percent(float(np.mean(each)), 1) for name, each in values.items()}
     show.text(words(f"data_without.{_verdict(values)}", word=asked.token, count=len(trial.change.pairs), **means))
+    holding = _holding(task.pairs, asked.token)
+    left = len(set(holding).difference(trial.change.pairs))
+    if left and not trial.change.spoils and np.mean(values["without"]) > STAYS:
+        show.text(words("data_without.still", word=asked.token, left=left, count=len(holding)))
     heads = [words("data_without.training_number"), *titles.values(), words("data_without.writes")]
     rows = [
         (str(number + 1), *(percent(each[number], 1) for each in values.values()), outputs[number])

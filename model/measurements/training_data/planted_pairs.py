@@ -33,7 +33,10 @@ def measure(
     for field, value, least in (("--pairs", pairs, LEAST), ("--copies", copies, 1)):
         if value < least:
             raise InvalidInput("config_number", field=field, value=value, minimum=least)
-    task, kinds = planting.planted(_larger(small_task.of(call.entry), pairs), SEED, copies=copies)
+    small = small_task.of(call.entry)
+    if small.settings.task != FewSentences.name:
+        raise InvalidInput("influence_model", name=call.entry.name)
+    task, kinds = planting.planted(_larger(small, pairs), SEED, copies=copies)
     if not kinds:  # more copies than any word has pairs
         raise InvalidInput("planted_copies", copies=copies, pairs=pairs)
     index = methods.Index(task, retraining.model_of(task.config, retraining.trained(task, Change(), SEED)))
@@ -48,9 +51,7 @@ def measure(
 
 
 def _larger(task: SmallTask, count: int) -> SmallTask:
-    """The task with so many pairs of its grammar, and as many more steps; `InvalidInput` for one without a grammar."""
-    if task.settings.task != FewSentences.name:
-        raise InvalidInput("influence_model", name=task.settings.task)
+    """The task of our small grammar with so many pairs of it, and as many more steps."""
     pairs = tuple(FewSentences(round(DRAWN * count)).train(0)[:count])
     sides = [task.tokenizer.encode_all([pair[side] for pair in pairs]) for side in (0, 1)]
     settings = replace(task.settings, steps=round(task.settings.steps * count / len(task.pairs)))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from corpora.corpus import numbered
 from corpora.translation import Translation
 from model.errors import InvalidInput
 from model.features import sentences
@@ -15,30 +16,25 @@ from model.measurements import asked
 from model.measurements.measurement import Measurement
 from model.train.objectives import examples
 
-OF_GRAMMAR = 20_000  # sentences that the grammar writes, among which pairs are drawn
-
 
 def _measure(call: asked.Asked) -> dict[str, np.ndarray]:
-    config = call.entry.config
-    corpus = (
-        sentences.corpus_of(call.entry)
-        if config.architecture == "encoder-decoder" and sentences.has_corpus(call.entry)
-        else None
-    )
-    if not isinstance(corpus, Translation):
-        raise InvalidInput("index_model", name=call.entry.name)
+    entry, config = call.entry, call.entry.config
+    can_have = config.architecture == "encoder-decoder" and sentences.has_corpus(entry)
+    if not can_have or not isinstance(sentences.corpus_of(entry), Translation):
+        raise InvalidInput("index_model", name=entry.name)
     if call.options.pairs < 1:
         raise InvalidInput("config_number", field="--pairs", value=call.options.pairs, minimum=1)
     checkpoint = call.checkpoint
-    corpus.pairs = OF_GRAMMAR  # before any is drawn
-    pairs = list(dict.fromkeys(corpus.texts()))
-    pairs = random.Random(asked.SEED).sample(pairs, min(call.options.pairs, len(pairs)))
-    kept = [(pair, made[0]) for pair in pairs if (made := examples(config, checkpoint.tokenizer, [pair], ""))]
+    pairs, groups = sentences.learned(entry)
+    drawn = random.Random(asked.SEED).sample(pairs, min(call.options.pairs, len(pairs)))
+    kept = {pair: made[0] for pair in drawn if (made := examples(config, checkpoint.tokenizer, [pair], ""))}
+    sample = stored_index.sample(list(kept), pairs, asked.SEED)
     from tqdm import tqdm
 
-    texts, ids = [pair for pair, _ in kept], [example for _, example in kept]
     with tqdm(total=len(kept), unit="sentence") as bar:
-        return stored_index.made(checkpoint, texts, ids, report=lambda count: bar.update(count - bar.n))
+        return stored_index.made(
+            checkpoint, sample, list(kept.values()), numbered(groups, sample), lambda count: bar.update(count - bar.n)
+        )
 
 
 def _printed(arrays: dict[str, np.ndarray]) -> dict[str, Any]:

@@ -1,12 +1,15 @@
 """`python -m model planted-pairs`: wrong pairs among more of the grammar's, and what it refuses."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
 from corpora.tasks.few_sentences import FewSentences
 from model.__main__ import main
-from model.influence import methods, planting
+from model.checkpoint.catalogue import Entry
+from model.influence import methods, planting, small_task
 from model.measurements.training_data import planted_pairs
 from tests.samples import SAMPLES
 
@@ -49,3 +52,16 @@ def test_what_cannot_be_measured_is_refused_in_one_sentence(
     monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(SAMPLES))
     assert main(["planted-pairs", *options]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_small_model_of_another_corpus_is_refused_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    folder = shutil.copytree(SAMPLES / "small-de-en", tmp_path / "by-heart")
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    card["run"] |= {"task": "notebook"}
+    (folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
+    monkeypatch.setenv("GLASSFORMER_CHECKPOINTS", str(tmp_path))
+    assert small_task.can_train_again(Entry(folder))
+    assert main(["planted-pairs", "by-heart", "--pairs", "400"]) == 2
+    assert "by-heart" in capsys.readouterr().err

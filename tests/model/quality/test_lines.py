@@ -11,7 +11,8 @@ from tests.samples import german_english
 def test_a_line_is_a_sentence_or_a_sentence_and_a_reference() -> None:
     assert lines.read("Ja.\r\n\n Nein. \n") == (Line(1, "Ja."), Line(3, "Nein."))
     assert lines.read("Ja.\tYes.\nNein.\tNo.") == (Line(1, "Ja.", "Yes."), Line(2, "Nein.", "No."))
-    assert lines.decode("\ufeffJa, schön.".encode()) == "Ja, schön."
+    assert lines.read("Ja.\tYes.\t\t\r\nNein.\tNo.") == (Line(1, "Ja.", "Yes."), Line(2, "Nein.", "No."))
+    assert lines.decode("\ufeffJa, schön.\r\rNein.\r\n".encode()) == "Ja, schön.\n\nNein.\n"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The page of the user's own sentences: what it says of each output follows from the model, and input stays text."""
 
 import io
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,14 +10,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from corpora import ordinary
-from corpora.corpus import Listed
+from corpora.corpus import Listed, numbered
+from corpora.grammar import Grammar
 from corpora.translation import Translation
 from model import masks
 from model.checkpoint import catalogue
 from model.checkpoint.checkpoints import load
 from model.decode.translate import encode, translate
+from model.features import sentences
 from model.influence import small_task
-from pages.data import given_lines, nearest, sample, search
+from pages.data import asked_word, given_lines, nearest, sample, search
 from pages.shared.text.words import all_texts
 from tests.app import click, downloads, inside, said, sentence, visit
 from tests.figures import check_chart, watching_figures
@@ -145,7 +148,7 @@ def test_an_encoder_alone_is_judged_by_its_hidden_words_or_by_every_word() -> No
 def test_the_corpus_tells_what_training_showed_of_the_sentence_in_view() -> None:
     app = visit("data", show="corpus", checkpoint="dates", find="march")
     text = app.text_input(key="sentence").value or ""
-    index = sample.of(catalogue.find("dates")).by_words
+    index = sample.of(catalogue.find("dates"), None).by_words
     rows = table(app, "data-words")
     assert list(rows["word"]) == list(dict.fromkeys(index.words(text)))
     for word, count in zip(rows["word"], rows["sentences"], strict=True):
@@ -165,34 +168,39 @@ def test_a_model_without_its_sentences_says_so() -> None:
 def anew() -> Iterator[None]:
     """Samples are made anew, and other tests see none of them."""
     sample.models.KEPT.clear()
-    sample._under_way.clear()
     yield
     sample.models.KEPT.clear()
-    sample._under_way.clear()
 
 
 @pytest.mark.usefixtures("anew")
-def test_a_sample_is_made_in_short_parts_that_go_on_where_they_were_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sample, "OF_GRAMMAR", 800)
-    asked, draw = [], Translation.draw
-    monkeypatch.setattr(Translation, "draw", lambda self, count: asked.append(count) or draw(self, count))
+def test_what_a_translator_learned_from_is_read_from_its_index_without_a_word_of_the_grammar(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(Grammar, "draw")
+    app = visit("data", show="corpus", checkpoint="es-en", find="agua")
+    index = asked_word.stored(catalogue.find("es-en"))
+    assert index is not None
+    holding = [pair for pair in index.sample if "agua" in re.findall(r"\w+", pair.source.lower())]
+    rows = table(app, "data-found")
+    assert set(rows["source"]) <= {pair.source for pair in holding}
+    found = sentence("en", "data_corpus.found", count=len(holding), of=len(index.sample), shown=len(rows))
+    assert found in inside(app, "figure_search")
+    assert sentence("en", "data_corpus.about", count=len(index.sample), seed=0) in [each.value for each in app.caption]
+
+
+@pytest.mark.usefixtures("anew")
+def test_without_an_index_the_grammar_writes_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentences, "OF_GRAMMAR", 400)
+    monkeypatch.setattr(asked_word, "stored_state", lambda entry: None)
     entry = catalogue.find("es-en")
-    assert sample._parts(entry) == 800 // sample.DRAWN + 5
-    sample._do(entry, 0)
-    sample._do(entry, 0)
-    assert asked == [sample.DRAWN]
-    found = sample.of(entry)
-    assert asked[1:3] == [800, 800]  # the second part, then what asks for all of them
-    assert not sample._under_way
-    assert sample._parts(entry) == 0
-    corpus = Translation("es", sample.seed(entry), pairs=800)
+    found, corpus = sample.of(entry, None), Translation("es", sample.seed(entry), pairs=400)
     assert set(found.by_words.pairs) <= set(corpus.texts())
-    assert set(found.groups) == {"topic", "pattern"}
+    assert found.groups == numbered(corpus.groups(), found.by_words.pairs)
 
 
 @pytest.mark.usefixtures("anew")
 def test_a_model_whose_corpus_is_empty_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sample.sentences, "corpus_of", lambda entry: Listed([], []))
+    monkeypatch.setattr(sentences, "corpus_of", lambda entry: Listed([], []))
     app = visit("data", show="corpus", checkpoint="dates")
     assert all_texts("en")["refused.influence_no_pairs"] in said(app)
 
@@ -232,7 +240,7 @@ def test_the_nearest_sentences_by_the_encoder_have_the_largest_cosines(monkeypat
     monkeypatch.setattr(nearest, "READ", 60)
     entry = catalogue.find("dates")
     app = visit("data", show="corpus", checkpoint="dates", near="vectors")
-    pairs = sample.of(entry).by_words.pairs[:60]
+    pairs = sample.of(entry, None).by_words.pairs[:60]
     checkpoint = load(entry)
     text = app.text_input(key="sentence").value or entry.card["examples"][0]
     ids = [encode(checkpoint, each) for each in (text, *(pair.source for pair in pairs))]

@@ -108,6 +108,22 @@ def test_training_again_shows_the_word_in_every_training(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_word_that_stays_is_told_what_still_teaches_it(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = catalogue.find(SMALL)
+    parameters = asked_word.models.checkpoint(entry).model.named_parameters()
+    weights = {name: value.detach().numpy() for name, value in parameters}
+    monkeypatch.setattr(asked_word, "trained", lambda *asked: weights)
+    app = click(visit("data", language, show="word", checkpoint=SMALL, method="words"), "train_again")
+    tokens = entry.card["example_translation"].split()
+    word = max(tokens, key=len)
+    holding = sum(word in pair.target.split() for pair in asked_word.task(entry).pairs)
+    still = sentence(language, "data_without.still", word=word, count=holding, left=holding - 20)
+    assert still in inside(app, "figure_without")
+    app = click(visit("data", language, show="word", checkpoint=SMALL, method="words", out="word"), "train_again")
+    assert all_texts(language)["data_without.still"][:12] not in "".join(inside(app, "figure_without"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", ["pattern", "topic"])
 def test_all_sentences_of_a_pattern_or_a_topic_are_taken_out(
     kind: str, language: str, monkeypatch: pytest.MonkeyPatch
@@ -163,7 +179,7 @@ def test_a_model_with_an_index_is_asked_by_all_its_methods(monkeypatch: pytest.M
     entry = catalogue.find("dates")
     checkpoint, pairs = asked_word.models.checkpoint(entry), sentences.corpus_of(entry).train(0)[:30]
     examples = objectives.examples(checkpoint.model.config, checkpoint.tokenizer, pairs, "")
-    index = StoredIndex(stored_index.made(checkpoint, pairs, examples))
+    index = StoredIndex(stored_index.made(checkpoint, pairs, examples, {}))
     monkeypatch.setattr(asked_word, "stored", lambda entry: index)
     monkeypatch.setattr(asked_word, "stored_state", lambda entry: (1, 1))
     app = visit("data", show="word", checkpoint="dates", method="gradients", beside="1")
@@ -236,7 +252,7 @@ def test_an_index_that_is_written_again_is_read_again(tmp_path: Path, monkeypatc
     assert asked_word.stored(entry) is None
     for count in (20, 30):
         examples = objectives.examples(checkpoint.model.config, checkpoint.tokenizer, pairs[:count], "")
-        stored_index.save(folder, stored_index.made(checkpoint, pairs[:count], examples))
+        stored_index.save(folder, stored_index.made(checkpoint, pairs[:count], examples, {}))
         found = asked_word.stored(entry)
         assert found is not None
         assert found.pairs == pairs[:count]
