@@ -8,7 +8,8 @@
 //
 // SOURCES  `wasm` of createEngine and `source` of open say where bytes are:
 //   { url, bytes }   a file to fetch; `bytes` is its length as it travels, for the progress
-//   { data }         a Uint8Array that the page has already (of a single file). It is handed over and empty afterwards
+//   { data }         a Blob or a Uint8Array that the page has already (of a single file). The array is handed over and empty
+//                    afterwards
 //   Both may be compressed by gzip or not.
 //
 // DESCRIPTION  what `open` promises: model/graph/description.py documents it. A page needs above all
@@ -104,7 +105,7 @@ export function createEngine({ worker, wasm }) {
     return call(name, { source, wasm: first }, { signal, on: { progress: onProgress }, transfer: buffers(source, first) });
   }
 
-  const buffers = (...sources) => sources.filter((source) => source?.data).map((source) => source.data.buffer);
+  const buffers = (...sources) => sources.flatMap((source) => source?.data?.buffer ?? []);
   let wasmSent = false;
 
   return {

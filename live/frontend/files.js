@@ -22,11 +22,12 @@ export function listed() {
   }
 }
 
-// The source of a file, as engine.js wants it. What stands in an element is read once and then removed from the page.
+// The source of a file, as engine.js wants it. What stands in an element is read once and then removed from the page: a Blob
+// keeps it outside of the page's memory.
 export function sourceOf({ url, bytes, element }) {
   if (url) return { url: new URL(url, document.baseURI).href, bytes };
   const stored = document.getElementById(element);
-  const data = bytesOf(stored);
+  const data = new Blob([bytesOf(stored)]);
   stored.remove();
   return { data };
 }
@@ -37,11 +38,10 @@ const held = {}; // of a single file: what every engine of the page begins with
 export async function startEngine({ worker, wasm }) {
   if (worker.url) return createEngine({ worker: new Worker(worker.url), wasm: sourceOf(wasm) });
   held.script ??= inflated(sourceOf(worker).data);
-  held.wasm ??= sourceOf(wasm).data;
-  const script = await held.script;
-  return createEngine({ worker: startWorker(script), wasm: { data: held.wasm.slice() } });
+  held.wasm ??= sourceOf(wasm);
+  return createEngine({ worker: startWorker(await held.script), wasm: held.wasm });
 }
 
 function inflated(data) {
-  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  return new Response(data.stream().pipeThrough(new DecompressionStream("gzip"))).text();
 }

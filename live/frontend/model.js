@@ -6,6 +6,7 @@ import { decode, likeliest, start, stepOf } from "./decoding.js";
 import { Refused } from "./errors.js";
 import { cosine, logSum } from "./formulas.js";
 import { answerOf } from "./labels.js";
+import { free } from "./sources.js";
 import { Tokens } from "./tokens.js";
 
 const FORMAT = 1;
@@ -20,18 +21,26 @@ export function setWasm(bytes) {
   ORT.env.logLevel = "error";
 }
 
+// A session of a graph. The engine has its own copy of the WebAssembly once one has started: 12 MB that nobody reads again.
+export async function started(graph, options) {
+  const session = await ORT.InferenceSession.create(graph, options);
+  if (ORT.env.wasm.wasmBinary) free({ buffer: ORT.env.wasm.wasmBinary });
+  ORT.env.wasm.wasmBinary = null;
+  return session;
+}
+
 // The bytes of a model's file (live/model_file.py): header with description, table of tokens and tokenizers, then parts.
 export async function loadModel(bytes, file = "") {
   const { header, parts } = opened(bytes, file, "whole");
   if (header.description.format !== FORMAT) throw new Refused("live_format");
   const weights = [{ path: "weights", data: parts.weights }];
-  const session = (graph) => ORT.InferenceSession.create(graph, { ...OPTIONS, externalData: weights });
+  const session = (graph) => started(graph, { ...OPTIONS, externalData: weights });
   const whole = await session(parts.whole);
   return new Model(header, whole, parts.step ? await session(parts.step) : null, (name) => session(parts[`analysis.${name}`]));
 }
 
 // { header, parts } of a file (`packed` of live/model_file.py) that has the parts that are needed.
-export function opened(bytes, file, ...needed) {
+function opened(bytes, file, ...needed) {
   let read;
   try {
     read = readHeader(bytes);

@@ -20,7 +20,7 @@ export function serve(port) {
     const [bytes, engine] = await readAll(sources, (value) => emit("progress", value), signal);
     if (engine) setWasm(engine);
     missingWasm = null;
-    const total = bytes.length;
+    const total = bytes.size ?? bytes.length;
     emit("progress", { stage: "start", loaded: total, total });
     await pause();
     return bytes;
@@ -34,7 +34,8 @@ export function serve(port) {
   }
 
   async function openTraining(message, emit, signal) {
-    training = await loadTraining(await read(message, emit, signal), message.source.url);
+    const source = { ...message.source, packed: true };
+    training = await loadTraining(await read({ ...message, source }, emit, signal), source.url);
     return training.header;
   }
 

@@ -7,11 +7,12 @@ const NOT_YET = 503;
 const MOST_TRIES = 10;
 const BETWEEN_TRIES = 2000;
 
-// Read several sources { url, bytes } or { data } at the same time: their bytes, in order.
+// Read several sources { url, bytes } or { data } at the same time: their bytes, in order. A source that is to stay `packed` is
+// a Blob, as it came.
 // progress({ stage: "download", loaded, total }) counts bytes as they travel.
 export async function readAll(sources, progress = () => {}, signal = undefined) {
   const loaded = sources.map(() => 0);
-  const total = sources.reduce((sum, source) => sum + (source.data?.length ?? source.bytes), 0);
+  const total = sources.reduce((sum, source) => sum + (source.data?.size ?? source.data?.length ?? source.bytes), 0);
   const count = (index, bytes) => {
     loaded[index] += bytes;
     progress({ stage: "download", loaded: Math.min(total, loaded.reduce((a, b) => a + b)), total });
@@ -19,11 +20,12 @@ export async function readAll(sources, progress = () => {}, signal = undefined) 
   return Promise.all(sources.map((source, index) => readOne(source, (bytes) => count(index, bytes), signal)));
 }
 
+// A Blob lies outside of the memory of page and worker.
 async function readOne(source, count, signal) {
-  const bytes = source.data ?? (await fetched(source.url, count, signal));
-  if (source.data) count(bytes.length);
-  // a host may have decompressed a file on the way
-  return bytes[0] === 0x1f && bytes[1] === 0x8b ? decompressed(bytes, source.url ?? "") : bytes;
+  const parts = source.data ? [source.data] : await fetched(source.url, count, signal);
+  const blob = new Blob(parts);
+  if (source.data) count(blob.size);
+  return source.packed ? blob : bytesIn(blob, source.url ?? "");
 }
 
 async function fetched(url, count, signal) {
@@ -49,7 +51,7 @@ async function fetched(url, count, signal) {
     parts.push(value);
     count(value.length);
   }
-  return joined(parts);
+  return parts;
 }
 
 // Arrays as one of a kind.
@@ -63,30 +65,52 @@ export function joined(parts, Kind = Uint8Array) {
   return whole;
 }
 
-async function decompressed(bytes, file) {
-  try {
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  } catch {
-    throw new Refused("live_damaged", { file });
+async function bytesIn(blob, file) {
+  const chunks = [];
+  await eachChunk(blob, file, (chunk) => void chunks.push(chunk));
+  const bytes = joined(chunks);
+  free(...chunks);
+  return bytes;
+}
+
+// Chunks of a Blob, decompressed where it is compressed, until `take` answers true. A host may have decompressed a file on the way.
+async function eachChunk(blob, file, take) {
+  const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
+  const isPacked = first === 0x1f && second === 0x8b;
+  const stream = isPacked ? blob.stream().pipeThrough(new DecompressionStream("gzip")) : blob.stream();
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new Refused("live_damaged", { file });
+    });
+    if (done) return;
+    if (take(value)) return void reader.cancel();
   }
 }
 
-// Parts by name, from groups [[name, length], …] whose slices take turns: `_interleaved` of live/training.py.
-export function untangled(block, groups, slices) {
-  const parts = {};
-  let at = 0;
-  for (const group of groups) {
-    for (const [name, length] of group) parts[name] = new Uint8Array(length);
-    for (let slice = 0; slice < slices; slice++) {
-      for (const [name, length] of group) {
-        const [from, to] = [slice, slice + 1].map((each) => Math.floor((length * each) / slices));
-        parts[name].set(block.subarray(at, at + to - from), from);
-        at += to - from;
-      }
+// Give the memory of arrays back, where the browser can. What a worker lets go otherwise stays until its garbage is collected,
+// and one that makes few objects waits minutes for that.
+export function free(...arrays) {
+  for (const { buffer } of arrays) buffer.transfer?.(0);
+}
+
+// Fill arrays of bytes from a Blob: [[place in it, array], …] in the order of the places. It is never held as a whole.
+export async function readInto(blob, places, file = "") {
+  let [at, done, from] = [0, 0, 0]; // the array, how much of it is filled, and where the chunk begins
+  await eachChunk(blob, file, (chunk) => {
+    const { length } = chunk;
+    for (; at < places.length; [at, done] = [at + 1, 0]) {
+      const [place, array] = places[at];
+      const part = chunk.subarray(Math.min(length, place + done - from), Math.max(0, place + array.length - from));
+      array.set(part, done);
+      done += part.length;
+      if (done < array.length) break;
     }
-  }
-  return parts;
+    from += length;
+    free(chunk);
+    return at === places.length;
+  });
+  if (at < places.length) throw new Refused("live_damaged", { file });
 }
 
 // As `packed` of live/model_file.py has it.

@@ -10,13 +10,15 @@ import { copyingOf } from "./copying.js";
 import { likeliest } from "./decoding.js";
 import { Refused } from "./errors.js";
 import { logSum } from "./formulas.js";
-import { opened } from "./model.js";
+import { started } from "./model.js";
 import { random, shuffled } from "./random.js";
-import { joined, untangled, withHeader } from "./sources.js";
+import { free, joined, withHeader } from "./sources.js";
 import { chosen } from "./training_choice.js";
+import { openTrainingFile } from "./training_file.js";
 
 const VECTORS = ["weights", "first", "second", "average"];
 const STEADY = { graphOptimizationLevel: "all" };
+const VIEWED = "viewed."; // begins the names of graphs for the views of a page
 const SHOWN_OUTPUTS = 5; // on a card, of those that are right and of those that are wrong
 const CONTINUED = 24; // letters that are written behind the beginning of a text, at most
 const COPIED = 16; // held-out pairs by which `copyingOf` is measured, as `TEXTS` of model/train/induction.py
@@ -24,28 +26,21 @@ const AT_ONCE = 32; // examples of a pass that judges
 const NAMELESS = /[\u2800-\u28ff▁]/u; // characters that stand for others in a vocabulary
 const MAY_DIFFER = ["max_length", "dropout", "position"]; // of a config that goes on here
 
-// The bytes of the file of live/training.py.
-export async function loadTraining(bytes, file = "") {
-  const { header: { graphs, slices, tables, ...header }, parts: { graphs: packed, ...others } } = opened(bytes, file, "graphs");
-  const parts = mapped(others, (data) => data.slice()); // so that the file itself need not stay
-  const found = untangled(packed, graphs, slices);
-  // tables of positions, which the graphs of a kind and width have in common
-  for (const [graph, block, at, from, length] of tables) {
-    found[graph] = joined([found[graph].subarray(0, at), parts[block].subarray(from, from + length), found[graph].subarray(at)]);
-  }
-  return new Training(header, { ...parts, ...found });
+// A Blob of the file of live/training.py, compressed or not.
+export async function loadTraining(blob, address = "") {
+  return new Training(await openTrainingFile(blob, address));
 }
 
 class Training {
-  // header: `described` of model/train/browser/ready.py; parts: graphs and bytes by name
-  constructor(header, parts) {
-    Object.assign(this, { header, parts });
+  constructor(file) {
+    Object.assign(this, { file, header: file.header });
   }
 
   // The model that the next calls are about.
   async choose({ kind, size }) {
     const description = chosen(this.header, kind, size);
-    const [step, pass] = await Promise.all(["step", "pass"].map((name) => ORT.InferenceSession.create(this.parts[`${description.graphs}.${size}.${name}`], STEADY)));
+    const { graphs } = await this.file.parts(description, "step", "pass");
+    const [step, pass] = await Promise.all([graphs.step, graphs.pass].map((graph) => started(graph, STEADY)));
     await this.stepSession?.release();
     await this.passSession?.release();
     Object.assign(this, { description, stepSession: step, passSession: pass });
@@ -83,6 +78,7 @@ class Training {
     let gradientNorm = 0;
     while (losses.length < steps && this.step < this.description.steps) {
       const found = await this.stepSession.run({ ...this.tensors(), ...this.batch(), ...this.numbers() });
+      free(...Object.values(this.vectors));
       for (const name of VECTORS) this.vectors[name] = found[`${name}.next`].data;
       losses.push(found.loss.data[0]);
       gradientNorm = found.gradient_norm.data[0];
@@ -153,13 +149,11 @@ class Training {
 
   // The same as the file of a model (live/model_file.py), which a page's own views open: { description, bytes }.
   async viewed({ name, ...asked }) {
-    const { graphs: kind, size, config, positions, viewed, reads } = this.description;
+    const { positions, viewed, reads } = this.description;
     const weights = new Uint8Array(this.plainWeights().buffer);
-    const others = this.parts[`${kind}.${config.d_model}`].slice();
-    if (this.switches.positions === 0) others.fill(0, ...positions);
-    const prefix = `${kind}.${size}.viewed.`;
-    const graphs = Object.entries(this.parts).filter(([part]) => part.startsWith(prefix)).map(([part, data]) => [part.slice(prefix.length), data]);
-    const bodies = [...graphs, ["weights", joined([weights, others])]];
+    const { block, graphs } = await this.file.parts(this.description, VIEWED);
+    if (this.switches.positions === 0) block.fill(0, ...positions);
+    const bodies = [...Object.entries(graphs).map(([name, data]) => [name.slice(VIEWED.length), data]), ["weights", joined([weights, block])]];
     const description = { ...viewed.description, name, config: this.config(), card: await this.card(asked) };
     const { pieces, shown } = this.alphabet;
     const read = { ...reads, tokens: { ...reads.tokens, pieces, shown }, tokenizer: withVocabulary(reads.tokenizer, this.alphabet) };

@@ -169,6 +169,10 @@ def test_own_pairs_are_read_and_runs_are_compared(tmp_path: Path) -> None:
     run_tests([MODULES / f"{name}.test.mjs" for name in ("own_pairs", "text_task", "outcome", "class_curve")], tmp_path)
 
 
+def test_parts_of_a_file_are_read(tmp_path: Path) -> None:
+    run_tests([MODULES / "sources.test.mjs"], tmp_path)
+
+
 def _pair(tokenizer: Tokenizer, text: str) -> dict[str, object]:
     ids = tokenizer.encode(text)
     places = tokenizer.last_text(ids)

@@ -23,6 +23,7 @@ export class Trainings {
     this.start = null; // { file, kind, size, weights } of a checkpoint file to start from, in place of the starting weights
     this.run = this.before = null;
     this.guess = ""; // what a reader expects of the next run
+    this.isBeginning = false; // until the graphs are there and the first outputs are measured
     this.isBusy = false; // until all is measured after the last step
     this.isKept = null; // whether this browser keeps the run
     document.addEventListener("visibilitychange", () => document.hidden && this.state === "running" && this.pause("hidden"));
@@ -69,9 +70,15 @@ export class Trainings {
     this.before = this.isAlike && this.run.step ? this.run : null;
     this.run = new Run(this);
     this.guess = "";
-    await this.load(this.run);
-    await this.engine.training("begin", { data: this.run.data, switches: this.run.off, start: this.from?.weights });
-    await this.look();
+    this.isBeginning = true;
+    this.tell();
+    try {
+      await this.load(this.run);
+      await this.engine.training("begin", { data: this.run.data, switches: this.run.off, start: this.from?.weights });
+      await this.look();
+    } finally {
+      this.isBeginning = false;
+    }
   }
 
   // The graphs of a run.
@@ -83,6 +90,7 @@ export class Trainings {
 
   // Until it is paused or finished, or so many steps.
   async go(steps = Infinity) {
+    if (this.isBeginning) return;
     if (!this.run) await this.begin();
     const { run } = this;
     const end = Math.min(run.step + steps, run.steps);

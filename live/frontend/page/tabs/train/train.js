@@ -184,6 +184,7 @@ export class TrainTab {
   }
 
   async startAgain() {
+    if (this.trainings.isBeginning) return;
     await this.trainings.begin();
     this.trainings.state = "paused";
     this.trainings.go();
@@ -224,7 +225,8 @@ export class TrainTab {
     this.bar.setAttribute("aria-valuemax", steps);
     const at = { step: whole(step), steps: whole(steps) };
     const said = { running: "train_figure.state_running", finished: "train_figure.state_finished", hidden: "live_train.hidden", restored: "live_train.restored" };
-    say(this.status, run ? words(said[state] ?? "train_figure.state_paused", at) : words("live_train.idle"));
+    if (this.trainings.isBeginning) say(this.status, words("live_train.loading"));
+    else say(this.status, run ? words(said[state] ?? "train_figure.state_paused", at) : words("live_train.idle"));
     this.bar.setAttribute("aria-valuenow", step);
     this.bar.firstChild.style.width = `${(100 * step) / steps}%`;
     const of = (name, show) => (run?.last(name) === null || !run ? "–" : show(run.last(name)));
