@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from live.texts import texts
 from model.checkpoint.checkpoints import load
@@ -93,8 +93,8 @@ def test_a_model_learns_in_the_page(open_page: Open, live_folder: object) -> Non
     expect(page.locator(".gf-status")).to_contain_text(EN["live_train.hidden"].partition("{steps}")[2])
 
 
-def number(page: Page, key: str) -> str:
-    return page.locator(".gf-numbers > div").filter(has_text=EN[key]).locator("dd").inner_text()
+def number(page: Page, key: str) -> Locator:
+    return page.locator(".gf-numbers > div").filter(has_text=EN[key]).locator("dd")
 
 
 def test_what_was_trained_is_a_checkpoint_of_the_app(open_page: Open, live_folder: Path, tmp_path: Path) -> None:
@@ -119,14 +119,14 @@ def test_what_was_trained_is_a_checkpoint_of_the_app(open_page: Open, live_folde
         logs.append(saved.model(source, target[:, :-1]).log_softmax(-1)[0])
         ids.append(target[0, 1:])
     loss = torch.nn.functional.nll_loss(torch.cat(logs), torch.cat(ids)).item()
-    assert float(number(page, "train_figure.loss_validation")) == pytest.approx(loss, rel=0.01)
+    assert float(number(page, "train_figure.loss_validation").inner_text()) == pytest.approx(loss, rel=0.01)
     assert entry.card["training"]["steps"] == int(page.locator(".panel").get_attribute("data-step") or 0)
 
-    before = number(page, "train_figure.loss_validation")
+    before = number(page, "train_figure.loss_validation").inner_text()
     page.get_by_label(EN["live_train.open"]).set_input_files(download.value.path())
     expect(page.locator(".panel[data-step='0']")).to_be_attached()
     expect(page.get_by_text(EN["live_train.opened"].format(file=download.value.path().name))).to_be_visible()
-    assert number(page, "train_figure.loss_validation") == before
+    expect(number(page, "train_figure.loss_validation")).to_have_text(before)
     other = {"name": "other.zip", "mimeType": "application/zip", "buffer": b"PK"}
     page.get_by_label(EN["live_train.open"]).set_input_files(other)
     expect(page.get_by_text(EN["live_problem.zip"])).to_be_visible()
