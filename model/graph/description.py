@@ -45,7 +45,7 @@ def describe(checkpoint: Checkpoint, card: Mapping[str, Any], values: dict[str, 
     card        what the checkpoint says about itself
 
     The file of a model whose outputs a measured rule marks has `doubt` too, as `doubt_score.described` writes it, and
-    where gradients can be asked for stands `gradient`.
+    where gradients can be asked for `gradient`, as `gradient_graph.described` writes it.
     """
     config = checkpoint.model.config
     return {

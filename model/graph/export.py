@@ -38,6 +38,7 @@ HEAD_SCALE, PAST = "head_scale", "past."
 DOUBT = "doubt"  # the graph of `doubt_score.py` among the analyses
 _exporting = threading.Lock()  # torch's exporter keeps its state in globals
 _LENGTHS = {"B": 2, "S": 5, "T": 4}  # of the traced example, all different
+_ANY = 7  # every length of an analysis: `path` needs two scales and five of each panel
 _OTHERS = {"B": 3, "S": 9, "T": 7}  # what has these lengths in another pass is such an axis
 Shape = tuple[int | str, ...]
 
@@ -132,7 +133,7 @@ def _step(model: Transformer) -> onnx.ModelProto:
 
 def _analysis(model: Transformer, analysis: Analysis) -> onnx.ModelProto:
     shape = analysis.shape(model.config)
-    example = torch.ones([3 if isinstance(size, str) else size for size in shape], dtype=analysis.kind)
+    example = torch.ones([_ANY if isinstance(size, str) else size for size in shape], dtype=analysis.kind)
     axes = {"input": {at: size for at, size in enumerate(shape) if isinstance(size, str)}, "output": {}}
     return _traced(Computed(model, analysis).eval(), {"input": example}, ["output"], axes)
 

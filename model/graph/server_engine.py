@@ -17,7 +17,7 @@ from torch import Tensor
 
 from model.analysis import labels
 from model.analysis.softmax import log_softmax
-from model.attribution.gradients import AT_ONCE
+from model.attribution.gradients import tokens_at_once
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.length_limit import readable_tokens
@@ -29,7 +29,7 @@ from model.errors import InvalidInput
 from model.graph.analyses import Computed, analyses_of
 from model.graph.description import describe
 from model.graph.export import value_shapes
-from model.graph.gradient_graph import GRADIENT, Products, applies
+from model.graph.gradient_graph import GRADIENT, Products, described
 from model.graph.gradient_graph import OUTPUTS as GRADIENT_OUTPUTS
 from model.graph.score_rows import (
     GROUPED,
@@ -72,7 +72,7 @@ class ServerEngine:
         """As `open` promises it."""
         known = describe(self._checkpoint, self._entry.card, value_shapes(self._model))
         tokenizer = self._checkpoint.tokenizer
-        return known | {"shown": tokenizer.tokens(range(tokenizer.size)), GRADIENT: applies(self._config)}
+        return known | {"shown": tokenizer.tokens(range(tokenizer.size)), GRADIENT: described(self._checkpoint)}
 
     def opened(self) -> Answer:
         """The description as an answer."""
@@ -190,8 +190,8 @@ class ServerEngine:
     ) -> Answer:
         """Score and gradient × input of a token at each scale of the embeddings; see engine.js."""
         source, target = self._read(source, target)
-        most = max(1, AT_ONCE // (len(source) + len(target)))
-        if not applies(self._config) or not 1 <= len(scales) <= most:
+        most = max(1, tokens_at_once(self._checkpoint) // (len(source) + len(target)))
+        if not self.description[GRADIENT] or not 1 <= len(scales) <= most:
             raise InvalidInput("engine_call")
         numbers = self._ids([row], len(target)), self._ids([word], self._config.target_vocabulary)
         given = (*map(torch.tensor, numbers), torch.tensor(scales, dtype=torch.float32))

@@ -12,7 +12,8 @@ from live.model_file import model_file
 from model.analysis import labels, logit_lens, residual_stream
 from model.analysis.cosine import cosine
 from model.analysis.softmax import softmax
-from model.attribution.gradients import times_input
+from model.attribution import integration
+from model.attribution.gradients import integrated_gradients, times_input
 from model.attribution.score_terms.terms import groups, score_row
 from model.attribution.why_question import Question
 from model.build import recipes
@@ -250,12 +251,14 @@ def _analyses(checkpoint: Checkpoint, run: Translation) -> list[tuple[str, np.nd
         cases.append(("near_encoder", np.array(run.source[1:3]), _near(model.source_embedding, run.source[1:3])))
     if run.target:
         scores = values["decoder.0.self_attention.scores"]
+        path = np.array([(scale, 9 * scale**3, 27 * scale**3, 0) for scale in integration.first_scales()])
         cases += [
+            ("path", path, torch.cat(integration.refined(torch.from_numpy(path))).numpy()),
             ("lens", stream, logit_lens.early_logits(model, "decoder", stream)),
             ("near_decoder", np.array(run.target[1:3]), _near(model.target_embedding, run.target[1:3])),
             ("unmasked", scores, softmax(scores.astype(float))),
         ]
-    return [(name, given[None].tolist(), result.tolist()) for name, given, result in cases]
+    return [(name, (given if name == "path" else given[None]).tolist(), result.tolist()) for name, given, result in cases]
 
 
 def _gradient(checkpoint: Checkpoint, run: Translation, row: int) -> dict[str, object]:
@@ -264,10 +267,13 @@ def _gradient(checkpoint: Checkpoint, run: Translation, row: int) -> dict[str, o
     question = Question(run, row, word)
     scores, products = times_input(checkpoint, question, scales)
     values = {"scores": scores.tolist(), "products": products.tolist()}
+    path = integrated_gradients(checkpoint, question)
+    assert path.holds
     return {
         "source": run.source,
         "target": question.target,
         "asked": {"row": row, "word": word, "scales": scales},
+        "integrated": {"values": path.values.tolist(), "change": path.change, "tolerance": path.tolerance},
     } | values
 
 

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test, { after } from "node:test";
 
+import { integrated } from "../../../live/frontend/integrated.js";
 import { bytes, json } from "./cases.mjs";
 import { remote, SERVER, started } from "./started.mjs";
 
@@ -113,8 +114,8 @@ for (const { name, outputs, changed, values, forced, effects, analyses, gradient
       numbers.forEach((number, at) => close(data[at], number, TOLERANCE * most, analysis));
     }
 
-    assert.equal(model.gradient, gradients.length > 0);
-    for (const { source: from, target: read, asked, ...expected } of gradients) {
+    assert.equal(Boolean(model.gradient), gradients.length > 0);
+    for (const { source: from, target: read, asked, integrated: path, ...expected } of gradients) {
       const found = await engine.gradients(from, read, asked);
       for (const [output, values] of Object.entries(expected)) {
         const numbers = values.flat();
@@ -122,6 +123,14 @@ for (const { name, outputs, changed, values, forced, effects, analyses, gradient
         const most = Math.max(1, ...numbers.map(Math.abs));
         numbers.forEach((number, at) => close(found[output].data[at], number, TOLERANCE * most, `${output} of row ${asked.row}`));
       }
+      const { scales: _, ...question } = asked;
+      const along = await integrated(engine, model.gradient, from, read, question);
+      assert.ok(along.holds && Math.abs(along.gap) <= path.tolerance, `gap ${along.gap}`);
+      close(along.change, path.change, TOLERANCE * Math.max(1, Math.abs(path.change)), "change");
+      close(along.sum - along.change, along.gap, TOLERANCE, "gap");
+      assert.equal(along.values.length, path.values.length);
+      console.log(name, Math.max(...path.values.map((v, at) => Math.abs(v - along.values[at]))), along.points);
+      path.values.forEach((value, at) => close(along.values[at], value, path.tolerance, "along the path"));
     }
 
     for (const { kind, layer, parts, picked, grouped, ...expected } of rows) {
