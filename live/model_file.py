@@ -12,10 +12,10 @@ from typing import Any
 
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
+from model.graph import gradient_graph
 from model.graph.description import describe
 from model.graph.doubt_score import described
 from model.graph.export import DOUBT, Graphs, export
-from model.graph import gradient_graph
 from model.graph.gradient_graph import GRADIENT
 from model.graph.page_tokenizer import target_file, token_table, tokenizer_file
 from model.measurements import ordinary

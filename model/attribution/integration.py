@@ -91,7 +91,7 @@ def first_scales() -> list[float]:
 
 
 def refined(table: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """What is known of a path: sum, change, gap, error and tolerance (5), the values (N), and the scales of a finer one.
+    """What is known of a path: sum, change, gap, error and tolerance (5), the values (N), the scales of a finer one.
 
     table   (n, 2 + N): a scale, the score there, and Σ α x ∂score/∂(α x) of each input. The scales are 0, the end of
             the first panel, up to which the function is taken to be linear, and five of each other panel, at equal

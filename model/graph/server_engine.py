@@ -42,12 +42,21 @@ from model.graph.score_rows import (
     score_parts,
     short_pass,
 )
-from model.graph.traced_passes import WholePass, layer_counts, norm_names, scale_shape, scaled_heads
+from model.graph.traced_passes import (
+    Patched,
+    WholePass,
+    layer_counts,
+    norm_names,
+    patch_places,
+    scale_shape,
+    scaled_heads,
+)
 from model.trace import ATTENTION_KINDS, AttentionKind, Tap
 
 CANDIDATES = 8
 MOST = 4_000_000  # numbers of an input of an analysis
 Heads = Sequence[Mapping[str, Any]]  # { kind, layer, head, scale } each
+Patches = Sequence[Mapping[str, Any]]  # { name, row, vector } each
 Values = dict[str, np.ndarray]
 
 
@@ -99,6 +108,7 @@ class ServerEngine:
         forced: Sequence[int] = (),
         count: int = CANDIDATES,
         only: Sequence[str] | None = None,
+        patches: Patches = (),
     ) -> Answer:
         """Translate, continue or read a sentence, then one pass over all that was read."""
         config, tokenizer = self._config, self._checkpoint.tokenizer
@@ -108,10 +118,12 @@ class ServerEngine:
         else:
             start = decoding_start(self._checkpoint, text)
             begun = [start.source or start.prompt]
-            [decoded] = decode(self._model, begun, start.limit, forced=forced, tap=self._tap([heads]))
+            tap = Patched(self._config, *self._rows(patches), self._tap([heads]))
+            [decoded] = decode(self._model, begun, start.limit, forced=forced, tap=tap)
         target = [*start.prompt, *decoded.ids][:-1]
         first = max(0, len(start.prompt) - 1)
-        passed = self.run(start.source, target, heads, only, written=decoded.ids, first=first, count=count)
+        passed = self.run(start.source, target, heads, only, written=decoded.ids, first=first, count=count,
+                          patches=patches)  # fmt: skip
         written = [*start.prompt, *decoded.ids] if config.architecture == "decoder" else decoded.ids
         output = tokenizer.decode(written) if decoded.ids else self._filled(start.source, passed)
         read = {"source": start.source, "prompt": start.prompt, "target": target}
@@ -128,12 +140,13 @@ class ServerEngine:
         written: Sequence[int] | None = None,
         first: int = 0,
         count: int = CANDIDATES,
+        patches: Patches = (),
     ) -> Answer:
         """One pass over given ids; `pass` of engine.js."""
         source, target = self._read(source, target)
         module = WholePass(self._model)
         with torch.inference_mode():
-            outputs = module(*self._inputs(source, target), self._scales([heads]))
+            outputs = module(*self._inputs(source, target), self._scales([heads]), *self._rows(patches))
         names = [*module.names, *norm_names(self._config)]
         found = {name: value[0].float().cpu().numpy() for name, value in zip(names, outputs, strict=True)}
         logits = found.get("logits", np.zeros((0, 0), np.float32))
@@ -228,7 +241,7 @@ class ServerEngine:
         numbers = [self._ids([picked[name]], end) for name, end in zip(PICKED, ends, strict=True)]
         module = WholePass(self._model)
         with torch.inference_mode():
-            values = module(*self._inputs(source, target), self._scales([heads]))
+            values = module(*self._inputs(source, target), self._scales([heads]), *self._rows())
             names = names_before(kind, layer, module.names)
             given = [torch.tensor(each, device=self._model.device) for each in (*numbers, *belonging(groups, counts))]
             found = ScoreRows(self._model, kind, layer, names)(*values[: len(names)], *given)
@@ -315,6 +328,18 @@ class ServerEngine:
                     raise InvalidInput("engine_call")
                 scales[number, ATTENTION_KINDS.index(kind), layer, head] = float(scale)
         return scales
+
+    def _rows(self, patches: Patches = ()) -> tuple[Tensor, Tensor]:
+        """Rows (N, R) and vectors (N, R, d) as `Patched` wants them."""
+        config, names = self._config, patch_places(self._config)
+        rows, patch = torch.full((len(names), len(patches)), -1), torch.zeros(len(names), len(patches), config.d_model)
+        for number, each in enumerate(patches):
+            if each["name"] not in names:
+                raise InvalidInput("engine_call")
+            [row] = self._ids([each["row"]], readable_tokens(config))
+            place = names.index(each["name"]), number
+            rows[place], patch[place] = row, torch.tensor(each["vector"])
+        return rows.to(self._model.device), patch.to(self._model.device)
 
     def _tap(self, passes: Sequence[Heads]) -> Tap:
         return scaled_heads(self._config, self._scales(passes), lambda _, value: value)

@@ -25,10 +25,11 @@ from model.decode.forced_tokens import follow
 from model.decode.start import decoding_start
 from model.decode.token_sampling import candidates
 from model.decode.translate import Translation, translate
+from model.edit import edited_pass, edits
 from model.edit.edit_effects import head_effects
 from model.graph.page_tokenizer import is_equal, target_file, token_table, tokenizer_file
 from model.graph.score_rows import SIDES
-from model.graph.traced_passes import scale_shape, scaled_heads
+from model.graph.traced_passes import patch_places, scale_shape, scaled_heads
 from model.measurements import ordinary
 from model.pretrained import importing
 from model.pretrained.folder import Folder
@@ -202,7 +203,7 @@ def _model(entry: Entry, folder: Path) -> dict[str, object]:
     return {
         "name": entry.name,
         "outputs": [_output(checkpoint, run) | {"doubt": _doubt(entry, run)} for run in runs],
-        "changed": _changed(checkpoint, runs[0]),
+        "changed": [_changed(checkpoint, runs[0]), _patched(checkpoint, runs[0], runs[1])],
         "values": [_values(run, folder / f"{entry.name}.{number}") for number, run in enumerate(runs[:WITH_VALUES])],
         "forced": _forced(checkpoint, runs[1]) if runs[1].target else None,
         "effects": _effects(checkpoint, runs[0]),
@@ -258,7 +259,8 @@ def _analyses(checkpoint: Checkpoint, run: Translation) -> list[tuple[str, np.nd
             ("near_decoder", np.array(run.target[1:3]), _near(model.target_embedding, run.target[1:3])),
             ("unmasked", scores, softmax(scores.astype(float))),
         ]
-    return [(name, (given if name == "path" else given[None]).tolist(), result.tolist()) for name, given, result in cases]
+    batched = [(name, given if name == "path" else given[None], result) for name, given, result in cases]
+    return [(name, given.tolist(), result.tolist()) for name, given, result in batched]
 
 
 def _gradient(checkpoint: Checkpoint, run: Translation, row: int) -> dict[str, object]:
@@ -331,6 +333,17 @@ def _changed(checkpoint: Checkpoint, run: Translation) -> dict[str, object]:
     """Output of the model with heads off."""
     heads, tap = _off(checkpoint, run)
     return {"heads": heads, **_output(checkpoint, translate(checkpoint, run.sentence, tap=tap))}
+
+
+def _patched(checkpoint: Checkpoint, run: Translation, other: Translation) -> dict[str, object]:
+    """Output with rows of another sentence's streams: on the first layer of each side, and last of all."""
+    values, streams = other.trace.values, patch_places(checkpoint.model.config)
+    names = [name for name in streams if ".0." in name or name == streams[-1]]
+    places = [(name, len(values[name]) // 2) for name in names]
+    own = [edits.patch(name, values[name], row=1, from_row=row) for name, row in places]
+    tap = edited_pass.compose(checkpoint.model, *own)
+    patches = [{"name": name, "row": 1, "vector": values[name][row].tolist()} for name, row in places]
+    return {"patches": patches, **_output(checkpoint, translate(checkpoint, run.sentence, tap=tap))}
 
 
 def _forced(checkpoint: Checkpoint, run: Translation) -> dict[str, object]:
