@@ -75,7 +75,8 @@ class Path:
     def result(self) -> Integrated:
         """The integral as far as it is known."""
         totals, values, _ = self._refined()
-        return Integrated(values.numpy(), *totals.tolist(), len(self.known))
+        total, change, gap, error, tolerance = totals.tolist()
+        return Integrated(values.numpy(), total, change, gap, error, tolerance, len(self.known))
 
     def _missing(self) -> tuple[float, ...]:
         return tuple(scale for scale in dict.fromkeys(self.scales) if scale not in self.known)

@@ -4,7 +4,7 @@ import { add, el, say, shownToken } from "../../../../viz/frontend/common/dom.js
 import { percent } from "../../../../viz/frontend/common/numbers.js";
 import { logChange } from "../../formulas.js";
 import { integrated } from "../../integrated.js";
-import { isSpecial, panelsOf } from "../figure_data.js";
+import { firstRow, isSpecial, panelsOf } from "../figure_data.js";
 import { card, distinctTokens, heading, longestAt, Pills, signed, text } from "../parts.js";
 import { isAbort, Latest } from "../session.js";
 import { words } from "../words.js";
@@ -90,8 +90,8 @@ export class WhyTab {
 
   // The words that were read up to a step: { side, places, text }, pieces of a word together.
   inputs(step) {
-    const { source, sourceTokens, targetTokens, prompt } = this.app.result;
-    const row = Math.max(0, prompt.length - 1) + step;
+    const { source, sourceTokens, targetTokens } = this.app.result;
+    const row = firstRow(this.app.result) + step;
     const sides = [["source", source.length ? sourceTokens : []], ["target", targetTokens.slice(0, row + 1)]];
     return sides.flatMap(([side, tokens]) => {
       const found = [];
@@ -109,8 +109,7 @@ export class WhyTab {
   // What the row of a step gives each token by the method, mean of all layers and heads: { source, target }.
   looks(step) {
     const { app } = this;
-    const { prompt } = app.result;
-    const row = Math.max(0, prompt.length - 1) + step;
+    const row = firstRow(app.result) + step;
     const panels = panelsOf(app.model, app.result, this.method === "norms" ? app.result.norms : null);
     const mean = (kind) => {
       const panel = panels.find((each) => each.kind === kind);
@@ -124,8 +123,8 @@ export class WhyTab {
 
   // What the gradient says of each token for the token of a step, in nats: { source, target }.
   async gradient(step, signal) {
-    const { source, target, ids, prompt } = this.app.result;
-    const row = Math.max(0, prompt.length - 1) + step;
+    const { source, target, ids } = this.app.result;
+    const row = firstRow(this.app.result) + step;
     const [read, asked, { engine }] = [target.slice(0, row + 1), { row, word: ids[step] }, this.app.session];
     const sides = (values) => ({ source: values.slice(0, source.length), target: values.slice(source.length) });
     if (this.method === "gradient") return sides((await engine.gradients(source, read, { ...asked, signal })).products.data);
@@ -143,8 +142,8 @@ export class WhyTab {
   // cannot be deleted has none.
   async measured(step, inputs, signal) {
     const { app } = this;
-    const { source, target, ids, prompt } = app.result;
-    const row = Math.max(0, prompt.length - 1) + step;
+    const { source, target, ids } = app.result;
+    const row = firstRow(app.result) + step;
     const before = app.result.steps[step];
     const falls = [];
     for (const [at, { side, places }] of inputs.entries()) {

@@ -4,9 +4,9 @@ import { add, el } from "../../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../../viz/frontend/common/numbers.js";
 import { cosine, logChange } from "../../../formulas.js";
 import { headList, readChanges, spellChanges, spellPatch } from "../../address.js";
-import { largestSize, matrixMessage, panelsOf } from "../../figure_data.js";
+import { firstRow, largestSize, matrixMessage, panelsOf } from "../../figure_data.js";
 import { Shown } from "../../figures.js";
-import { button, card, heading, outputsNode, text } from "../../parts.js";
+import { button, card, heading, outputsNode, sharedPlaces, text } from "../../parts.js";
 import { isAbort, Latest } from "../../session.js";
 import { section, words } from "../../words.js";
 import { stopText } from "../decoding.js";
@@ -96,7 +96,7 @@ export class InterveneTab {
     const [after, beside] = count
       ? [
           await app.session.engine.write(app.sentence, { heads: changed, patches, only: [] }),
-          await app.session.engine.pass(before.source, before.target, { heads: changed, patches, only: output, written: before.ids, first: Math.max(0, before.prompt.length - 1) }),
+          await app.session.engine.pass(before.source, before.target, { heads: changed, patches, only: output, written: before.ids, first: firstRow(before) }),
         ]
       : [before, before];
     if (app.result !== before || !app.isOn(this)) return;
@@ -129,7 +129,8 @@ export class InterveneTab {
   pair(before, after, count) {
     const tokens = (result) => result.steps.map(({ token }) => token);
     const same = String(before.ids) === String(after.ids);
-    const other = words("intervene_outputs.other", { count: differing(before.ids, after.ids) });
+    const longest = Math.max(before.ids.length, after.ids.length);
+    const other = words("intervene_outputs.other", { count: longest - sharedPlaces(before.ids, after.ids)[0].size });
     const said = !count ? words("intervene_outputs.unchanged") : same ? words("intervene_outputs.same") : other;
     const end = stopText(this.app, after, after.stop !== before.stop);
     return [
@@ -176,22 +177,6 @@ export class InterveneTab {
     this.effects.remove();
     this.matrix.remove();
   }
-}
-
-// Tokens of the second list that the first lacks, in order.
-function differing(first, second) {
-  const shared = longestShared(first, second);
-  return Math.max(first.length, second.length) - shared;
-}
-
-function longestShared(first, second) {
-  let row = new Array(second.length + 1).fill(0);
-  for (const one of first) {
-    const next = [0];
-    second.forEach((other, at) => next.push(one === other ? row[at] + 1 : Math.max(row[at + 1], next[at])));
-    row = next;
-  }
-  return row.at(-1);
 }
 
 const rowOf = ({ data, shape: [, width] }, row) => data.subarray(row * width, (row + 1) * width);
