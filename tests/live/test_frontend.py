@@ -275,7 +275,8 @@ def _gradient(checkpoint: Checkpoint, run: Translation, row: int) -> dict[str, o
         "source": run.source,
         "target": question.target,
         "asked": {"row": row, "word": word, "scales": scales},
-        "integrated": {"values": path.values.tolist(), "change": path.change, "tolerance": path.tolerance},
+        "integrated": {"values": path.values.tolist()}
+        | {name: getattr(path, name) for name in ("change", "tolerance", "points")},
     } | values
 
 

@@ -25,7 +25,10 @@ export class Patches {
     this.chosen = { at: "input" };
     const pills = (label, name) => new Pills(label, (value) => this.draw({ [name]: value }));
     this.sentence = el("input", "", { type: "text", maxlength: SENTENCE, autocomplete: "off" });
-    this.sentence.addEventListener("change", () => this.draw({ from: null }));
+    this.sentence.addEventListener("change", () => {
+      this.from.node.disabled = this.add.disabled = true; // until they are those of this sentence
+      this.draw({ from: null });
+    });
     this.sides = new Pills(words("intervene_form.side"), (side) => this.draw({ side, at: "input", row: null, from: null }));
     this.depths = pills(words("intervene_form.depth"), "at");
     this.rows = pills(words("intervene_form.to"), "row");
@@ -44,8 +47,9 @@ export class Patches {
     const sentence = this.sentence.value;
     const { side = sides[0], at, row, from } = Object.assign(this.chosen, chosen, { sentence });
     const other = await this.pass(sentence).catch((error) => ((this.problem.textContent = errorText(error)), null));
-    this.add.disabled = !other;
-    if (!other || result !== this.app.result || sentence !== this.sentence.value) return;
+    if (result !== this.app.result || sentence !== this.sentence.value) return;
+    this.from.node.disabled = this.add.disabled = !other;
+    if (!other) return;
     this.problem.textContent = "";
     const [own, given] = [tokensOf(result, side), tokensOf(other, side)];
     const place = Math.min(row ?? Math.max(1, own.findIndex((token, number) => token !== given[number])), own.length - 1);
