@@ -165,8 +165,7 @@ class NextStep(nn.Module):
         count = len(CACHED) * config.decoder_layers
         memory = read[0] if len(read) > count else None
         caches = [_cache(k, v) for k, v in zip(read[-count::2], read[1 - count :: 2], strict=True)]
-        tap = scaled_heads(config, head_scale, silent)
-        tap = Patched(config, rows, patch, tap, start=read[-1].size(2))
+        tap = Patched(config, rows, patch, scaled_heads(config, head_scale, silent))
         logits = self.model.decode(target, memory, None, tap, caches)
         key_values = ((cache.self_attention.k, cache.self_attention.v) for cache in caches)
         return (logits, *(value for pair in key_values for value in pair if value is not None))
