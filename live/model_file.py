@@ -12,10 +12,11 @@ from typing import Any
 
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
+from model.graph import gradient_graph
 from model.graph.description import describe
 from model.graph.doubt_score import described
 from model.graph.export import DOUBT, Graphs, export
-from model.graph.gradient_graph import GRADIENT, applies
+from model.graph.gradient_graph import GRADIENT
 from model.graph.page_tokenizer import target_file, token_table, tokenizer_file
 from model.measurements import ordinary
 
@@ -25,10 +26,10 @@ ANALYSIS = "analysis."  # begins the names of parts that `analyse` of frontend/m
 def model_file(checkpoint: Checkpoint, entry: Entry, *, with_gradient: bool = True) -> bytes:
     """The file of a model that reads text; without the graph of gradients it is made in a third of the time."""
     rule = ordinary.rule(entry)
-    has_gradient = with_gradient and applies(checkpoint.model.config)
-    graphs = export(checkpoint.model, with_doubt=rule is not None, with_gradient=has_gradient)
+    gradient = gradient_graph.described(checkpoint) if with_gradient else None
+    graphs = export(checkpoint.model, with_doubt=rule is not None, with_gradient=gradient is not None)
     known = header(checkpoint, entry.card, graphs)
-    known["description"][GRADIENT] = has_gradient
+    known["description"][GRADIENT] = gradient
     if rule is not None:
         known["description"][DOUBT] = described(rule)
     return packed(known, parts(graphs))

@@ -31,6 +31,8 @@
 //             and end; null of others
 //   heads     option of every computation: [{ kind, layer, head, scale }, …] multiplies what a head gives; 0 switches it
 //             off. A head that is not listed has 1
+//   patches   option of `write` and `pass`: [{ name, row, vector }, …] puts a vector, recorded in another pass, in place of
+//             a row of one of the streams that `patched` of the description names; of each row once
 //   signal    option of every call: an AbortSignal. The call then rejects with the signal's reason, and the worker stops
 //             at the next step. A call waits for those before it, so abort what is no longer wanted
 //
@@ -148,7 +150,7 @@ export function createEngine({ worker, wasm }) {
     },
 
     // Translate a sentence; a model with a decoder alone continues it, one with an encoder alone reads it.
-    //   heads       see above; they act on every step and on the values
+    //   heads, patches   see above; they act on every step and on the values
     //   forced      ids that the output begins with: to force token X at step t, the ids of the output before t, and X
     //   candidates  how many likeliest tokens of each step; 8 if not given
     //   only        recorded names that are wanted; all if not given
@@ -167,8 +169,8 @@ export function createEngine({ worker, wasm }) {
     // }
     // Of an encoder alone `target`, `ids`, `steps` are empty, and `text` is the sentence with each hidden word replaced,
     // or "" if none is hidden.
-    write(text, { heads = [], forced = [], candidates = 8, only, onStep, signal } = {}) {
-      const message = { text, heads, forced: [...forced], candidates, only };
+    write(text, { heads = [], patches = [], forced = [], candidates = 8, only, onStep, signal } = {}) {
+      const message = { text, heads, patches, forced: [...forced], candidates, only };
       return call("write", message, { signal, on: { step: onStep } });
     },
 
@@ -176,8 +178,8 @@ export function createEngine({ worker, wasm }) {
     // Promises { values, sourceTokens, targetTokens, outputTokens, steps, milliseconds }. steps has one for each row,
     // { index, id, … } of the likeliest token; with `written`, ids of the rows from `first` on, of those instead.
     //   first       row of the first step: prompt.length - 1
-    pass(source, target, { heads = [], only, written, first = 0, candidates = 8, signal } = {}) {
-      const message = { source: [...source], target: [...target], heads, only, written, first, candidates };
+    pass(source, target, { heads = [], patches = [], only, written, first = 0, candidates = 8, signal } = {}) {
+      const message = { source: [...source], target: [...target], heads, patches, only, written, first, candidates };
       return call("pass", message, { signal });
     },
 

@@ -101,7 +101,7 @@ class Model {
     if (!words.length) belongs.fill(1);
     const unseen = unseenWords.length / Math.max(1, words.length);
     const { score, looked } = await session.run({
-      ...(await this.run(source, target, this.scales([]), names)),
+      ...(await this.run(source, target, this.changes([[]]), names)),
       written: new ORT.Tensor("int32", Int32Array.from(ids), [ids.length]),
       words: new ORT.Tensor("float32", belongs, [belongs.length / source.length, source.length]),
       unseen: new ORT.Tensor("float32", Float32Array.of(unseen), [1]),
@@ -123,7 +123,7 @@ class Model {
   async scoreRow({ source, target, heads, kind, layer, picked, grouped }) {
     const session = await this.analysed(`score_row.${kind}.${layer}`);
     const known = session.inputNames.filter((name) => !(name in picked) && !(name in grouped));
-    const feeds = { ...(await this.run(source, target, this.scales(heads), known)) };
+    const feeds = { ...(await this.run(source, target, this.changes([heads]), known)) };
     for (const [name, number] of Object.entries(picked)) feeds[name] = new ORT.Tensor("int32", Int32Array.of(number), [1]);
     for (const [name, groups] of Object.entries(grouped)) {
       const width = this.parts[`${kind}.${layer}`][name].parts.length;
@@ -134,8 +134,8 @@ class Model {
     return arraysOf(await session.run(feeds));
   }
 
-  // head_scale of one pass, or of several: `heads` lists [{ kind, layer, head, scale }, …] for each.
-  scales(...passes) {
+  // What changes a pass, or several: the heads [{ kind, layer, head, scale }, …] of each, and patches of all of them.
+  changes(passes, patches = []) {
     const [kinds, layers, count] = this.description.headScale;
     const size = kinds * layers * count;
     const values = new Float32Array(passes.length * size).fill(1);
@@ -144,24 +144,36 @@ class Model {
         values[pass * size + (this.description.kinds.indexOf(kind) * layers + layer) * count + head] = scale;
       }
     });
-    return new ORT.Tensor("float32", values, [passes.length, kinds, layers, count]);
+    const { patched, config: { d_model } } = this.description;
+    const wide = Math.max(1, patches.length);
+    const [rows, vectors] = [new Int32Array(patched.length * wide).fill(-1), new Float32Array(patched.length * wide * d_model)];
+    patches.forEach(({ name, row, vector }, at) => {
+      const place = patched.indexOf(name) * wide + at;
+      rows[place] = row;
+      vectors.set(vector, place * d_model);
+    });
+    return {
+      head_scale: new ORT.Tensor("float32", values, [passes.length, kinds, layers, count]),
+      patch_rows: new ORT.Tensor("int32", rows, [patched.length, wide]),
+      patch: new ORT.Tensor("float32", vectors, [patched.length, wide, d_model]),
+    };
   }
 
   // The named values of a pass as tensors, batch first; every value if no names are given.
-  run(source, target, head_scale, names = undefined) {
+  run(source, target, changes, names = undefined) {
     if (names?.length === 0) return {}; // an encoder without an output layer has no logits
-    const feeds = { head_scale };
+    const feeds = { ...changes };
     if (source.length) feeds.source = idTensor(source);
     if (target.length) feeds.target = idTensor(target);
     return this.whole.run(feeds, names ?? this.whole.outputNames);
   }
 
   // { values, tokens of all sides, steps } of a pass, see `pass` in engine.js.
-  async pass({ source, target, heads, only, written, first, candidates }) {
+  async pass({ source, target, heads, patches, only, written, first, candidates }) {
     const { config } = this.description;
     const known = this.description.values.map(([name]) => name);
     const logits = known.includes("logits") ? ["logits"] : [];
-    const found = await this.run(source, target, this.scales(heads), only && [...new Set([...only, ...logits])]);
+    const found = await this.run(source, target, this.changes([heads], patches), only && [...new Set([...only, ...logits])]);
     const rows = found.logits ? rowsOf(found.logits) : [];
     const predicted = rows.map(likeliest);
     const shown = this.description.shown;
@@ -188,22 +200,22 @@ class Model {
   }
 
   // Translate, continue or read a sentence, see `write` in engine.js. `next` is awaited before each step, and may throw.
-  async write({ text, heads, forced, candidates, only }, onStep, next) {
+  async write({ text, heads, patches, forced, candidates, only }, onStep, next) {
     const ids = this.tokens.encode(text);
     const encoder = this.description.config.architecture === "encoder";
     const begun = performance.now();
     const read = encoder ? { source: ids, prompt: [] } : start(this.description, ids);
-    const decoded = encoder ? { ids: [], stop: "eos" } : await this.decodeFrom(read, { heads, forced, candidates }, onStep, next);
+    const decoded = encoder ? { ids: [], stop: "eos" } : await this.decodeFrom(read, { heads, patches, forced, candidates }, onStep, next);
     await next();
     const decoding = performance.now() - begun;
     const target = encoder ? [] : [...read.prompt, ...decoded.ids].slice(0, -1);
     const passed = performance.now();
     const first = read.prompt.length - 1;
     const written = encoder ? [] : decoded.ids;
-    const result = await this.pass({ source: read.source, target, heads, only, written, first: Math.max(0, first), candidates });
+    const result = await this.pass({ source: read.source, target, heads, patches, only, written, first: Math.max(0, first), candidates });
     const mask = encoder ? this.tokens.table.mask?.text ?? "" : "";
     const strange = this.tokens.strange(text, mask);
-    const isMarked = this.description.doubt && !only && !heads.length;
+    const isMarked = this.description.doubt && !only && !heads.length && !patches.length;
     return {
       text: encoder ? this.filled(ids, result) : this.tokens.decode(this.texts(read.prompt, decoded.ids)),
       ...decoded,
@@ -229,16 +241,16 @@ class Model {
   }
 
   // { ids, stop }: the passes that `decode` asks for, with cached keys and values.
-  decodeFrom({ source, prompt, limit }, { heads, ...options }, onStep, next) {
+  decodeFrom({ source, prompt, limit }, { heads, patches, ...options }, onStep, next) {
     const { cached } = this.description;
-    const fixed = { head_scale: this.scales(heads) };
+    const fixed = this.changes([heads], patches);
     const lastRow = (found) => rowsOf(found.logits).at(-1);
     const past = (found) => Object.fromEntries(cached.map((name) => [`past.${name}`, found[name]]));
     let found;
     const passes = {
       begin: async (written) => {
         const memory = source.length ? ["encoder.output"] : [];
-        found = await this.run(source, [...prompt, ...written], fixed.head_scale, ["logits", ...memory, ...cached]);
+        found = await this.run(source, [...prompt, ...written], fixed, ["logits", ...memory, ...cached]);
         for (const name of memory) fixed[name] = found[name];
         return lastRow(found);
       },
@@ -253,7 +265,7 @@ class Model {
   // What switching off each head changes, see `effects` in engine.js: layer after layer, its heads as one batch.
   async effects({ source, target, heads }, onLayer, next) {
     const output = this.description.config.architecture === "encoder" ? "encoder.output" : "logits";
-    const before = rowsOf((await this.run(source, target, this.scales(heads), [output]))[output]);
+    const before = rowsOf((await this.run(source, target, this.changes([heads]), [output]))[output]);
     const layers = Object.entries(this.description.layers).flatMap(([kind, count]) =>
       Array.from({ length: count }, (_, layer) => ({ kind, layer })));
     const results = [];
@@ -261,7 +273,7 @@ class Model {
       await next();
       const without = Array.from({ length: this.description.config.heads }, (_, head) =>
         [...heads, { kind, layer, head, scale: 0 }]);
-      const found = (await this.run(source, target, this.scales(...without), [output]))[output];
+      const found = (await this.run(source, target, this.changes(without), [output]))[output];
       const effects = without.map((_, pass) => change(before, rowsOf(found, pass), output === "logits"));
       results.push({ kind, layer, effects });
       onLayer(results.at(-1));

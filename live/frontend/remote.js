@@ -29,13 +29,13 @@ export function createRemoteEngine({ url }) {
     encode: (text, { signal } = {}) => ask("encode", { text }, signal),
     decode: async (ids, { signal } = {}) => (await ask("decode", { ids: [...ids] }, signal)).text,
     encodeTarget: async (text, { signal } = {}) => (await ask("encodeTarget", { text }, signal)).ids,
-    write: async (text, { heads = [], forced = [], candidates, only, onStep, signal } = {}) => {
-      const result = await ask("write", { text, heads, forced: [...forced], candidates, only }, signal);
+    write: async (text, { heads = [], patches = [], forced = [], candidates, only, onStep, signal } = {}) => {
+      const result = await ask("write", { text, heads, patches: spelled(patches), forced: [...forced], candidates, only }, signal);
       result.steps.slice(forced.length).forEach((step) => onStep?.(step));
       return result;
     },
-    pass: (source, target, { heads = [], only, written, first = 0, candidates, signal } = {}) =>
-      ask("pass", { source: [...source], target: [...target], heads, only, written, first, candidates }, signal),
+    pass: (source, target, { heads = [], patches = [], only, written, first = 0, candidates, signal } = {}) =>
+      ask("pass", { source: [...source], target: [...target], heads, patches: spelled(patches), only, written, first, candidates }, signal),
     effects: async (source, target, { heads = [], onLayer, signal } = {}) => {
       const { layers } = await ask("effects", { source: [...source], target: [...target], heads }, signal);
       layers.forEach((layer) => onLayer?.(layer));
@@ -51,6 +51,8 @@ export function createRemoteEngine({ url }) {
     close() {},
   };
 }
+
+const spelled = (patches) => patches.map(({ vector, ...place }) => ({ ...place, vector: [...vector] }));
 
 // What is plain, with arrays in groups such as `values`: { data, shape } by name.
 function opened(bytes) {

@@ -48,10 +48,14 @@ def is_large(checkpoint: Checkpoint) -> bool:
     return sum(parameter.numel() for parameter in checkpoint.model.parameters()) >= LARGE
 
 
+def tokens_at_once(checkpoint: Checkpoint) -> int:
+    """Tokens in a batch."""
+    return FEW_AT_ONCE if is_large(checkpoint) else AT_ONCE
+
+
 def at_once(checkpoint: Checkpoint, question: Question) -> int:
     """Passes in a batch."""
-    tokens = len(question.source) + len(question.target)
-    return max(1, (FEW_AT_ONCE if is_large(checkpoint) else AT_ONCE) // tokens)
+    return max(1, tokens_at_once(checkpoint) // (len(question.source) + len(question.target)))
 
 
 def batches(checkpoint: Checkpoint, question: Question, scales: tuple[float, ...]) -> list[tuple[float, ...]]:

@@ -10,41 +10,37 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+import torch
+from torch import Tensor
 
 TOLERANCE, SHARE = 0.02, 0.01  # of a value or of their sum, in nats and of the change; the larger one counts
-PANELS = 8  # to begin with, from `LOWEST` to 1
-LOWEST, DEEPEST = 1e-4, 1e-36  # the first panel reaches from 0 to a scale between these
+PANELS, NODES = 8, 5  # panels to begin with, from `LOWEST` to 1, and scales of each
+LOWEST, DEEPEST = 1e-4, 5e-37  # the first panel reaches from 0 to a scale between these
 DEEPER = 1e-4  # times its end, where it is cut
 KEPT = 0.7  # of the tolerance: panels whose errors together are smaller are not cut
-# Simpson's rule with both halves of a panel, and without cutting it
-HALVES, WHOLE = np.array([1, 4, 2, 4, 1]) / 12, np.array([1, 0, 4, 0, 1]) / 6
-
-Nodes = tuple[float, ...]  # of a panel: five scales, or the end of the panel that begins at 0
+# Simpson's rule with both halves of a panel, and without cutting it, in twelfths
+HALVES, WHOLE = (1, 4, 2, 4, 1), (2, 0, 8, 0, 2)
 
 
 @dataclass(frozen=True)
 class Integrated:
     """Integrated gradients, (N) in nats.
 
-    change   the score less that of zeroed inputs, which the exact values add up to
-    error    estimate of how far the worst value, or their sum, is off
-    points   scales at which the gradient was computed
+    sum        of the values
+    change     the score less that of zeroed inputs, which the exact values add up to
+    gap        the sum less the change
+    error      estimate of how far the worst value, or their sum, is off
+    tolerance  how far a value or their sum may be off
+    points     scales at which the gradient was computed
     """
 
     values: np.ndarray
+    sum: float
     change: float
+    gap: float
     error: float
+    tolerance: float
     points: int
-
-    @property
-    def gap(self) -> float:
-        """The sum of the values less the change."""
-        return float(self.values.sum()) - self.change
-
-    @property
-    def tolerance(self) -> float:
-        """How far a value or their sum may be off."""
-        return max(TOLERANCE, SHARE * abs(self.change))
 
     @property
     def holds(self) -> bool:
@@ -58,84 +54,90 @@ class Integrated:
 
 
 class Path:
-    """The path, cut where it has to be; whoever has the function asks for `wanted` and hands them to `add`.
-
-    Each panel has an error for each input, the difference of Simpson's rule with and without cutting it, and one for
-    the sum, which the scores at both ends of the panel give exactly. Errors of panels add up as independent ones do.
-    """
+    """The path, cut where it has to be; whoever has the function asks for `wanted` and hands them to `add`."""
 
     def __init__(self, most: int):
         self.most = most  # scales; `holds` says whether they were enough
-        self.known: dict[float, tuple[float, np.ndarray]] = {}
-        ends = np.geomspace(LOWEST, 1, PANELS + 1).tolist()
-        self.panels: list[Nodes] = [(LOWEST,), *(_nodes(low, high) for low, high in pairwise(ends))]
+        self.known: dict[float, list[float]] = {}
+        self.scales = first_scales()
 
     def add(self, scales: tuple[float, ...], scores: np.ndarray, products: np.ndarray) -> None:
         """The score (n) and Σ α x ∂score/∂(α x) of each input (n, N) at these scales."""
-        self.known.update(zip(scales, zip(scores.tolist(), products, strict=True), strict=True))
+        for scale, score, product in zip(scales, scores.tolist(), products.tolist(), strict=True):
+            self.known[scale] = [scale, score, *product]
 
     def wanted(self) -> tuple[float, ...]:
         """Scales that the path still needs; none once it is known, cannot be known, or has as many as it may have."""
-        missing = self._missing()
-        if not missing and len(self.known) < self.most:
-            result = self.result()
-            if np.isfinite(result.error) and not result.holds:
-                self._cut(KEPT * result.tolerance)
-                missing = self._missing()
-        return missing
+        if not self._missing() and len(self.known) < self.most:
+            self.scales = self._refined()[-1].tolist()
+        return self._missing()
 
     def result(self) -> Integrated:
         """The integral as far as it is known."""
-        values, errors = self._by_panel()
-        change = self.known[1.0][0] - self.known[0.0][0]
-        return Integrated(values.sum(axis=0), change, _together(errors), len(self.known))
+        totals, values, _ = self._refined()
+        total, change, gap, error, tolerance = totals.tolist()
+        return Integrated(values.numpy(), total, change, gap, error, tolerance, len(self.known))
 
     def _missing(self) -> tuple[float, ...]:
-        scales = dict.fromkeys([0.0, *(scale for panel in self.panels for scale in panel)])
-        return tuple(scale for scale in scales if scale not in self.known)
+        return tuple(scale for scale in dict.fromkeys(self.scales) if scale not in self.known)
 
-    def _by_panel(self) -> tuple[np.ndarray, np.ndarray]:
-        """The integral over each panel (P, N), and its errors, that of the sum last (P, N + 1)."""
-        values, errors = [], []
-        for panel in self.panels:
-            scores, products = zip(*(self.known[scale] for scale in panel), strict=True)
-            if len(panel) == 1:  # the function is taken to be linear from 0 on
-                value = doubt = products[0]
-                change = scores[0] - self.known[0.0][0]
-            else:
-                width = np.log(panel[-1] / panel[0])
-                value = width * (HALVES @ products)
-                doubt = value - width * (WHOLE @ products)
-                change = scores[-1] - scores[0]
-            values.append(value)
-            errors.append([*doubt, value.sum() - change])
-        return np.array(values), np.array(errors)
-
-    def _cut(self, enough: float) -> None:
-        """Halve the panels with the largest errors, so many that those of the others are small enough."""
-        errors = self._by_panel()[1]
-        order = np.argsort(-np.abs(errors).max(axis=1))
-        count = next(count for count in range(1, len(order) + 1) if _together(errors[order[count:]]) <= enough)
-        cut = set(order[:count].tolist())
-        self.panels = [
-            part for at, panel in enumerate(self.panels) for part in (_parts(panel) if at in cut else [panel])
-        ]
+    def _refined(self) -> tuple[Tensor, Tensor, Tensor]:
+        return refined(torch.tensor([self.known[scale] for scale in self.scales], dtype=torch.float64))
 
 
-def _nodes(low: float, high: float) -> Nodes:
-    """Five scales at equal distances of their logarithms."""
-    middle = float(np.sqrt(low * high))
-    return (low, float(np.sqrt(low * middle)), middle, float(np.sqrt(middle * high)), high)
+def first_scales() -> list[float]:
+    """The scales of a path to begin with, in the order of `refined`."""
+    ends = np.geomspace(LOWEST, 1, PANELS + 1).tolist()
+    return [0.0, LOWEST, *(scale for each in pairwise(ends) for scale in np.geomspace(*each, NODES).tolist())]
 
 
-def _parts(panel: Nodes) -> list[Nodes]:
-    if len(panel) > 1:
-        return [_nodes(panel[0], panel[2]), _nodes(panel[2], panel[4])]
-    end = panel[0] * DEEPER
-    return [(end,), _nodes(end, panel[0])] if end >= DEEPEST else [panel]
+def refined(table: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """What is known of a path: sum, change, gap, error and tolerance (5), the values (N), the scales of a finer one.
+
+    table   (n, 2 + N): a scale, the score there, and Σ α x ∂score/∂(α x) of each input. The scales are 0, the end of
+            the first panel, up to which the function is taken to be linear, and five of each other panel, at equal
+            distances of their logarithms
+
+    Each panel has an error for each input, the difference of Simpson's rule with and without cutting it, and one for
+    the sum, which the scores at both ends of the panel give exactly. Errors of panels add up as independent ones do.
+    The panels with the largest errors are halved, so many that those of the others are small enough. The scales stay
+    as they are once the path is known within the tolerance, or cannot be known.
+    """
+    scales, scores, products = table[:, 0], table[:, 1], table[:, 2:]
+    panels, ends = scales[2:].reshape(-1, NODES), scores[2:].reshape(-1, NODES)  # (P, 5)
+    inside = products[2:].reshape(-1, NODES, products.size(1))  # (P, 5, N)
+    width = (panels[:, 4:] / panels[:, :1]).log()  # (P, 1)
+    halves, whole = (width * (inside * table.new_tensor(rule)[:, None] / 12).sum(1) for rule in (HALVES, WHOLE))
+    parts = torch.cat([products[1:2], halves])  # (1 + P, N)
+    changes = torch.cat([scores[1:2] - scores[:1], ends[:, 4] - ends[:, 0]])
+    doubts = torch.cat([products[1:2], halves - whole])
+    errors = torch.cat([doubts, (parts.sum(1) - changes)[:, None]], 1)  # (1 + P, N + 1)
+    values, change = parts.sum(0), scores[scales.argmax()] - scores[0]
+    error = _together(errors.square().sum(0), errors[:, -1].sum())
+    tolerance = (SHARE * change.abs()).clamp(min=TOLERANCE)
+    totals = torch.stack([values.sum(), change, values.sum() - change, error, tolerance])
+
+    order = errors.abs().amax(1).argsort(descending=True)
+    upwards = errors[order].flip(0)
+    rest = _together(upwards.square().cumsum(0), upwards[:, -1].cumsum(0)).flip(0)  # of a panel and all with less error
+    is_cut = ((rest <= KEPT * tolerance).int().cumsum(0) == 0) & (error > tolerance) & (error < torch.inf)
+    is_cut = is_cut[order.argsort()]
+    return totals, values, _cut(scales[1:2], panels, is_cut)
 
 
-def _together(errors: np.ndarray) -> float:
-    """The largest error of an input over panels together, (P, N + 1), or that of the sum, which is exact."""
-    independent = np.sqrt((errors**2).sum(axis=0)).max(initial=0)
-    return float(np.maximum(independent, abs(errors[:, -1].sum())))
+def _cut(end: Tensor, panels: Tensor, is_cut: Tensor) -> Tensor:
+    """The scales of a path with these panels in two: end (1) of the first one, the others (P, 5), which (1 + P)."""
+    means = panels[:, :-1].sqrt() * panels[:, 1:].sqrt()  # the product itself may be too small a number
+    finer = torch.cat([torch.stack([panels[:, :-1], means], 2).flatten(1), panels[:, 4:]], 1)[is_cut[1:]]  # (…, 9)
+    deeper = end * DEEPER
+    is_deeper = is_cut[:1] & (deeper >= DEEPEST)
+    between = deeper * DEEPER ** -panels.new_tensor([0.25, 0.5, 0.75])
+    new = torch.cat([deeper, between, end])[None][is_deeper]  # (0 or 1, 5)
+    first = torch.where(is_deeper, deeper, end)
+    kept = (panels[~is_cut[1:]], finer[:, :NODES], finer[:, NODES - 1 :], new)
+    return torch.cat([torch.zeros_like(end), first, *(each.flatten() for each in kept)])
+
+
+def _together(squares: Tensor, total: Tensor) -> Tensor:
+    """The largest error of an input, of the sums of squared errors (…, N + 1), or that of the sum, which is exact."""
+    return torch.maximum(squares.sqrt().amax(-1), total.abs())

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from model.attribution.integration import refined
 from model.config import TransformerConfig
 from model.transformer import Transformer
 
@@ -68,6 +69,11 @@ def _unmasked(model: Transformer, scores: Tensor) -> Tensor:
     return torch.softmax(scores, dim=-1)
 
 
+def _path(_: Transformer, table: Tensor) -> Tensor:
+    """What `integration.refined` gives of the path (n, 2 + N) of integrated gradients, behind each other."""
+    return torch.cat(refined(table))
+
+
 def _stream_of(config: TransformerConfig) -> tuple[int | str, ...]:
     return ("B", "T", config.d_model)
 
@@ -90,6 +96,7 @@ ANALYSES: dict[str, Analysis] = {
     "near_encoder": Analysis(_near(lambda model: model.source_embedding), _ids_of, _reads, torch.int32),
     "near_decoder": Analysis(_near(lambda model: model.target_embedding), _ids_of, _has_decoder, torch.int32),
     "unmasked": Analysis(_unmasked, lambda config: ("B", config.heads, "Q", "K"), _has_decoder),
+    "path": Analysis(_path, lambda config: ("n", "N"), _has_decoder),
 }
 
 

@@ -15,7 +15,7 @@ from model.decode.decoding_loop import REPEATS
 from model.decode.translate import CONTINUATION, UNTRAINED_LIMIT
 from model.graph.analyses import analyses_of
 from model.graph.export import Shape
-from model.graph.traced_passes import cached_names, layer_counts, norm_names, scale_shape
+from model.graph.traced_passes import cached_names, layer_counts, norm_names, patch_places, scale_shape
 from model.tokenization.tokenizer import BOS, CHARACTER_LIMIT, EOS, PAD, UNK
 from model.trace import ATTENTION_KINDS
 
@@ -35,6 +35,7 @@ def describe(checkpoint: Checkpoint, card: Mapping[str, Any], values: dict[str, 
     kinds       every kind of attention, in the order of `head_scale`
     layers      how many layers have each kind of attention that the model has
     headScale   the shape of `head_scale` for one pass: kinds, layers, heads
+    patched     recorded names of the streams of which rows can be replaced, in the order of `patch`
     values      [recorded name, shape] in the order of the pass; "S" and "T" are lengths
     norms       names of the outputs beside them: ‖v W^O‖ of each head and token of an attention, [H, K]
     analyses    names of what a page may compute of recorded values
@@ -45,7 +46,7 @@ def describe(checkpoint: Checkpoint, card: Mapping[str, Any], values: dict[str, 
     card        what the checkpoint says about itself
 
     The file of a model whose outputs a measured rule marks has `doubt` too, as `doubt_score.described` writes it, and
-    where gradients can be asked for stands `gradient`.
+    where gradients can be asked for `gradient`, as `gradient_graph.described` writes it.
     """
     config = checkpoint.model.config
     return {
@@ -56,6 +57,7 @@ def describe(checkpoint: Checkpoint, card: Mapping[str, Any], values: dict[str, 
         "kinds": ATTENTION_KINDS,
         "layers": layer_counts(config),
         "headScale": scale_shape(config),
+        "patched": patch_places(config),
         "values": list(values.items()),
         "norms": norm_names(config),
         "analyses": list(analyses_of(config)),

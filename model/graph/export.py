@@ -14,6 +14,7 @@ import onnx
 import torch
 from torch import Tensor, nn
 
+from model.config import TransformerConfig
 from model.decode.doubt import SIGNS
 from model.graph.analyses import Analysis, Computed, analyses_of
 from model.graph.doubt_score import GIVEN, DoubtScore, names_read
@@ -28,6 +29,7 @@ from model.graph.traced_passes import (
     cached_names,
     layer_counts,
     norm_names,
+    patch_places,
     scale_shape,
     traceable,
 )
@@ -35,10 +37,13 @@ from model.transformer import Transformer
 
 OPSET = 17  # the first with LayerNormalization
 HEAD_SCALE, PAST = "head_scale", "past."
+READ, PATCH = ("source", "target"), ("patch_rows", "patch")
 DOUBT = "doubt"  # the graph of `doubt_score.py` among the analyses
 _exporting = threading.Lock()  # torch's exporter keeps its state in globals
 _LENGTHS = {"B": 2, "S": 5, "T": 4}  # of the traced example, all different
+_ANY = 7  # every length of an analysis: `path` needs two scales and five of each panel
 _OTHERS = {"B": 3, "S": 9, "T": 7}  # what has these lengths in another pass is such an axis
+_CHANGED = {HEAD_SCALE: {0: "B"}} | {name: {1: "R"} for name in PATCH}
 Shape = tuple[int | str, ...]
 
 
@@ -47,12 +52,13 @@ class Graphs:
     """A model as ONNX.
 
     whole     the graph of a whole pass. Inputs `source` (B, S) and `target` (B, T), whichever the model has: ids, int32
-              (numbers in float32 of a model for numbers), and `head_scale` (B, kinds, layers, heads). Outputs: every
-              recorded value by its name, with the batch before it; a value that does not depend on the batch has 1.
+              (numbers in float32 of a model for numbers), `head_scale` (B, kinds, layers, heads), and `patch_rows`
+              (N, R) and `patch` (N, R, d), the rows and vectors of `traced_passes.Patched`. Outputs: every recorded
+              value by its name, with the batch before it; a value that does not depend on the batch has 1.
               And the `value_norms` of each attention (B, heads, keys)
     step      the graph of one decoding step; None for an encoder alone. Inputs `target` (B, 1), `encoder.output` where
-              there is an encoder, `past.NAME` for each kept key and value, `head_scale`. Outputs `logits` (B, 1, V),
-              and the keys and values with those of this token, by their recorded names
+              there is an encoder, `past.NAME` for each kept key and value, `head_scale`, `patch_rows` and `patch`.
+              Outputs `logits` (B, 1, V), and the keys and values with those of this token, by their recorded names
     analyses  graphs of `model/graph/analyses.py` by name: `input` to `output`; and those of `score_rows.py` by
               `score_row_name`, of `doubt_score.py` and of `gradient_graph.py`, with the inputs and outputs that these
               explain
@@ -109,7 +115,7 @@ def _exports() -> Iterator[None]:
 
 def _whole(module: WholePass) -> onnx.ModelProto:
     inputs = _example(module, _LENGTHS)
-    axes = {name: {0: "B", 1: name[0].upper()} for name in inputs if name != HEAD_SCALE} | {HEAD_SCALE: {0: "B"}}
+    axes = {name: {0: "B", 1: name[0].upper()} for name in READ if name in inputs} | _CHANGED
     module(*inputs.values())
     outputs = [*module.names, *norm_names(module.model.config)]
     axes |= {name: {} for name in outputs}
@@ -119,20 +125,20 @@ def _whole(module: WholePass) -> onnx.ModelProto:
 def _step(model: Transformer) -> onnx.ModelProto:
     config, length, batch = model.config, _LENGTHS["T"], _LENGTHS["B"]
     inputs: dict[str, Tensor] = {"target": torch.ones(batch, 1, dtype=torch.int32)}
-    axes: dict[str, dict[int, str]] = {"target": {0: "B"}, HEAD_SCALE: {0: "B"}}
+    axes: dict[str, dict[int, str]] = {"target": {0: "B"}} | _CHANGED
     if config.encoder_layers:
         inputs["encoder.output"] = torch.zeros(batch, _LENGTHS["S"], config.d_model)
         axes["encoder.output"] = {0: "B", 1: "S"}
     for name in cached_names(config):
         inputs[PAST + name] = torch.zeros(batch, config.kv_heads, length, config.d_k)
         axes[PAST + name] = {0: "B", 2: "P"}
-    inputs[HEAD_SCALE] = torch.ones(batch, *scale_shape(config))
+    inputs |= _unchanged(config, batch)
     return _traced(NextStep(model).eval(), inputs, ["logits", *cached_names(config)], axes)
 
 
 def _analysis(model: Transformer, analysis: Analysis) -> onnx.ModelProto:
     shape = analysis.shape(model.config)
-    example = torch.ones([3 if isinstance(size, str) else size for size in shape], dtype=analysis.kind)
+    example = torch.ones([_ANY if isinstance(size, str) else size for size in shape], dtype=analysis.kind)
     axes = {"input": {at: size for at, size in enumerate(shape) if isinstance(size, str)}, "output": {}}
     return _traced(Computed(model, analysis).eval(), {"input": example}, ["output"], axes)
 
@@ -171,7 +177,7 @@ def _doubt(whole: WholePass, shapes: Mapping[str, Shape]) -> onnx.ModelProto:
 
 
 def _gradient(whole: WholePass) -> onnx.ModelProto:
-    inputs = {name: ids for name, ids in _example(whole, _LENGTHS | {"B": 1}).items() if name != HEAD_SCALE}
+    inputs = {name: ids for name, ids in _example(whole, _LENGTHS | {"B": 1}).items() if name in READ}
     axes: dict[str, dict[int, str]] = {name: {1: name[0].upper()} for name in inputs} | {"scales": {0: "N"}}
     inputs |= {name: torch.zeros(1, dtype=torch.int32) for name in ("row", "word")} | {"scales": torch.ones(3)}
     axes |= {name: {} for name in ("row", "word", *GRADIENT_OUTPUTS)}
@@ -222,7 +228,14 @@ def _example(module: WholePass, lengths: dict[str, int]) -> dict[str, Tensor]:
         inputs["source"] = torch.ones(batch, lengths["S"], dtype=kind)
     if config.decoder_layers:
         inputs["target"] = torch.ones(batch, lengths["T"], dtype=torch.int32)
-    return inputs | {HEAD_SCALE: torch.ones(batch, *scale_shape(config))}
+    return inputs | _unchanged(config, batch)
+
+
+def _unchanged(config: TransformerConfig, batch: int) -> dict[str, Tensor]:
+    """Inputs that change nothing of a pass."""
+    places = len(patch_places(config)), 2
+    rows, patch = torch.full(places, -1, dtype=torch.int32), torch.zeros(*places, config.d_model)
+    return {HEAD_SCALE: torch.ones(batch, *scale_shape(config))} | dict(zip(PATCH, (rows, patch), strict=True))
 
 
 def value_shapes(model: Transformer) -> dict[str, Shape]:

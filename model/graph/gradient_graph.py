@@ -14,7 +14,9 @@ from torch import Tensor, fx, nn
 from torch._decomp import get_decompositions
 from torch.fx.experimental.proxy_tensor import make_fx
 
-from model.attribution.gradients import products_of
+from model.attribution.gradients import new_path, products_of, tokens_at_once
+from model.attribution.integration import SHARE, TOLERANCE
+from model.checkpoint.checkpoints import Checkpoint
 from model.config import TransformerConfig
 from model.transformer import Transformer
 
@@ -31,6 +33,19 @@ _SPELLED = [
 def applies(config: TransformerConfig) -> bool:
     """Whether a page asks which words caused a token: the model reads tokens and writes some."""
     return config.inputs == "tokens" and bool(config.decoder_layers)
+
+
+def described(checkpoint: Checkpoint) -> dict[str, Any] | None:
+    """For the description of a model: how integrated gradients begin, see live/frontend/integrated.js.
+
+    scales  of the path at first; most: that it may have; tokens: of all passes of a call at most
+    share, tolerance: how far off the values may be, of the change or in nats
+    """
+    if not applies(checkpoint.model.config):
+        return None
+    path = new_path(checkpoint)
+    return {"scales": path.scales, "most": path.most, "tokens": tokens_at_once(checkpoint), "share": SHARE,
+            "tolerance": TOLERANCE}  # fmt: skip
 
 
 class Products(nn.Module):

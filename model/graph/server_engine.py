@@ -17,7 +17,7 @@ from torch import Tensor
 
 from model.analysis import labels
 from model.analysis.softmax import log_softmax
-from model.attribution.gradients import AT_ONCE
+from model.attribution.gradients import tokens_at_once
 from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import Checkpoint
 from model.checkpoint.length_limit import readable_tokens
@@ -29,7 +29,7 @@ from model.errors import InvalidInput
 from model.graph.analyses import Computed, analyses_of
 from model.graph.description import describe
 from model.graph.export import value_shapes
-from model.graph.gradient_graph import GRADIENT, Products, applies
+from model.graph.gradient_graph import GRADIENT, Products, described
 from model.graph.gradient_graph import OUTPUTS as GRADIENT_OUTPUTS
 from model.graph.score_rows import (
     GROUPED,
@@ -42,12 +42,21 @@ from model.graph.score_rows import (
     score_parts,
     short_pass,
 )
-from model.graph.traced_passes import WholePass, layer_counts, norm_names, scale_shape, scaled_heads
+from model.graph.traced_passes import (
+    Patched,
+    WholePass,
+    layer_counts,
+    norm_names,
+    patch_places,
+    scale_shape,
+    scaled_heads,
+)
 from model.trace import ATTENTION_KINDS, AttentionKind, Tap
 
 CANDIDATES = 8
 MOST = 4_000_000  # numbers of an input of an analysis
 Heads = Sequence[Mapping[str, Any]]  # { kind, layer, head, scale } each
+Patches = Sequence[Mapping[str, Any]]  # { name, row, vector } each
 Values = dict[str, np.ndarray]
 
 
@@ -72,7 +81,7 @@ class ServerEngine:
         """As `open` promises it."""
         known = describe(self._checkpoint, self._entry.card, value_shapes(self._model))
         tokenizer = self._checkpoint.tokenizer
-        return known | {"shown": tokenizer.tokens(range(tokenizer.size)), GRADIENT: applies(self._config)}
+        return known | {"shown": tokenizer.tokens(range(tokenizer.size)), GRADIENT: described(self._checkpoint)}
 
     def opened(self) -> Answer:
         """The description as an answer."""
@@ -99,6 +108,7 @@ class ServerEngine:
         forced: Sequence[int] = (),
         count: int = CANDIDATES,
         only: Sequence[str] | None = None,
+        patches: Patches = (),
     ) -> Answer:
         """Translate, continue or read a sentence, then one pass over all that was read."""
         config, tokenizer = self._config, self._checkpoint.tokenizer
@@ -108,10 +118,12 @@ class ServerEngine:
         else:
             start = decoding_start(self._checkpoint, text)
             begun = [start.source or start.prompt]
-            [decoded] = decode(self._model, begun, start.limit, forced=forced, tap=self._tap([heads]))
+            tap = Patched(self._config, *self._rows(patches), self._tap([heads]))
+            [decoded] = decode(self._model, begun, start.limit, forced=forced, tap=tap)
         target = [*start.prompt, *decoded.ids][:-1]
         first = max(0, len(start.prompt) - 1)
-        passed = self.run(start.source, target, heads, only, written=decoded.ids, first=first, count=count)
+        passed = self.run(start.source, target, heads, only, written=decoded.ids, first=first, count=count,
+                          patches=patches)  # fmt: skip
         written = [*start.prompt, *decoded.ids] if config.architecture == "decoder" else decoded.ids
         output = tokenizer.decode(written) if decoded.ids else self._filled(start.source, passed)
         read = {"source": start.source, "prompt": start.prompt, "target": target}
@@ -128,12 +140,13 @@ class ServerEngine:
         written: Sequence[int] | None = None,
         first: int = 0,
         count: int = CANDIDATES,
+        patches: Patches = (),
     ) -> Answer:
         """One pass over given ids; `pass` of engine.js."""
         source, target = self._read(source, target)
         module = WholePass(self._model)
         with torch.inference_mode():
-            outputs = module(*self._inputs(source, target), self._scales([heads]))
+            outputs = module(*self._inputs(source, target), self._scales([heads]), *self._rows(patches))
         names = [*module.names, *norm_names(self._config)]
         found = {name: value[0].float().cpu().numpy() for name, value in zip(names, outputs, strict=True)}
         logits = found.get("logits", np.zeros((0, 0), np.float32))
@@ -190,8 +203,8 @@ class ServerEngine:
     ) -> Answer:
         """Score and gradient × input of a token at each scale of the embeddings; see engine.js."""
         source, target = self._read(source, target)
-        most = max(1, AT_ONCE // (len(source) + len(target)))
-        if not applies(self._config) or not 1 <= len(scales) <= most:
+        most = max(1, tokens_at_once(self._checkpoint) // (len(source) + len(target)))
+        if not self.description[GRADIENT] or not 1 <= len(scales) <= most:
             raise InvalidInput("engine_call")
         numbers = self._ids([row], len(target)), self._ids([word], self._config.target_vocabulary)
         given = (*map(torch.tensor, numbers), torch.tensor(scales, dtype=torch.float32))
@@ -228,7 +241,7 @@ class ServerEngine:
         numbers = [self._ids([picked[name]], end) for name, end in zip(PICKED, ends, strict=True)]
         module = WholePass(self._model)
         with torch.inference_mode():
-            values = module(*self._inputs(source, target), self._scales([heads]))
+            values = module(*self._inputs(source, target), self._scales([heads]), *self._rows())
             names = names_before(kind, layer, module.names)
             given = [torch.tensor(each, device=self._model.device) for each in (*numbers, *belonging(groups, counts))]
             found = ScoreRows(self._model, kind, layer, names)(*values[: len(names)], *given)
@@ -315,6 +328,18 @@ class ServerEngine:
                     raise InvalidInput("engine_call")
                 scales[number, ATTENTION_KINDS.index(kind), layer, head] = float(scale)
         return scales
+
+    def _rows(self, patches: Patches = ()) -> tuple[Tensor, Tensor]:
+        """Rows (N, R) and vectors (N, R, d) as `Patched` wants them."""
+        config, names = self._config, patch_places(self._config)
+        rows, patch = torch.full((len(names), len(patches)), -1), torch.zeros(len(names), len(patches), config.d_model)
+        for number, each in enumerate(patches):
+            if each["name"] not in names:
+                raise InvalidInput("engine_call")
+            [row] = self._ids([each["row"]], readable_tokens(config))
+            place = names.index(each["name"]), number
+            rows[place], patch[place] = row, torch.tensor(each["vector"])
+        return rows.to(self._model.device), patch.to(self._model.device)
 
     def _tap(self, passes: Sequence[Heads]) -> Tap:
         return scaled_heads(self._config, self._scales(passes), lambda _, value: value)

@@ -3,7 +3,7 @@
 Both call `model/transformer.py` with a tap: what leaves a graph are the recorded values, and nothing is computed twice.
 The whole pass adds the norms of what each head takes, for which a page would need the output projections.
 B batch, S source tokens, T target tokens, P tokens already read, K tokens that an attention reads, D numbers per head,
-V vocabulary, L layers; H heads, of which G have values of their own.
+V vocabulary, L layers, N `patch_places`, R rows that are patched at each; H heads, of which G have values of their own.
 """
 
 import copy
@@ -13,8 +13,9 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
+from model.edit.recorded_names import residual
 from model.parts.key_values import LayerCache
-from model.trace import ATTENTION_KINDS, AttentionKind, Tap, path
+from model.trace import ATTENTION_KINDS, AttentionKind, Tap, path, silent
 from model.transformer import MultiHeadAttention, Transformer
 
 CACHED = ("k", "v")  # the recorded values of a self-attention that decoding keeps
@@ -75,6 +76,36 @@ def scaled_heads(config: TransformerConfig, head_scale: Tensor, then: Tap) -> Ta
     return tap
 
 
+def patch_places(config: TransformerConfig) -> list[str]:
+    """The recorded names of the streams whose rows can be replaced: where they enter a side, and after each layer."""
+    sides = [side for side in ("encoder", "decoder") if config.layers(side)]
+    return [residual(side, at) for side in sides for at in ("input", *range(config.layers(side)))]
+
+
+class Patched:
+    """A tap that puts vectors of another pass, patch (N, R, d), in place of rows (N, R) of the streams; -1 is no row.
+
+    start   the decoder's tokens before this pass
+    """
+
+    def __init__(self, config: TransformerConfig, rows: Tensor, patch: Tensor, then: Tap, start: int = 0):
+        self.config, self.rows, self.patch, self.then, self.start = config, rows, patch, then, start
+        self.places = {name: number for number, name in enumerate(patch_places(config))}
+
+    def __call__(self, name: str, value: Tensor) -> Tensor:
+        if name in self.places:
+            place = self.places[name]
+            start = self.start if name.startswith("decoder") else 0
+            own = torch.arange(value.size(1), device=value.device) + start
+            is_row = (own[:, None] == self.rows[place]).to(value.dtype)  # (T, R)
+            value = value * (1 - is_row.sum(dim=1, keepdim=True)) + is_row @ self.patch[place]  # (B, T, d)
+        return self.then(name, value)
+
+    def at(self, start: int) -> Tap:
+        """The tap of a cached step."""
+        return Patched(self.config, self.rows, self.patch, self.then, start)
+
+
 class WholePass(nn.Module):
     """A teacher-forced pass that returns every recorded value; `names` are theirs, in the order of the last call.
 
@@ -87,11 +118,12 @@ class WholePass(nn.Module):
         self.names: list[str] = []
 
     def forward(self, *inputs: Tensor) -> tuple[Tensor, ...]:
-        """Ids (B, S) of the source, ids (B, T) of the target, whichever the model has, and head_scale (B, kinds, L, H).
+        """Ids (B, S) of the source, ids (B, T) of the target, whichever the model has, head_scale (B, kinds, L, H), and
+        rows (N, R) and patch (N, R, d) of `Patched`.
 
         Each value has its recorded shape, with the batch before it.
         """
-        *ids, head_scale = inputs
+        *ids, head_scale, rows, patch = inputs
         config, values = self.model.config, {}
 
         def keep(name: str, value: Tensor) -> Tensor:
@@ -100,7 +132,8 @@ class WholePass(nn.Module):
 
         source = ids[0] if config.encoder_layers else None
         target = ids[-1] if config.decoder_layers else None
-        self.model(source, target, None, scaled_heads(config, head_scale, keep))
+        tap = Patched(config, rows, patch, scaled_heads(config, head_scale, keep))
+        self.model(source, target, None, tap)
         self.names = list(values)
         return (*values.values(), *self._norms(values))
 
@@ -125,14 +158,14 @@ class NextStep(nn.Module):
         """Logits (B, 1, V) after the id `target` (B, 1), and all keys and values with those of this token.
 
         inputs   the encoder's output (B, S, d_model) if there is one, keys and values (B, G, P, D) in the order of
-                 `cached_names`, and head_scale (B, kinds, L, H)
+                 `cached_names`, head_scale (B, kinds, L, H), rows (N, R) and patch (N, R, d) of `Patched`
         """
-        *read, head_scale = inputs
+        *read, head_scale, rows, patch = inputs
         config = self.model.config
         count = len(CACHED) * config.decoder_layers
         memory = read[0] if len(read) > count else None
         caches = [_cache(k, v) for k, v in zip(read[-count::2], read[1 - count :: 2], strict=True)]
-        tap = scaled_heads(config, head_scale, lambda _, value: value)
+        tap = Patched(config, rows, patch, scaled_heads(config, head_scale, silent))
         logits = self.model.decode(target, memory, None, tap, caches)
         key_values = ((cache.self_attention.k, cache.self_attention.v) for cache in caches)
         return (logits, *(value for pair in key_values for value in pair if value is not None))

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from model.attribution import gradients, leave_one_out, method_names, trust, why_question
-from model.attribution.integration import Integrated
+from model.attribution import gradients, integration, leave_one_out, method_names, trust, why_question
 from pages.shared.layout import progress
 from pages.shared.models import models
 from pages.why import cached_answers
@@ -36,7 +35,7 @@ def all_values(subject: AskedQuestion) -> dict[str, np.ndarray] | None:
     return by_method
 
 
-def integrated(subject: AskedQuestion) -> Integrated | None:
+def integrated(subject: AskedQuestion) -> integration.Integrated | None:
     """Integrated gradients with their gap; None where the user has cancelled."""
     checkpoint = models.checkpoint(subject.current_run.entry)
     path = gradients.new_path(checkpoint)

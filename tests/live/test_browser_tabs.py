@@ -9,16 +9,17 @@ from playwright.sync_api import Page, expect
 from live.texts import texts
 from model.analysis import logit_lens
 from model.analysis.residual_stream import lengths
-from model.attribution import leave_one_out, methods, why_question
+from model.attribution import gradients, leave_one_out, methods, why_question
 from model.attribution.score_terms.terms import groups, score_row
 from model.checkpoint import catalogue
 from model.course import page_data
 from model.decode.translate import translate
+from model.edit import edited_pass, edits
 from model.measurements import score_sources
 from pages.shared.text.words import filled
 from tests.browser import PATIENCE, accessible
 from tests.live.conftest import Open
-from tests.live.test_browser import EN, KINO, ready, single, tab
+from tests.live.test_browser import BUCH, CINEMA, EN, KINO, has_output, ready, single, tab
 from tests.samples import german_english
 from viz.numbers import percent, signed
 
@@ -60,15 +61,41 @@ def test_why_shows_what_falls_without_each_word(open_page: Open, live_folder: ob
     accessible(page)
 
 
-def test_why_has_the_gradient_of_the_app(open_page: Open, live_folder: object) -> None:
-    page = opened(open_page, live_folder, f"why?step={CHOSEN}&method=gradient")
+@pytest.mark.parametrize("method", ["gradient", "integrated"])
+def test_why_has_the_gradients_of_the_app(method: str, open_page: Open, live_folder: object) -> None:
+    page = opened(open_page, live_folder, f"why?step={CHOSEN}&method={method}")
     run = translate(german_english(), KINO)
     question = why_question.Question(run, CHOSEN, run.ids[CHOSEN])
-    values = methods.attribution(german_english(), question, "gradient")
+    values = methods.attribution(german_english(), question, method)
     claim = page.locator(".gf-influence").first
     shown = [float(text.replace("−", "-")) for text in claim.locator("i").all_inner_texts()]
     assert shown == pytest.approx(values, abs=0.011)
-    expect(page.get_by_text(EN["why_limit.gradient"])).to_be_visible()
+    expect(page.get_by_text(EN[f"why_limit.{method}"])).to_be_visible()
+    said = page.get_by_text(EN["why.gap"].partition("{")[0])
+    if method == "gradient":
+        return expect(said).to_have_count(0)
+    path = gradients.integrated_gradients(german_english(), question)
+    expect(said).to_contain_text(signed(path.change))  # what the values have to add up to
+
+
+def test_a_vector_of_another_sentence_changes_the_output(open_page: Open, live_folder: object) -> None:
+    page = ready(open_page.again(single(live_folder, "#intervene")))  # type: ignore[arg-type]
+    field = page.get_by_label(EN["intervene_form.other"], exact=True)
+    field.fill(BUCH)
+    field.blur()
+    for label, name in (("depth", "layer 0"), ("from", "Buch"), ("to", "Kino")):
+        choice = page.get_by_role("group", name=EN[f"intervene_form.{label}"], exact=True)
+        choice.get_by_role("radio", name=name, exact=True).check()
+    page.get_by_role("button", name=EN["intervene.add"], exact=True).click()
+    other = translate(german_english(), BUCH).trace.values["encoder.0.feed_forward.residual"]
+    patch = edits.patch("encoder.0.feed_forward.residual", other, row=5, from_row=4)
+    run = translate(german_english(), KINO, tap=edited_pass.compose(german_english().model, patch))
+    assert run.text != CINEMA
+    has_output(page, run.text)
+    assert "changes=patch%3Aencoder.0.5.4%3DWo+ist+das+Buch%3F" in page.url
+    accessible(page)
+    page.get_by_role("button", name=EN["intervene_list.remove"], exact=True).click()
+    has_output(page, CINEMA)
 
 
 THERE = "attention?view=there&attention_kind=cross&layer=1&head=2&query=1&key=2"

@@ -12,7 +12,8 @@ from live.model_file import model_file
 from model.analysis import labels, logit_lens, residual_stream
 from model.analysis.cosine import cosine
 from model.analysis.softmax import softmax
-from model.attribution.gradients import times_input
+from model.attribution import integration
+from model.attribution.gradients import integrated_gradients, times_input
 from model.attribution.score_terms.terms import groups, score_row
 from model.attribution.why_question import Question
 from model.build import recipes
@@ -24,10 +25,11 @@ from model.decode.forced_tokens import follow
 from model.decode.start import decoding_start
 from model.decode.token_sampling import candidates
 from model.decode.translate import Translation, translate
+from model.edit import edited_pass, edits
 from model.edit.edit_effects import head_effects
 from model.graph.page_tokenizer import is_equal, target_file, token_table, tokenizer_file
 from model.graph.score_rows import SIDES
-from model.graph.traced_passes import scale_shape, scaled_heads
+from model.graph.traced_passes import patch_places, scale_shape, scaled_heads
 from model.measurements import ordinary
 from model.pretrained import importing
 from model.pretrained.folder import Folder
@@ -205,7 +207,7 @@ def _model(entry: Entry, folder: Path) -> dict[str, object]:
     return {
         "name": entry.name,
         "outputs": [_output(checkpoint, run) | {"doubt": _doubt(entry, run)} for run in runs],
-        "changed": _changed(checkpoint, runs[0]),
+        "changed": [_changed(checkpoint, runs[0]), _patched(checkpoint, runs[0], runs[1])],
         "values": [_values(run, folder / f"{entry.name}.{number}") for number, run in enumerate(runs[:WITH_VALUES])],
         "forced": _forced(checkpoint, runs[1]) if runs[1].target else None,
         "effects": _effects(checkpoint, runs[0]),
@@ -254,12 +256,15 @@ def _analyses(checkpoint: Checkpoint, run: Translation) -> list[tuple[str, np.nd
         cases.append(("near_encoder", np.array(run.source[1:3]), _near(model.source_embedding, run.source[1:3])))
     if run.target:
         scores = values["decoder.0.self_attention.scores"]
+        path = np.array([(scale, 9 * scale**3, 27 * scale**3, 0) for scale in integration.first_scales()])
         cases += [
+            ("path", path, torch.cat(integration.refined(torch.from_numpy(path))).numpy()),
             ("lens", stream, logit_lens.early_logits(model, "decoder", stream)),
             ("near_decoder", np.array(run.target[1:3]), _near(model.target_embedding, run.target[1:3])),
             ("unmasked", scores, softmax(scores.astype(float))),
         ]
-    return [(name, given[None].tolist(), result.tolist()) for name, given, result in cases]
+    batched = [(name, given if name == "path" else given[None], result) for name, given, result in cases]
+    return [(name, given.tolist(), result.tolist()) for name, given, result in batched]
 
 
 def _gradient(checkpoint: Checkpoint, run: Translation, row: int) -> dict[str, object]:
@@ -268,10 +273,14 @@ def _gradient(checkpoint: Checkpoint, run: Translation, row: int) -> dict[str, o
     question = Question(run, row, word)
     scores, products = times_input(checkpoint, question, scales)
     values = {"scores": scores.tolist(), "products": products.tolist()}
+    path = integrated_gradients(checkpoint, question)
+    assert path.holds
     return {
         "source": run.source,
         "target": question.target,
         "asked": {"row": row, "word": word, "scales": scales},
+        "integrated": {"values": path.values.tolist()}
+        | {name: getattr(path, name) for name in ("change", "tolerance", "points")},
     } | values
 
 
@@ -329,6 +338,17 @@ def _changed(checkpoint: Checkpoint, run: Translation) -> dict[str, object]:
     """Output of the model with heads off."""
     heads, tap = _off(checkpoint, run)
     return {"heads": heads, **_output(checkpoint, translate(checkpoint, run.sentence, tap=tap))}
+
+
+def _patched(checkpoint: Checkpoint, run: Translation, other: Translation) -> dict[str, object]:
+    """Output with rows of another sentence's streams: on the first layer of each side, and last of all."""
+    values, streams = other.trace.values, patch_places(checkpoint.model.config)
+    names = [name for name in streams if ".0." in name or name == streams[-1]]
+    places = [(name, len(values[name]) // 2) for name in names]
+    own = [edits.patch(name, values[name], row=1, from_row=row) for name, row in places]
+    tap = edited_pass.compose(checkpoint.model, *own)
+    patches = [{"name": name, "row": 1, "vector": values[name][row].tolist()} for name, row in places]
+    return {"patches": patches, **_output(checkpoint, translate(checkpoint, run.sentence, tap=tap))}
 
 
 def _forced(checkpoint: Checkpoint, run: Translation) -> dict[str, object]:

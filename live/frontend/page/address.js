@@ -73,12 +73,15 @@ export function readForks(text) {
 export const spellForks = (forks) => forks.map((fork) => fork.map((pair) => pair.join(":")).join(";")).join("|");
 
 const CHANGE = /^(off|half):(encoder|decoder|cross)\.(\d{1,3}|\*)\.(\d{1,3}|\*)$/;
+const PATCH = /^patch:(encoder|decoder)\.(input|\d{1,3})\.(\d{1,5})\.(\d{1,5})=(.+)$/s;
 const SCALE = /^(encoder|decoder|cross)\.(\d{1,3})\.(\d{1,3})=([\d.]{1,6})$/;
 
 // The heads of a link's changes, { "cross.1.0": scale }: `off:cross.1.0;half:cross.*.2`, of the app, and other scales in
-// `scales`, `cross.1.0=0.3`. Gives those of the model, and what of the link is not possible here.
+// `scales`, `cross.1.0=0.3`; and its patches, `patch:encoder.2.4.3=sentence`. Gives those of the model, and what of the link
+// is not possible here.
 export function readChanges(changes, scales, { layers, config }) {
   const heads = {};
+  const patches = [];
   const bad = [];
   const set = (kind, layer, head, scale) => {
     if (layer < (layers[kind] ?? 0) && head < config.heads) heads[`${kind}.${layer}.${head}`] = scale;
@@ -87,6 +90,11 @@ export function readChanges(changes, scales, { layers, config }) {
   };
   const every = (place, count) => (place === "*" ? [...Array(count ?? 0).keys()] : [Number(place)]);
   for (const part of (changes ?? "").split(";").filter(Boolean)) {
+    const [, side, at, row, from, sentence] = PATCH.exec(part) ?? [];
+    if (side) {
+      patches.push({ side, at, row: Number(row), from: Number(from), sentence: unescaped(sentence) });
+      continue;
+    }
     const [, verb, kind, layer, head] = CHANGE.exec(part) ?? [];
     const places = verb ? every(layer, layers[kind]).flatMap((l) => every(head, config.heads).map((h) => [l, h])) : [];
     const done = places.map(([l, h]) => set(kind, l, h, verb === "off" ? 0 : 0.5));
@@ -96,16 +104,28 @@ export function readChanges(changes, scales, { layers, config }) {
     const [, kind, layer, head, scale] = SCALE.exec(part) ?? [];
     if (!kind || !(Number(scale) <= 2) || !set(kind, Number(layer), Number(head), Number(scale))) bad.push(part);
   }
-  return { heads, bad };
+  return { heads, patches, bad };
 }
 
 // The same as parameters of a link.
-export function spellChanges(heads) {
+export function spellChanges(heads, patches = []) {
   const verbs = { 0: "off", 0.5: "half" };
   const changed = Object.entries(heads).filter(([, scale]) => scale !== 1);
   const changes = changed.filter(([, scale]) => scale in verbs).map(([at, scale]) => `${verbs[scale]}:${at}`);
   const scales = changed.filter(([, scale]) => !(scale in verbs)).map(([at, scale]) => `${at}=${scale}`);
+  changes.push(...patches.map(spellPatch));
   return { changes: changes.join(";") || null, scales: scales.join(";") || null };
+}
+
+// The sentence of a patch is escaped as in model/edit/notation.py.
+export const spellPatch = ({ side, at, row, from, sentence }) => `patch:${side}.${at}.${row}.${from}=${sentence.replace(/[;%]|\p{C}/gu, encodeURIComponent)}`;
+
+function unescaped(sentence) {
+  try {
+    return decodeURIComponent(sentence);
+  } catch {
+    return sentence;
+  }
 }
 
 // As the engine wants them.

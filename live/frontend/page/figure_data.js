@@ -10,6 +10,9 @@ const OF_SPECIALS = new RegExp(`^(?:${SPECIAL})$`);
 
 export const isSpecial = (token) => OF_SPECIALS.test(token); // as viz/whole_words.py
 
+// The row of the decoder whose prediction was written first.
+export const firstRow = ({ prompt }) => Math.max(0, prompt.length - 1);
+
 // Where the attention of a layer stands among the recorded values.
 export const pathOf = (kind, layer) =>
   kind === "cross" ? `decoder.${layer}.cross_attention` : `${kind}.${layer}.self_attention`;

@@ -107,8 +107,8 @@ function tokenNode(token, isForced, isShared) {
   return isShared ? said(el("span"), token) : said(el("ins", "", { title: words("intervene_outputs.different") }), token);
 }
 
-// The places of the longest list of tokens that both have in this order.
-function sharedPlaces(first, second) {
+// The places, in each, of the longest list of tokens that both have in this order.
+export function sharedPlaces(first, second) {
   const longest = Array.from({ length: first.length + 1 }, () => new Uint16Array(second.length + 1));
   for (let i = first.length - 1; i >= 0; i--) {
     for (let j = second.length - 1; j >= 0; j--) {

@@ -43,13 +43,17 @@ test("forks are spelled as in the app", () => {
 });
 
 test("changes are spelled as in the app, and other scales beside them", () => {
-  const { heads, bad } = readChanges("off:cross.1.0;half:encoder.0.3", "decoder.2.1=0.35", MODEL);
+  const sentence = "100 %; fünf=5\u00ad";
+  const patched = "patch:encoder.input.2.3=100 %25%3B fünf=5%C2%AD";
+  const { heads, patches, bad } = readChanges(`off:cross.1.0;half:encoder.0.3;${patched}`, "decoder.2.1=0.35", MODEL);
+  assert.deepEqual(patches, [{ side: "encoder", at: "input", row: 2, from: 3, sentence }]);
+  assert.deepEqual(spellChanges({}, patches), { changes: patched, scales: null });
   assert.deepEqual([heads, bad], [{ "cross.1.0": 0, "encoder.0.3": 0.5, "decoder.2.1": 0.35 }, []]);
   assert.deepEqual(spellChanges(heads), { changes: "off:cross.1.0;half:encoder.0.3", scales: "decoder.2.1=0.35" });
   assert.deepEqual(headList({ "cross.1.0": 0 }), [{ kind: "cross", layer: 1, head: 0, scale: 0 }]);
   assert.equal(Object.keys(readChanges("off:cross.*.*", null, MODEL).heads).length, 12);
   const wrong = ["off:cross.3.0", "off:cross.0.4", "off:nobody.0.0", "word:1=Haus", "off:cross.0"];
-  assert.deepEqual(readChanges(wrong.join(";"), "cross.0.0=9", MODEL), { heads: {}, bad: [...wrong, "cross.0.0=9"] });
+  assert.deepEqual(readChanges(wrong.join(";"), "cross.0.0=9", MODEL), { heads: {}, patches: [], bad: [...wrong, "cross.0.0=9"] });
 });
 
 test("a link to the app is here if its figure is, with all that decides it", () => {

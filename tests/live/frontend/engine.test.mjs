@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test, { after } from "node:test";
 
+import { integrated } from "../../../live/frontend/integrated.js";
 import { bytes, json } from "./cases.mjs";
 import { remote, SERVER, started } from "./started.mjs";
 
@@ -89,7 +90,7 @@ for (const { name, outputs, changed, values, forced, effects, analyses, gradient
       if (values[number]) compareValues(result.values, valuesOf(`${name}.${number}`, values[number]));
     }
 
-    compare(await engine.write(changed.sentence, { heads: changed.heads }), changed);
+    for (const { heads, patches, ...expected } of changed) compare(await engine.write(expected.sentence, { heads, patches }), expected);
     const { source, target } = outputs[0];
     const only = ["logits"].filter((value) => model.values.some(([known]) => known === value));
     const passed = await engine.pass(source, target, { only, candidates: 3 });
@@ -113,8 +114,8 @@ for (const { name, outputs, changed, values, forced, effects, analyses, gradient
       numbers.forEach((number, at) => close(data[at], number, TOLERANCE * most, analysis));
     }
 
-    assert.equal(model.gradient, gradients.length > 0);
-    for (const { source: from, target: read, asked, ...expected } of gradients) {
+    assert.equal(Boolean(model.gradient), gradients.length > 0);
+    for (const { source: from, target: read, asked, integrated: path, ...expected } of gradients) {
       const found = await engine.gradients(from, read, asked);
       for (const [output, values] of Object.entries(expected)) {
         const numbers = values.flat();
@@ -122,6 +123,15 @@ for (const { name, outputs, changed, values, forced, effects, analyses, gradient
         const most = Math.max(1, ...numbers.map(Math.abs));
         numbers.forEach((number, at) => close(found[output].data[at], number, TOLERANCE * most, `${output} of row ${asked.row}`));
       }
+      const { scales: _, ...question } = asked;
+      const along = await integrated(engine, model.gradient, from, read, question);
+      assert.ok(along.holds && Math.abs(along.gap) <= path.tolerance, `gap ${along.gap}`);
+      close(along.change, path.change, TOLERANCE * Math.max(1, Math.abs(path.change)), "change");
+      close(along.sum - along.change, along.gap, TOLERANCE, "gap");
+      assert.equal(along.values.length, path.values.length);
+      const size = Math.max(1, ...path.values.map(Math.abs));
+      const within = along.points === path.points ? TOLERANCE * size : path.tolerance; // rounding may cut another panel
+      path.values.forEach((value, at) => close(along.values[at], value, within, `along ${along.points} points`));
     }
 
     for (const { kind, layer, parts, picked, grouped, ...expected } of rows) {

@@ -1,4 +1,4 @@
-"""The exported graphs compute what torch computes: every recorded value, at any length, with heads scaled or off."""
+"""The exported graphs compute what torch computes: every recorded value, at any length, heads and rows changed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,9 +13,10 @@ from model.checkpoint import catalogue
 from model.checkpoint.checkpoints import load_model, random_model
 from model.config import TransformerConfig
 from model.decode.recorded_pass import recorded
+from model.edit import edited_pass, edits
 from model.edit.recorded_names import names
-from model.graph.export import Graphs, export
-from model.graph.traced_passes import cached_names, norm_names, scale_shape, scaled_heads
+from model.graph.export import PATCH, Graphs, export
+from model.graph.traced_passes import cached_names, norm_names, patch_places, scale_shape, scaled_heads
 from model.transformer import Transformer
 from tests.samples import SAMPLES
 
@@ -55,6 +56,9 @@ _VARIANTS = {
     "BERT's output": replace(_ENCODER, output_transform=True, activation="gelu-tanh", tied_embeddings="none"),
     "wide heads": replace(_SMALL, head_size=10, position="rotary"),
 }  # fmt: skip
+
+
+Patches = dict[tuple[str, int], np.ndarray]  # a vector by name and row
 
 
 @dataclass(frozen=True)
@@ -133,10 +137,12 @@ def _compare(model: Transformer) -> None:
     most = min(model.config.max_length, LONGEST)
     for source, target in ((1, 1), (2, 5), (7, 3), (most, most)):
         ids = _read(model.config, random, source, target)
-        _compare_pass(model, sessions, *ids, _scales(model.config, random), apart)
+        patches = _patches(model.config, random, *map(len, ids))
+        _compare_pass(model, sessions, *ids, _scales(model.config, random), patches, apart)
     if sessions.step is not None:
         source_ids, target_ids = _read(model.config, random, 4, 4)
-        _compare_step(model, sessions, sessions.step, source_ids, target_ids, _scales(model.config, random)[2:], apart)
+        changes = _changes(model.config, _scales(model.config, random)[2:], _patches(model.config, random, 4, 4))
+        _compare_step(model, sessions, sessions.step, source_ids, target_ids, changes, apart)
     apart.check()
 
 
@@ -159,25 +165,56 @@ def _scales(config: TransformerConfig, random: np.random.Generator) -> np.ndarra
     return np.stack(rows).astype(np.float32)
 
 
-def _inputs(config: TransformerConfig, source: Sequence[float], target: Sequence[int], scales: np.ndarray):
+def _patches(config: TransformerConfig, random: np.random.Generator, source: int, target: int) -> Patches:
+    """A vector for the first stream of each side and for the last one, in a random row each."""
+    places = patch_places(config)
+    chosen = {name for name in places if name.endswith("input")} | {places[-1]}
+    lengths = {name: source if name.startswith("encoder") else target for name in sorted(chosen)}
+    return {
+        (name, int(random.integers(length))): random.normal(size=config.d_model) for name, length in lengths.items()
+    }
+
+
+def _changes(config: TransformerConfig, scales: np.ndarray, patches: Patches) -> dict[str, np.ndarray]:
+    """The inputs that change a pass."""
+    places = patch_places(config)
+    rows = np.full((len(places), len(patches)), -1, np.int32)
+    vectors = np.zeros((*rows.shape, config.d_model), np.float32)
+    for number, ((name, row), vector) in enumerate(patches.items()):
+        rows[places.index(name), number], vectors[places.index(name), number] = row, vector
+    return {"head_scale": scales} | dict(zip(PATCH, (rows, vectors), strict=True))
+
+
+def _inputs(
+    config: TransformerConfig, source: Sequence[float], target: Sequence[int], changes: dict[str, np.ndarray]
+) -> dict[str, np.ndarray]:
     kind = np.int32 if config.inputs == "tokens" else np.float32
     read = {"source": np.array([source], kind)} if source else {}
-    return read | ({"target": np.array([target], np.int32)} if target else {}) | {"head_scale": scales}
+    return read | ({"target": np.array([target], np.int32)} if target else {}) | changes
 
 
 def _compare_pass(
-    model: Transformer, sessions: Sessions, source: list[float], target: list[int], scales: np.ndarray, apart: Apart
+    model: Transformer,
+    sessions: Sessions,
+    source: list[float],
+    target: list[int],
+    scales: np.ndarray,
+    patches: Patches,
+    apart: Apart,
 ) -> None:
-    result = sessions.values(_inputs(model.config, source, target, scales))
+    inputs = _inputs(model.config, source, target, _changes(model.config, scales, patches))
+    result = sessions.values(inputs)
+    own = [edits.patch(name, vector[None], row=row, from_row=0) for (name, row), vector in patches.items()]
     assert set(result) == set(names(model.config))
     for row, scale in enumerate(scales):
         tap = scaled_heads(model.config, torch.from_numpy(scale[None]), lambda _, value: value)
+        tap = edited_pass.compose(model, *own, then=tap)
         for name, expected in recorded(model, source, target, tap).items():
             value = result[name][row if len(result[name]) > 1 else 0]
             lengths = {"S": len(source), "T": len(target)}
             assert value.shape == tuple(lengths.get(axis, axis) for axis in sessions.graphs.values[name])  # type: ignore[call-overload]
             apart.add(name, value, expected, f"lengths {lengths}, scale {row}")
-    _compare_norms(model, sessions, _inputs(model.config, source, target, scales[:1]), result)
+    _compare_norms(model, sessions, inputs | {"head_scale": scales[:1]}, result)
 
 
 def _compare_norms(
@@ -201,17 +238,17 @@ def _compare_step(
     step: onnxruntime.InferenceSession,
     source: list[float],
     target: list[int],
-    scales: np.ndarray,
+    changes: dict[str, np.ndarray],
     apart: Apart,
 ) -> None:
     """Row after row with the cache equals the whole pass."""
-    expected = sessions.values(_inputs(model.config, source, target, scales))
-    start = sessions.values(_inputs(model.config, source, target[:1], scales))
+    expected = sessions.values(_inputs(model.config, source, target, changes))
+    start = sessions.values(_inputs(model.config, source, target[:1], changes))
     cache = {name: start[name] for name in cached_names(model.config)}
     memory = {"encoder.output": start["encoder.output"]} if source else {}
     for row, id_ in enumerate(target[1:], 1):
         past = {f"past.{name}": value for name, value in cache.items()}
-        inputs = {"target": np.array([[id_]], np.int32), "head_scale": scales, **memory, **past}
+        inputs = {"target": np.array([[id_]], np.int32), **changes, **memory, **past}
         logits, *key_values = step.run(["logits", *cache], inputs)
         cache = dict(zip(cache, key_values, strict=True))
         apart.add("logits", logits[0, 0], expected["logits"][0, row], f"step {row}")

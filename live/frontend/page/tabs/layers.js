@@ -4,7 +4,7 @@ import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../viz/frontend/common/numbers.js";
 import { likeliest, stepOf } from "../../decoding.js";
 import { joined } from "../../sources.js";
-import { matrixMessage } from "../figure_data.js";
+import { firstRow, matrixMessage } from "../figure_data.js";
 import { Shown } from "../figures.js";
 import { card, distinctTokens, heading, longestAt, Pills, table, text } from "../parts.js";
 import { isAbort, Latest } from "../session.js";
@@ -64,7 +64,7 @@ export class LayersTab {
         Array.from({ length: rows }, (__, row) => data.subarray((at * rows + row) * width, (at * rows + row + 1) * width)));
       this.of = result;
     }
-    const first = Math.max(0, result.prompt.length - 1);
+    const first = firstRow(result);
     const tokens = result.steps.map(({ token }) => token);
     const step = Math.min(app.view.step ?? longestAt(tokens), tokens.length - 1);
     const stepsAt = this.logits.map((rows) => tokens.map((_, at) => stepOf(rows[first + at], likeliest(rows[first + at]), at, SHOWN, app.model.shown)));

@@ -1,14 +1,16 @@
-// Why: what attention or the gradient says about a word of the output, and what really happens without each word that was read.
+// Why: what attention or gradients say about a word of the output, and what really happens without each word that was read.
 
 import { add, el, say, shownToken } from "../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../viz/frontend/common/numbers.js";
 import { logChange } from "../../formulas.js";
-import { isSpecial, panelsOf } from "../figure_data.js";
+import { integrated } from "../../integrated.js";
+import { firstRow, isSpecial, panelsOf } from "../figure_data.js";
 import { card, distinctTokens, heading, longestAt, Pills, signed, text } from "../parts.js";
 import { isAbort, Latest } from "../session.js";
 import { words } from "../words.js";
 
-const METHODS = ["attention", "norms", "gradient"];
+const BY_GRADIENT = ["gradient", "integrated"];
+const METHODS = ["attention", "norms", ...BY_GRADIENT];
 const STILL = 0.1; // nats; a word does not matter if its deletion changes the score by less
 const CONTINUES = "·"; // begins a piece that goes on a word
 
@@ -26,9 +28,10 @@ export class WhyTab {
     this.test = el("div");
     this.verdict = text("", "verdict-line");
     this.about = text("", "caption");
+    this.gap = text("");
     this.limit = text("", "caption");
     this.waits = text("", "caption");
-    this.body = card(heading(words("why.sentence_title")), this.steps.node, this.said, this.methods.node, this.claim, this.about, this.limit, this.test, this.waits, this.verdict);
+    this.body = card(heading(words("why.sentence_title")), this.steps.node, this.said, this.methods.node, this.claim, this.about, this.gap, this.limit, this.test, this.waits, this.verdict);
     this.body.dataset.main = "";
     this.none = text(words("why.no_output"));
     this.node = add(el("div", "panel"), this.none, this.body);
@@ -39,7 +42,7 @@ export class WhyTab {
   }
 
   get known() {
-    return METHODS.filter((name) => name !== "gradient" || this.app.model.gradient);
+    return METHODS.filter((name) => this.app.model.gradient || !BY_GRADIENT.includes(name));
   }
 
   async draw() {
@@ -57,10 +60,12 @@ export class WhyTab {
     this.methods.show(this.known.map((name) => [name, words(`why_method.${name}`)]), this.method);
     const { token, probability } = steps[step];
     this.said.textContent = words("why.probability", { token: shownToken(token), share: percent(probability, 1) });
-    this.about.textContent = words(`why_about.${this.method}`);
+    const { share, tolerance } = app.model.gradient || {};
+    this.about.textContent = words(`why_about.${this.method}`, { share: percent(share), tolerance });
+    this.gap.textContent = "";
     this.limit.textContent = words(`why_limit.${this.method}`);
     const inputs = this.inputs(step);
-    const isSigned = this.method === "gradient";
+    const isSigned = BY_GRADIENT.includes(this.method);
     const signal = this.latest.begin();
     this.verdict.textContent = "";
     delete this.node.dataset.done;
@@ -85,8 +90,8 @@ export class WhyTab {
 
   // The words that were read up to a step: { side, places, text }, pieces of a word together.
   inputs(step) {
-    const { source, sourceTokens, targetTokens, prompt } = this.app.result;
-    const row = Math.max(0, prompt.length - 1) + step;
+    const { source, sourceTokens, targetTokens } = this.app.result;
+    const row = firstRow(this.app.result) + step;
     const sides = [["source", source.length ? sourceTokens : []], ["target", targetTokens.slice(0, row + 1)]];
     return sides.flatMap(([side, tokens]) => {
       const found = [];
@@ -104,8 +109,7 @@ export class WhyTab {
   // What the row of a step gives each token by the method, mean of all layers and heads: { source, target }.
   looks(step) {
     const { app } = this;
-    const { prompt } = app.result;
-    const row = Math.max(0, prompt.length - 1) + step;
+    const row = firstRow(app.result) + step;
     const panels = panelsOf(app.model, app.result, this.method === "norms" ? app.result.norms : null);
     const mean = (kind) => {
       const panel = panels.find((each) => each.kind === kind);
@@ -117,12 +121,17 @@ export class WhyTab {
     return { source: mean("cross"), target: mean("decoder") };
   }
 
-  // Gradient × input of each token for the token of a step, in nats: { source, target }.
+  // What the gradient says of each token for the token of a step, in nats: { source, target }.
   async gradient(step, signal) {
-    const { source, target, ids, prompt } = this.app.result;
-    const row = Math.max(0, prompt.length - 1) + step;
-    const { products } = await this.app.session.engine.gradients(source, target.slice(0, row + 1), { row, word: ids[step], signal });
-    return { source: products.data.subarray(0, source.length), target: products.data.subarray(source.length) };
+    const { source, target, ids } = this.app.result;
+    const row = firstRow(this.app.result) + step;
+    const [read, asked, { engine }] = [target.slice(0, row + 1), { row, word: ids[step] }, this.app.session];
+    const sides = (values) => ({ source: values.slice(0, source.length), target: values.slice(source.length) });
+    if (this.method === "gradient") return sides((await engine.gradients(source, read, { ...asked, signal })).products.data);
+    const { values, holds, points, ...sums } = await integrated(engine, this.app.model.gradient, source, read, asked, signal);
+    const [sum, change, gap] = [sums.sum, sums.change, sums.gap].map(signed);
+    this.gap.textContent = words(holds ? "why.gap" : "why.gap_unmet", { sum, change, gap, points });
+    return sides(holds ? values : values.map(() => NaN));
   }
 
   byWord(inputs, values) {
@@ -133,8 +142,8 @@ export class WhyTab {
   // cannot be deleted has none.
   async measured(step, inputs, signal) {
     const { app } = this;
-    const { source, target, ids, prompt } = app.result;
-    const row = Math.max(0, prompt.length - 1) + step;
+    const { source, target, ids } = app.result;
+    const row = firstRow(app.result) + step;
     const before = app.result.steps[step];
     const falls = [];
     for (const [at, { side, places }] of inputs.entries()) {
@@ -159,6 +168,7 @@ export class WhyTab {
     const { source, steps } = this.app.result;
     const able = inputs.map((_, at) => at).filter((at) => Number.isFinite(falls[at].fall) && (inputs[at].side === "source" || !source.length));
     if (!able.length) return words("why.nothing_to_delete");
+    if (!claimed.every(Number.isFinite)) return words("why.nothing_ranked", { method: words(`why_method.${this.method}`) });
     const largest = (values) => able.reduce((best, at) => (values[at] > values[best] ? at : best));
     const lost = falls.map(({ fall }) => fall);
     const [real, named] = [largest(lost), largest(claimed)];

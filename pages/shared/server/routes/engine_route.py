@@ -35,7 +35,7 @@ _CALLS: dict[str, Callable[[ServerEngine, _Message], Answer]] = {
     "decode": lambda engine, asked: engine.decode(asked["ids"]),
     "encodeTarget": lambda engine, asked: engine.encode_target(asked["text"]),
     "write": lambda engine, asked: engine.write(
-        asked["text"], asked["heads"], asked["forced"], _count(asked), asked.get("only")
+        asked["text"], asked["heads"], asked["forced"], _count(asked), asked.get("only"), asked.get("patches", ())
     ),
     "pass": lambda engine, asked: engine.run(
         asked["source"],
@@ -45,6 +45,7 @@ _CALLS: dict[str, Callable[[ServerEngine, _Message], Answer]] = {
         written=asked.get("written"),
         first=asked["first"],
         count=_count(asked),
+        patches=asked.get("patches", ()),
     ),
     "effects": lambda engine, asked: engine.effects(asked["source"], asked["target"], asked["heads"]),
     "gradients": lambda engine, asked: engine.gradients(

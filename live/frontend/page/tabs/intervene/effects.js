@@ -1,7 +1,7 @@
 // What switching off each head alone does to one word, filled as it is computed.
 
 import { add, el } from "../../../../../viz/frontend/common/dom.js";
-import { largestSize, matrixMessage } from "../../figure_data.js";
+import { firstRow, largestSize, matrixMessage } from "../../figure_data.js";
 import { Shown } from "../../figures.js";
 import { card, distinctTokens, heading, longestAt, Pills, text } from "../../parts.js";
 import { isAbort, Latest } from "../../session.js";
@@ -58,7 +58,7 @@ export class Effects {
   // Both maps of each kind: what a head's loss does, and its largest weight for this word.
   show() {
     const { app, panels, step } = this;
-    const row = Math.max(0, app.result.prompt.length - 1) + step;
+    const row = firstRow(app.result) + step;
     const layers = panels.flatMap(({ kind, layers: count }) => [...Array(count).keys()].map((layer) => [kind, layer]));
     const effectOf = (kind, layer, head) => this.found.get(`${kind}.${layer}`)?.[head][row] ?? NaN;
     const every = panels.map((panel) => mapOf(panel, (layer, head) => effectOf(panel.kind, layer, head)));

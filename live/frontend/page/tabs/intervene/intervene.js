@@ -3,15 +3,16 @@
 import { add, el } from "../../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../../viz/frontend/common/numbers.js";
 import { cosine, logChange } from "../../../formulas.js";
-import { headList, readChanges, spellChanges } from "../../address.js";
-import { largestSize, matrixMessage, panelsOf } from "../../figure_data.js";
+import { headList, readChanges, spellChanges, spellPatch } from "../../address.js";
+import { firstRow, largestSize, matrixMessage, panelsOf } from "../../figure_data.js";
 import { Shown } from "../../figures.js";
-import { button, card, heading, outputsNode, text } from "../../parts.js";
+import { button, card, heading, outputsNode, sharedPlaces, text } from "../../parts.js";
 import { isAbort, Latest } from "../../session.js";
 import { section, words } from "../../words.js";
 import { stopText } from "../decoding.js";
 import { labelTable } from "../labels.js";
 import { Effects } from "./effects.js";
+import { Patches, patchText, keyOf } from "./patches.js";
 import { Search } from "./search.js";
 import { headName, Sliders, without } from "./sliders.js";
 
@@ -24,8 +25,9 @@ export class InterveneTab {
     this.sliders = new Sliders(app, (heads, isLast) => this.change(heads, isLast));
     this.outputs = el("div");
     this.list = el("ul", "changes");
-    this.clear = button(words("intervene_list.clear"), () => this.change({}, true));
+    this.clear = button(words("intervene_list.clear"), () => this.change({}, true, []));
     this.search = new Search(app);
+    this.form = new Patches(app, (patch) => this.change(this.heads, true, [...this.others(patch), patch]));
     const layer = button(words("intervene_change.off", { head: words("intervene_reach.layer") }), () => this.sliders.offAll());
     const { architecture, heads } = app.brief().config;
     layer.hidden = heads < 2;
@@ -37,26 +39,36 @@ export class InterveneTab {
     this.matrix = new Shown("matrix", { selection: (cell) => cell?.key && app.choose({ step: cell.column }) });
     this.probabilities = card(heading(words(architecture === "encoder" ? "intervene_encoder.title" : "intervene_show.probability")), this.about, this.matrix.node);
     this.effects = new Effects(app);
-    this.node = add(el("div", "panel"), add(el("div", "columns", { "data-main": "" }), left, right), this.probabilities, this.effects.node);
+    this.node = add(el("div", "panel"), add(el("div", "columns", { "data-main": "" }), left, right), this.form.node, this.probabilities, this.effects.node);
   }
 
   async draw() {
     const { app } = this;
     if (!app.result) return;
-    const { heads, bad } = readChanges(app.view.changes, app.view.scales, app.model);
-    app.sayOnce("changes", bad.map((value) => words("intervene_list.bad", { value: value.slice(0, 40) })));
+    const { result } = app;
+    const { heads, patches, bad } = readChanges(app.view.changes, app.view.scales, app.model);
+    const found = await this.form.found(patches);
+    if (app.result !== result || !app.isOn(this)) return;
+    app.sayOnce("changes", [...bad, ...found.bad.map(spellPatch)].map((value) => words("intervene_list.bad", { value: value.slice(0, 40) })));
     this.heads = heads;
+    this.patches = found.ready;
     this.panels = panelsOf(app.model, app.result);
     this.sliders.show(this.panels, heads);
     await this.follow();
+    this.form.draw();
     this.effects.draw(this.panels);
   }
 
   // While a slider moves the address waits; the newest position is computed as soon as the last one is done.
-  change(heads, isLast) {
+  change(heads, isLast, patches = this.patches) {
     this.heads = heads;
-    if (isLast) this.app.choose({ changes: null, scales: null, ...spellChanges(heads) });
+    if (isLast) this.app.choose({ changes: null, scales: null, ...spellChanges(heads, patches) });
     else this.follow();
+  }
+
+  // The patches of other places.
+  others(patch) {
+    return this.patches.filter((each) => keyOf(each) !== keyOf(patch));
   }
 
   async follow() {
@@ -75,14 +87,16 @@ export class InterveneTab {
   }
 
   async compute() {
-    const { app, heads } = this;
+    const { app, heads, patches: listed } = this;
     const begun = performance.now();
     const changed = headList(heads).filter(({ scale }) => scale !== 1);
+    const patches = listed.map(({ name, row, vector }) => ({ name, row, vector }));
     const [before, output] = [app.result, app.model.config.architecture === "encoder" ? ["encoder.output", ...(app.model.config.labels.length ? ["labels"] : [])] : []];
-    const [after, beside] = changed.length
+    const count = changed.length + patches.length;
+    const [after, beside] = count
       ? [
-          await app.session.engine.write(app.sentence, { heads: changed, only: [] }),
-          await app.session.engine.pass(before.source, before.target, { heads: changed, only: output, written: before.ids, first: Math.max(0, before.prompt.length - 1) }),
+          await app.session.engine.write(app.sentence, { heads: changed, patches, only: [] }),
+          await app.session.engine.pass(before.source, before.target, { heads: changed, patches, only: output, written: before.ids, first: firstRow(before) }),
         ]
       : [before, before];
     if (app.result !== before || !app.isOn(this)) return;
@@ -94,13 +108,15 @@ export class InterveneTab {
     const { app } = this;
     const isEncoder = app.model.config.architecture === "encoder";
     app.tell(after.text);
-    this.list.replaceChildren(...changed.map((change) => this.line(change)));
-    this.clear.disabled = !changed.length;
-    this.outputs.replaceChildren(isEncoder ? this.read(before, beside) : outputsNode(this.pair(before, after, changed)));
+    const patches = this.patches.map((patch) => this.listed(patchText(before, patch), () => this.change(this.heads, true, this.others(patch))));
+    this.list.replaceChildren(...changed.map((change) => this.line(change)), ...patches);
+    const count = changed.length + patches.length;
+    this.clear.disabled = !count;
+    this.outputs.replaceChildren(isEncoder ? this.read(before, beside) : outputsNode(this.pair(before, after, count)));
     this.about.textContent = words(isEncoder ? "intervene_encoder.probability" : "intervene_about.probability");
     const matrices = isEncoder ? this.vectors(before, beside) : this.changes(before, beside);
     this.matrix.show(matrixMessage(matrices, section("matrix_figure"), { cell: 44 }));
-    this.node.dataset.changed = changed.length;
+    this.node.dataset.changed = count;
   }
 
   // What an encoder alone gives: labels, or vectors that no text says.
@@ -110,11 +126,12 @@ export class InterveneTab {
     return labelTable(config, { [words("intervene_outputs.before")]: before, [words("intervene_outputs.after")]: beside });
   }
 
-  pair(before, after, changed) {
+  pair(before, after, count) {
     const tokens = (result) => result.steps.map(({ token }) => token);
     const same = String(before.ids) === String(after.ids);
-    const other = words("intervene_outputs.other", { count: differing(before.ids, after.ids) });
-    const said = !changed.length ? words("intervene_outputs.unchanged") : same ? words("intervene_outputs.same") : other;
+    const longest = Math.max(before.ids.length, after.ids.length);
+    const other = words("intervene_outputs.other", { count: longest - sharedPlaces(before.ids, after.ids)[0].size });
+    const said = !count ? words("intervene_outputs.unchanged") : same ? words("intervene_outputs.same") : other;
     const end = stopText(this.app, after, after.stop !== before.stop);
     return [
       { name: words("intervene_outputs.before"), tokens: tokens(before), note: stopText(this.app, before) },
@@ -148,8 +165,11 @@ export class InterveneTab {
     const verb = { 0: "off", 0.5: "half" }[scale];
     const name = headName(kind, layer, head);
     const said = verb ? words(`intervene_change.${verb}`, { head: name }) : words("live_intervene.scaled", { head: name, share: percent(scale) });
-    const remove = button(words("intervene_list.remove"), () => this.change(without(this.heads, `${kind}.${layer}.${head}`), true), "link");
-    return add(el("li"), text(said), remove);
+    return this.listed(said, () => this.change(without(this.heads, `${kind}.${layer}.${head}`), true));
+  }
+
+  listed(said, remove) {
+    return add(el("li"), text(said), button(words("intervene_list.remove"), remove, "link"));
   }
 
   remove() {
@@ -157,22 +177,6 @@ export class InterveneTab {
     this.effects.remove();
     this.matrix.remove();
   }
-}
-
-// Tokens of the second list that the first lacks, in order.
-function differing(first, second) {
-  const shared = longestShared(first, second);
-  return Math.max(first.length, second.length) - shared;
-}
-
-function longestShared(first, second) {
-  let row = new Array(second.length + 1).fill(0);
-  for (const one of first) {
-    const next = [0];
-    second.forEach((other, at) => next.push(one === other ? row[at] + 1 : Math.max(row[at + 1], next[at])));
-    row = next;
-  }
-  return row.at(-1);
 }
 
 const rowOf = ({ data, shape: [, width] }, row) => data.subarray(row * width, (row + 1) * width);
