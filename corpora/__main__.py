@@ -1,9 +1,16 @@
-"""`python -m corpora check de`: what is wrong with a grammar. `python -m corpora show de going`: what it makes."""
+"""`python -m corpora check de`: what is wrong with a grammar. `python -m corpora show de going`: what it makes.
+
+`python -m corpora swap de`: what becomes of phrases with other words.
+"""
 
 import argparse
+import random
 import sys
+from itertools import islice
 
+from corpora import phrasebook
 from corpora.grammar import check, known, load
+from corpora.swaps import Swaps
 
 
 def main() -> int:
@@ -17,14 +24,25 @@ def main() -> int:
     shown = commands.add_parser("show", help="show sentences of a topic, or of patterns that hold a text")
     shown.add_argument("language", choices=languages)
     shown.add_argument("what", help="a topic, or part of the line of a pattern")
-    shown.add_argument("--count", type=int, default=20)
-    shown.add_argument("--seed", type=int, default=0)
+    swapped = commands.add_parser("swap", help="show phrases with other words that could stand there")
+    swapped.add_argument("language", choices=languages)
+    for command in (shown, swapped):
+        command.add_argument("--count", type=int, default=20)
+        command.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     try:
         grammar = load(options.language)
         if options.command == "show":
             for sentence in check.samples(grammar, options.what, options.count, options.seed):
                 print(f"{sentence.pair.source}  =  {sentence.pair.target}")
+            return 0
+        if options.command == "swap":
+            swaps, rng = Swaps(grammar), random.Random(options.seed)
+            phrases = [phrase for book in phrasebook.read_all(options.language) for phrase in book.plain]
+            rng.shuffle(phrases)
+            made = ((phrase, other) for phrase in phrases if (other := swaps.swapped(phrase, rng)))
+            for phrase, other in islice(made, options.count):
+                print(f"{phrase.source}  >  {other.source}  =  {other.target}")
             return 0
         found = list(check.problems(grammar, check.draw(grammar, options.draws)))
     except ValueError as problem:

@@ -29,6 +29,11 @@ class PhraseBook:
     phrases: tuple[Pair, ...]
     lists: dict[str, tuple[Pair, ...]]
 
+    @property
+    def plain(self) -> list[Pair]:
+        """The phrases without slots."""
+        return [phrase for phrase in self.phrases if not SLOT.search(phrase.source)]
+
     def expand(self, phrase: Pair, rng: random.Random, most: int) -> Iterator[Pair]:
         """At most `most` distinct fillings of a phrase's slots; a phrase without slots gives itself."""
         slots = sorted({(name, index) for name, index, _ in SLOT.findall(phrase.source)})

@@ -9,6 +9,8 @@
                      plural = neutral: no gender in the plural; default = nom: what a form is besides the third person
                      singular; alone = ask: forms without the verb's other words; function = der die: words that mean
                      little
+    @swaps           noun = m f mw: words of this part of speech that have these tags and the same of these attributes
+                     (of `obj?`, one or none) may stand for one another (`corpora/swaps.py`)
     @joins           two words that become others: zu dem = zum; both may be regular expressions
     @verb weak < past.3sg : past.1sg, past.2sg
                      a table: of words of this part of speech that have these tags or are asked for these features,
@@ -63,6 +65,7 @@ class Inflection:
         self.parts: dict[str, tuple[str, ...]] = {}
         self.articles: dict[str, Features] = {}
         self.writing: dict[str, str] = {}
+        self.swaps: dict[str, tuple[str, ...]] = {}
         self._joins: list[tuple[re.Pattern[str], str]] = []
         self._any_join: re.Pattern[str] | None = None
         self._tables: dict[str, list[_Table]] = {}
@@ -89,6 +92,8 @@ class Inflection:
             self.articles |= {article: features(said) for article, said in rows}
         elif head == "writing":
             self.writing |= dict(rows)  # type: ignore[arg-type]
+        elif head == "swaps":
+            self.swaps |= {pos: tuple(names.split()) for pos, names in rows}
         elif head == "joins":
             self._joins = [(re.compile(left), right) for left, right in rows]
             self._any_join = re.compile("|".join(f"(?:{left})" for left, _ in rows)) if rows else None
@@ -158,6 +163,10 @@ class Inflection:
     def function_words(self) -> frozenset[str]:
         """Words that mean little by themselves."""
         return frozenset(self.writing.get("function", "").split())
+
+    def cells(self, pos: str) -> set[Features]:
+        """What the forms of a part of speech can be asked for."""
+        return {table.given | column for table in self._tables.get(pos, ()) for column in table.columns}
 
     def has(self, pos: str, lemma: str) -> bool:
         """Whether a row is about this word alone."""
