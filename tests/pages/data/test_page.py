@@ -240,7 +240,9 @@ def test_the_nearest_sentences_by_the_encoder_have_the_largest_cosines(monkeypat
     monkeypatch.setattr(nearest, "READ", 60)
     entry = catalogue.find("dates")
     app = visit("data", show="corpus", checkpoint="dates", near="vectors")
-    pairs = sample.of(entry, None).by_words.pairs[:60]
+    sampled = sample.of(entry, None).by_words.pairs
+    pairs = sampled[:: -(-len(sampled) // 60)]
+    assert pairs[-1] in sampled[-len(sampled) // 2 :]
     checkpoint = load(entry)
     text = app.text_input(key="sentence").value or entry.card["examples"][0]
     ids = [encode(checkpoint, each) for each in (text, *(pair.source for pair in pairs))]
