@@ -14,7 +14,7 @@ export async function openTrainingFile(blob, address) {
   try {
     const length = new DataView((await read(0, LENGTH)).buffer).getUint32(0, true);
     const header = JSON.parse(new TextDecoder().decode(await read(LENGTH, length)));
-    return new TrainingFile(blob, LENGTH + length, header);
+    return new TrainingFile(blob, address, LENGTH + length, header);
   } catch {
     throw new Refused("live_damaged", { file: address });
   }
@@ -22,8 +22,8 @@ export async function openTrainingFile(blob, address) {
 
 class TrainingFile {
   // header: `described` of model/train/browser/ready.py; the other fields say where the parts lie, from a place on
-  constructor(blob, place, { parts, graphs, slices, tables, ...header }) {
-    Object.assign(this, { blob, groups: graphs, slices, tables, header, blocks: {} });
+  constructor(blob, address, place, { parts, graphs, slices, tables, ...header }) {
+    Object.assign(this, { blob, address, groups: graphs, slices, tables, header, blocks: {} });
     for (const [name, length] of parts) {
       this.blocks[name] = { place, length };
       place += length;
@@ -38,7 +38,7 @@ class TrainingFile {
     const { parts, places } = untangled(this.groups, this.slices, this.blocks.graphs.place, isWanted);
     const { place, length } = this.blocks[`${kind}.${config.d_model}`];
     const block = new Uint8Array(length);
-    await readInto(this.blob, [...places, [place, block]]);
+    await readInto(this.blob, [...places, [place, block]], this.address);
     // tables of positions, which the graphs of a kind and width have in common
     for (const [graph, , at, from, count] of this.tables.filter(([graph]) => graph in parts)) {
       parts[graph] = joined([parts[graph].subarray(0, at), block.subarray(from, from + count), parts[graph].subarray(at)]);
@@ -47,8 +47,8 @@ class TrainingFile {
   }
 }
 
-// Arrays for those of some parts that are wanted, by name, and where each stretch of them lies in a file, for `fill`. The parts
-// are groups [[name, length], …] whose slices take turns from a place on: `_interleaved` of live/training.py.
+// Arrays for those of some parts that are wanted, by name, and where each stretch of them lies in a file, for `readInto`. The
+// parts are groups [[name, length], …] whose slices take turns from a place on: `_interleaved` of live/training.py.
 function untangled(groups, slices, from, wanted) {
   const parts = {};
   const places = [];

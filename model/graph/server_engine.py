@@ -195,7 +195,10 @@ class ServerEngine:
             raise InvalidInput("engine_call")
         with torch.inference_mode():
             given = torch.from_numpy(np.ascontiguousarray(values)).to(self._model.device, analysis.kind)
-            output = Computed(self._model, analysis)(given).float().cpu().numpy()
+            try:
+                output = Computed(self._model, analysis)(given).float().cpu().numpy()
+            except (IndexError, RuntimeError):  # an id or a length that the analysis does not know
+                raise InvalidInput("engine_call") from None
         return Answer({}, {"values": {"output": output}})
 
     def gradients(
@@ -334,11 +337,12 @@ class ServerEngine:
         config, names = self._config, patch_places(self._config)
         rows, patch = torch.full((len(names), len(patches)), -1), torch.zeros(len(names), len(patches), config.d_model)
         for number, each in enumerate(patches):
-            if each["name"] not in names:
+            vector = torch.tensor(each["vector"])
+            if each["name"] not in names or vector.shape != patch.shape[2:]:
                 raise InvalidInput("engine_call")
             [row] = self._ids([each["row"]], readable_tokens(config))
             place = names.index(each["name"]), number
-            rows[place], patch[place] = row, torch.tensor(each["vector"])
+            rows[place], patch[place] = row, vector
         return rows.to(self._model.device), patch.to(self._model.device)
 
     def _tap(self, passes: Sequence[Heads]) -> Tap:

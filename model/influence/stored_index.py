@@ -28,6 +28,7 @@ from model.influence import gradients, methods
 FILE = "training_index.npz"
 PAIRS = 3000
 SAMPLE = 15_000  # pairs with those of which it has the texts alone
+SEED = 0  # that both are drawn with
 BATCH = 16  # sentences whose gradients are computed at once: 160 MB for 2.4 million parameters
 METHODS = ("words", "vectors", "gradients")  # that the index can answer by
 Arrays = dict[str, np.ndarray]

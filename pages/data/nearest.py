@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import numpy as np
 
 from corpora.pairs import Pair
@@ -22,7 +24,7 @@ from viz.figures.figure import Numbers
 from viz.html.plain_table import table_html
 
 SHOWN = 10
-READ = 4000  # sentences that the encoder reads where no index ships with the model
+READ = 4000  # sentences at most that the encoder reads where no index ships with the model
 AT_ONCE = 200
 
 
@@ -63,7 +65,7 @@ def _by_vectors(current_run: CurrentRun, index: TextIndex) -> tuple[list[Pair], 
     source = tuple(models.run(entry, current_run.sentence).source)
     if stored := asked_word.stored(entry):
         return stored.pairs, stored.nearness(models.checkpoint(entry), source)
-    pairs = tuple(index.pairs[:READ])
+    pairs = tuple(index.pairs[:: ceil(len(index.pairs) / READ)])  # from all places: they stand in alphabetical order
     parts = [(pairs[start : start + AT_ONCE],) for start in range(0, len(pairs), AT_ONCE)]
     name = f"vectors {entry.name} {entry.fingerprint}"
     results = progress.computed(name, parts, lambda part: _vectors(entry, tuple(pair.source for pair in part)))

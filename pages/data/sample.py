@@ -50,4 +50,6 @@ def of(entry: catalogue.Entry, state: asked_word.State) -> Sample:
 
 def seed(entry: catalogue.Entry) -> int:
     """What pairs are drawn with."""
+    if asked_word.stored(entry):
+        return stored_index.SEED
     return recipes.RECIPES[entry.name].seed if entry.name in recipes.RECIPES else int(entry.card["run"].get("seed", 0))

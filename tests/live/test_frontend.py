@@ -52,6 +52,7 @@ MODULES = Path(__file__).parent / "frontend"
 MODELS = (("de-en", "gpt-char", "copy-8-alibi"), ("zh-en", "gpt-char", "llm-rotary", "mini-encoder"))
 SENTENCES = 8  # of each model that are translated
 DOUBTED = {"de-en": "Das E-Mail-Zwerchfell, gut?", "zh-en": "我没有龘龘 “姐姐”！"}  # words that training never showed
+RUNS = ("own_pairs", "text_task", "outcome", "class_curve", "trainings")
 WITH_VALUES = 2  # of them of which every value is held against the app's
 
 
@@ -168,7 +169,7 @@ def test_pairs_and_labels_are_those_of_python(tmp_path: Path) -> None:
 
 
 def test_own_pairs_are_read_and_runs_are_compared(tmp_path: Path) -> None:
-    run_tests([MODULES / f"{name}.test.mjs" for name in ("own_pairs", "text_task", "outcome", "class_curve")], tmp_path)
+    run_tests([MODULES / f"{name}.test.mjs" for name in RUNS], tmp_path)
 
 
 def test_parts_of_a_file_are_read(tmp_path: Path) -> None:

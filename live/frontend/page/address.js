@@ -81,7 +81,7 @@ const SCALE = /^(encoder|decoder|cross)\.(\d{1,3})\.(\d{1,3})=([\d.]{1,6})$/;
 // is not possible here.
 export function readChanges(changes, scales, { layers, config }) {
   const heads = {};
-  const patches = [];
+  const patches = {}; // by place: of two for one row the last counts, as in the app
   const bad = [];
   const set = (kind, layer, head, scale) => {
     if (layer < (layers[kind] ?? 0) && head < config.heads) heads[`${kind}.${layer}.${head}`] = scale;
@@ -92,7 +92,7 @@ export function readChanges(changes, scales, { layers, config }) {
   for (const part of (changes ?? "").split(";").filter(Boolean)) {
     const [, side, at, row, from, sentence] = PATCH.exec(part) ?? [];
     if (side) {
-      patches.push({ side, at, row: Number(row), from: Number(from), sentence: unescaped(sentence) });
+      patches[[side, at, Number(row)]] = { side, at, row: Number(row), from: Number(from), sentence: unescaped(sentence) };
       continue;
     }
     const [, verb, kind, layer, head] = CHANGE.exec(part) ?? [];
@@ -104,7 +104,7 @@ export function readChanges(changes, scales, { layers, config }) {
     const [, kind, layer, head, scale] = SCALE.exec(part) ?? [];
     if (!kind || !(Number(scale) <= 2) || !set(kind, Number(layer), Number(head), Number(scale))) bad.push(part);
   }
-  return { heads, patches, bad };
+  return { heads, patches: Object.values(patches), bad };
 }
 
 // The same as parameters of a link.

@@ -26,9 +26,9 @@ def _measure(call: asked.Asked) -> dict[str, np.ndarray]:
         raise InvalidInput("config_number", field="--pairs", value=call.options.pairs, minimum=1)
     checkpoint = call.checkpoint
     pairs, groups = sentences.learned(entry)
-    drawn = random.Random(asked.SEED).sample(pairs, min(call.options.pairs, len(pairs)))
+    drawn = random.Random(stored_index.SEED).sample(pairs, min(call.options.pairs, len(pairs)))
     kept = {pair: made[0] for pair in drawn if (made := examples(config, checkpoint.tokenizer, [pair], ""))}
-    sample = stored_index.sample(list(kept), pairs, asked.SEED)
+    sample = stored_index.sample(list(kept), pairs, stored_index.SEED)
     from tqdm import tqdm
 
     with tqdm(total=len(kept), unit="sentence") as bar:

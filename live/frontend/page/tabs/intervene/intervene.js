@@ -45,10 +45,11 @@ export class InterveneTab {
   async draw() {
     const { app } = this;
     if (!app.result) return;
-    const { result } = app;
-    const { heads, patches, bad } = readChanges(app.view.changes, app.view.scales, app.model);
+    const { result, view: { changes, scales } } = app;
+    const { heads, patches, bad } = readChanges(changes, scales, app.model);
     const found = await this.form.found(patches);
-    if (app.result !== result || !app.isOn(this)) return;
+    const isLate = app.result !== result || app.view.changes !== changes || app.view.scales !== scales;
+    if (isLate || !app.isOn(this)) return;
     app.sayOnce("changes", [...bad, ...found.bad.map(spellPatch)].map((value) => words("intervene_list.bad", { value: value.slice(0, 40) })));
     this.heads = heads;
     this.patches = found.ready;

@@ -64,12 +64,15 @@ export class Patches {
     this.node.dataset.done = "";
   }
 
-  // The result of another sentence, with its streams.
+  // The result of another sentence, with its streams; what fails is asked for again.
   pass(sentence) {
     const { model, session } = this.app;
     if (this.of !== model) this.passes.clear();
     this.of = model;
-    if (!this.passes.has(sentence)) this.passes.set(sentence, session.engine.write(sentence, { only: model.patched }));
+    if (!this.passes.has(sentence)) {
+      this.passes.set(sentence, session.engine.write(sentence, { only: model.patched }));
+      this.passes.get(sentence).catch(() => this.passes.delete(sentence));
+    }
     return this.passes.get(sentence);
   }
 

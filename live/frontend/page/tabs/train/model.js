@@ -28,8 +28,9 @@ export class ModelCard {
   }
 
   show() {
-    const { run, start, from, canBeSaved } = this.trainings;
-    this.look.disabled = this.save.disabled = !canBeSaved;
+    const { run, start, from, canBeSaved, isBeginning } = this.trainings;
+    this.look.disabled = this.save.disabled = !canBeSaved || isBeginning;
+    this.field.disabled = isBeginning;
     this.forget.hidden = !start;
     const cannot = !run ? words("live_train.save_first") : canBeSaved ? "" : words("live_train.save_not");
     say(this.about, sentences(cannot, from && words("live_train.opened", { file: from.file })));

@@ -64,20 +64,22 @@ export class Trainings {
 
   // ---- what a reader does
 
-  // From the starting weights, with the pairs and parts that are chosen now.
+  // From the starting weights, with the pairs and parts that are chosen now. What cannot begin leaves the last run as it was.
   async begin() {
-    await this.settle();
-    this.before = this.isAlike && this.run.step ? this.run : null;
-    this.run = new Run(this);
-    this.guess = "";
+    if (this.isBeginning) return;
     this.isBeginning = true;
     this.tell();
     try {
-      await this.load(this.run);
-      await this.engine.training("begin", { data: this.run.data, switches: this.run.off, start: this.from?.weights });
+      await this.settle();
+      const before = this.isAlike && this.run.step ? this.run : null;
+      const [run, start] = [new Run(this), this.from?.weights];
+      await this.load(run);
+      await this.engine.training("begin", { data: run.data, switches: run.off, start });
+      Object.assign(this, { before, run, guess: "" });
       await this.look();
     } finally {
       this.isBeginning = false;
+      this.tell();
     }
   }
 
@@ -133,7 +135,7 @@ export class Trainings {
 
   async watch(word) {
     this.watched = word;
-    if (this.run?.kind === this.task.kind && this.state !== "running") await this.look();
+    if (this.run?.kind === this.task.kind && this.state !== "running" && !this.isBeginning) await this.look();
     this.tell();
   }
 

@@ -61,7 +61,7 @@ export class TrainTab {
     this.data = new DataCard(trainings);
     this.compare = card();
     this.model = new ModelCard(trainings, (model) => app.take(model, trainings.run.moments.at(-1).watched[0]));
-    this.question = new QuestionCard(trainings, () => this.startAgain());
+    this.question = new QuestionCard(trainings, () => this.tried(() => this.startAgain()));
     this.charts = [...CHARTS, OF_TEXT, COPYING].map((chart) => new Curves(chart, this.words));
     this.node.replaceChildren(this.controls(), this.progress(), this.compare, this.question.node, this.data.node, this.model.node);
     this.data.draw();
@@ -98,9 +98,9 @@ export class TrainTab {
     const row = add(el("div", "row"));
     this.boxes = {}; // by switch
     for (const name of header.switches) row.append(this.part(name));
-    this.go = button("", () => this.press(), "button main");
-    this.one = button(words("live_train.one"), () => trainings.go(1));
-    this.again = button(words("live_train.again"), () => this.startAgain());
+    this.go = button("", () => this.tried(() => this.press()), "button main");
+    this.one = button(words("live_train.one"), () => this.tried(() => trainings.go(1)));
+    this.again = button(words("live_train.again"), () => this.tried(() => this.startAgain()));
     this.note = text("", "caption");
     return card(
       heading(words("live_train.title")), this.size, this.tasks.node, this.about, text(words("live_train.modular"), "caption"), this.own.node, this.text.node, labelled(words("live_train.size_choice"), this.sizes),
@@ -176,7 +176,12 @@ export class TrainTab {
     this.show();
   }
 
-  press() {
+  // Say what a training fails by.
+  async tried(act) {
+    await act().catch((error) => this.app.fail(error));
+  }
+
+  async press() {
     const { trainings } = this;
     if (trainings.state === "running") return trainings.pause();
     if (trainings.state === "finished") return this.startAgain();
@@ -184,10 +189,9 @@ export class TrainTab {
   }
 
   async startAgain() {
-    if (this.trainings.isBeginning) return;
     await this.trainings.begin();
     this.trainings.state = "paused";
-    this.trainings.go();
+    await this.trainings.go();
   }
 
   // ---- what changes
