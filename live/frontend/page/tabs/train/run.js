@@ -66,13 +66,14 @@ export class Trainings {
 
   // From the starting weights, with the pairs and parts that are chosen now.
   async begin() {
-    await this.settle();
-    this.before = this.isAlike && this.run.step ? this.run : null;
-    this.run = new Run(this);
-    this.guess = "";
+    if (this.isBeginning) return;
     this.isBeginning = true;
-    this.tell();
     try {
+      await this.settle();
+      this.before = this.isAlike && this.run.step ? this.run : null;
+      this.run = new Run(this);
+      this.guess = "";
+      this.tell();
       await this.load(this.run);
       await this.engine.training("begin", { data: this.run.data, switches: this.run.off, start: this.from?.weights });
       await this.look();
@@ -90,11 +91,11 @@ export class Trainings {
 
   // Until it is paused or finished, or so many steps.
   async go(steps = Infinity) {
-    if (this.isBeginning) return;
-    if (!this.run) await this.begin();
+    if (this.isBeginning || this.state === "running") return;
+    await (this.run ? this.loop : this.begin()); // after a pause something is measured: two loops would make too many steps
     const { run } = this;
     const end = Math.min(run.step + steps, run.steps);
-    if (this.state === "running" || run.step >= end) return;
+    if (this.isBeginning || this.state === "running" || run.step >= end) return;
     this.state = "running";
     this.isBusy = true;
     this.tell();
