@@ -168,7 +168,8 @@ def test_pairs_and_labels_are_those_of_python(tmp_path: Path) -> None:
 
 
 def test_own_pairs_are_read_and_runs_are_compared(tmp_path: Path) -> None:
-    run_tests([MODULES / f"{name}.test.mjs" for name in ("own_pairs", "text_task", "outcome", "class_curve", "run")], tmp_path)
+    names = ("own_pairs", "text_task", "outcome", "class_curve", "run")
+    run_tests([MODULES / f"{name}.test.mjs" for name in names], tmp_path)
 
 
 def test_parts_of_a_file_are_read(tmp_path: Path) -> None:
