@@ -104,8 +104,12 @@ export function readChanges(changes, scales, { layers, config }) {
     const [, kind, layer, head, scale] = SCALE.exec(part) ?? [];
     if (!kind || !(Number(scale) <= 2) || !set(kind, Number(layer), Number(head), Number(scale))) bad.push(part);
   }
-  return { heads, patches, bad };
+  const last = new Map(patches.map((patch) => [keyOf(patch), patch])); // two vectors in one place would be added up
+  return { heads, patches: [...last.values()], bad };
 }
+
+// The place that a patch fills.
+export const keyOf = ({ side, at, row }) => `${side}.${at}.${row}`;
 
 // The same as parameters of a link.
 export function spellChanges(heads, patches = []) {
