@@ -81,7 +81,7 @@ const SCALE = /^(encoder|decoder|cross)\.(\d{1,3})\.(\d{1,3})=([\d.]{1,6})$/;
 // is not possible here.
 export function readChanges(changes, scales, { layers, config }) {
   const heads = {};
-  const patches = {}; // by place: of two for one row the last counts, as in the app
+  const patches = {}; // by `keyOf`: of two in one place the last counts, as in the app
   const bad = [];
   const set = (kind, layer, head, scale) => {
     if (layer < (layers[kind] ?? 0) && head < config.heads) heads[`${kind}.${layer}.${head}`] = scale;
@@ -92,7 +92,8 @@ export function readChanges(changes, scales, { layers, config }) {
   for (const part of (changes ?? "").split(";").filter(Boolean)) {
     const [, side, at, row, from, sentence] = PATCH.exec(part) ?? [];
     if (side) {
-      patches[[side, at, Number(row)]] = { side, at, row: Number(row), from: Number(from), sentence: unescaped(sentence) };
+      const patch = { side, at, row: Number(row), from: Number(from), sentence: unescaped(sentence) };
+      patches[keyOf(patch)] = patch;
       continue;
     }
     const [, verb, kind, layer, head] = CHANGE.exec(part) ?? [];
@@ -106,6 +107,9 @@ export function readChanges(changes, scales, { layers, config }) {
   }
   return { heads, patches: Object.values(patches), bad };
 }
+
+// The place that a patch fills.
+export const keyOf = ({ side, at, row }) => `${side}.${at}.${row}`;
 
 // The same as parameters of a link.
 export function spellChanges(heads, patches = []) {

@@ -47,6 +47,7 @@ test("changes are spelled as in the app, and other scales beside them", () => {
   const patched = "patch:encoder.input.2.3=100 %25%3B fünf=5%C2%AD";
   const { heads, patches, bad } = readChanges(`off:cross.1.0;half:encoder.0.3;patch:encoder.input.2.1=Ja;${patched}`, "decoder.2.1=0.35", MODEL);
   assert.deepEqual(patches, [{ side: "encoder", at: "input", row: 2, from: 3, sentence }]);
+  assert.deepEqual(readChanges(`patch:encoder.input.2.1=other;${patched}`, null, MODEL).patches, patches); // the last one in a place
   assert.deepEqual(spellChanges({}, patches), { changes: patched, scales: null });
   assert.deepEqual([heads, bad], [{ "cross.1.0": 0, "encoder.0.3": 0.5, "decoder.2.1": 0.35 }, []]);
   assert.deepEqual(spellChanges(heads), { changes: "off:cross.1.0;half:encoder.0.3", scales: "decoder.2.1=0.35" });

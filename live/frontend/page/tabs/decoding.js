@@ -193,38 +193,47 @@ export function stopText({ model }, { stop, ids }, isChanged = false) {
 // The field for a word of the reader's own, and the button that forces it.
 class OwnWord {
   constructor(app, force) {
-    this.app = app;
+    Object.assign(this, { app, force });
     this.label = el("span");
     this.input = el("input", "", { type: "text", maxlength: "40", autocomplete: "off" });
-    this.button = button("", () => force(this.ids));
+    this.button = button("", () => this.take());
     this.problem = text("", "caption");
     this.form = add(el("form", "row own-word"), add(el("label", "field"), this.label, this.input), this.button);
     this.node = add(el("div"), this.form, this.problem);
     this.input.addEventListener("input", () => this.read());
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (this.ids.length) force(this.ids);
+      this.take();
     });
   }
 
+  // Force what stands in the field now: its ids may still be on their way when Enter is pressed.
+  async take() {
+    if (!(await this.read()) || !this.ids.length) return;
+    this.input.value = "";
+    this.force(this.ids);
+  }
+
+  // What is typed stays: a step may be drawn late.
   show(step, { id, candidates }) {
     this.step = step;
     this.label.textContent = words("decoding.word", { step });
     const other = candidates.find((each) => each.id !== id && /^\p{L}/u.test(each.token))?.token ?? "";
     this.input.placeholder = other ? words("decoding.word_hint", { word: other }) : this.app.model.shown[this.app.model.specials.eos];
-    this.input.value = "";
     this.read();
   }
 
+  // Promises whether `ids` are of what is typed.
   async read() {
     const { app } = this;
     const typed = this.input.value;
     const ids = await this.idsOf(typed);
-    if (typed !== this.input.value) return; // typed on meanwhile
+    if (typed !== this.input.value) return false; // typed on meanwhile
     this.ids = ids ?? [];
     this.button.hidden = !this.ids.length;
     this.button.textContent = words("decoding.force", { word: this.ids.map((id) => app.model.shown[id]).join(" + "), step: this.step });
     this.problem.textContent = ids ? "" : words("decoding.unknown", { word: typed });
+    return true;
   }
 
   // Ids of a typed word, [] of none, null where the model has no token for it; `·s` is a piece that goes on a word.

@@ -3,7 +3,7 @@
 import { add, el } from "../../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../../viz/frontend/common/numbers.js";
 import { cosine, logChange } from "../../../formulas.js";
-import { headList, readChanges, spellChanges, spellPatch } from "../../address.js";
+import { headList, keyOf, readChanges, spellChanges, spellPatch } from "../../address.js";
 import { firstRow, largestSize, matrixMessage, panelsOf } from "../../figure_data.js";
 import { Shown } from "../../figures.js";
 import { button, card, heading, outputsNode, sharedPlaces, text } from "../../parts.js";
@@ -12,7 +12,7 @@ import { section, words } from "../../words.js";
 import { stopText } from "../decoding.js";
 import { labelTable } from "../labels.js";
 import { Effects } from "./effects.js";
-import { Patches, patchText, keyOf } from "./patches.js";
+import { Patches, patchText } from "./patches.js";
 import { Search } from "./search.js";
 import { headName, Sliders, without } from "./sliders.js";
 

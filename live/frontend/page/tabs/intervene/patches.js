@@ -9,7 +9,6 @@ const SENTENCE = "160"; // characters
 const nameOf = ({ side, at }) => (at === "input" ? `${side}.input` : `${side}.${at}.feed_forward.residual`);
 const depthOf = (at) => (at === "input" ? words("intervene_change.input") : words("attention_figure.layer", { layer: at }));
 const tokensOf = (result, side) => (side === "encoder" ? result.sourceTokens : result.targetTokens);
-export const keyOf = ({ side, at, row }) => `${side}.${at}.${row}`;
 
 // A patch as a line of the list says it.
 export function patchText(result, { side, at, row, from, sentence }) {

@@ -92,11 +92,11 @@ export class Trainings {
 
   // Until it is paused or finished, or so many steps.
   async go(steps = Infinity) {
-    if (this.isBeginning) return;
-    if (!this.run) await this.begin();
+    if (this.isBeginning || this.state === "running") return;
+    await (this.run ? this.loop : this.begin()); // after a pause something is measured: two loops would make too many steps
     const { run } = this;
     const end = Math.min(run.step + steps, run.steps);
-    if (this.state === "running" || run.step >= end) return;
+    if (this.isBeginning || this.state === "running" || run.step >= end) return;
     this.state = "running";
     this.isBusy = true;
     this.tell();

@@ -352,12 +352,13 @@ function sizeText({ parameters: { total: parameters }, batch, lengths, steps }, 
   return words("live_train.text_size", { parameters, steps, batch, window: lengths[0] - 1, letters, different: new Set(own).size, held: left });
 }
 
-// What a run was given: its size, its data, and the parts that it lacked.
-function given({ model: { layers, config }, text: own, changed, removed, off, from }) {
+// What a run was given: its size, its data, and the parts that it lacked; and how far it has come, which may be less far than
+// the other.
+function given({ model: { layers, config }, text: own, changed, removed, off, from, step }) {
   const size = sizeName({ layers: layers.encoder ?? layers.decoder, heads: config.heads, d_model: config.d_model }, config.architecture === "decoder");
   const key = own ? "live_train.text_all" : "live_train.given_all";
   const data = changed || removed ? words("live_train.given_changed", { changed, removed }) : words(key);
   const lacking = Object.keys(off).map((name) => words("live_train.given_without", { part: words(`live_train.part_${name}`) }));
   const start = from ? [words("live_train.given_from", { file: from })] : [];
-  return [size, data, ...lacking, ...start].join(words("notice.between"));
+  return [size, data, ...lacking, ...start, words("live_train.given_step", { step: whole(step) })].join(words("notice.between"));
 }
