@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 from corpora.grammar import Grammar
 from corpora.grammar.inflection import Features, NoForm
+from corpora.grammar.patterns import WORDS
 from corpora.grammar.words import Entry
 from corpora.pairs import Pair
 
 MOST = 3  # words of a phrase that are replaced
 ALIKE = 0.4  # of the tags of two words, the share that both have
 COMPARED = frozenset(("comp", "sup"))  # forms that only a word with the tag `cmp` surely has
-_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 
 
 class Place(NamedTuple):
@@ -64,7 +64,7 @@ class Swaps:
 
     def places(self, pair: Pair) -> Iterator[Place]:
         """The words that stand once in each text, as one translates the other."""
-        target = Counter(_WORD.findall(pair.target))
+        target = Counter(WORDS(pair.target))
         for form in dict.fromkeys(self._cut(pair.source)):
             for entry in self._with_form.get(form, ()) if pair.source.count(form) == 1 else ():
                 written = set(self._forms[entry][1].values()) & target.keys()
