@@ -10,8 +10,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import ClassVar, Protocol
 
-from corpora import phrasebook
+from corpora import grammar, phrasebook
 from corpora.pairs import Pair, part, read_tsv, split_of
+from corpora.swaps import Swaps
 
 AUF_DEUTSCH = Path(__file__).parent / "de-en.auf-deutsch.tsv"  # MIT, its notice beside it
 HSK = Path(__file__).parent / "zh-en.hsk.tsv"  # CC BY-SA 4.0, its notice beside it
@@ -19,6 +20,7 @@ HSK_WORDS = HSK.with_name("zh-en.hsk-words.tsv")  # of its training sentences al
 WORDS = 1200  # of the HSK, shown in each epoch
 VEILED, HIDDEN = 0.5, 0.12  # share of HSK sentences of which this share of characters is hidden: no two epochs alike
 VEIL = "□"  # a character that no vocabulary holds
+SWAPPED = 0.6  # share of the phrases of an epoch that are tried with other words too
 FILLINGS, MOST_FILLINGS = 4, 30  # of a phrase with slots, in an epoch and among all that is learned
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ])")
 _SHORT = (
@@ -68,7 +70,7 @@ class AufDeutsch:
 
 
 class PhraseBooks:
-    """Everyday phrases of a language with slots, learned by heart."""
+    """Everyday phrases of a language with slots, learned by heart; in each epoch some also with other words."""
 
     name = "phrases"
     licence = "ours"
@@ -76,13 +78,20 @@ class PhraseBooks:
 
     def __init__(self, language: str):
         self._books = phrasebook.read_all(language)
+        self._grammar = grammar.load(language)
+
+    @cached_property
+    def _swaps(self) -> Swaps:
+        return Swaps(self._grammar)
 
     @cached_property
     def learned(self) -> list[Pair]:
         return self._filled(random.Random(0), MOST_FILLINGS)
 
     def epoch(self, rng: random.Random) -> list[Pair]:
-        return self._filled(rng, FILLINGS)
+        filled = self._filled(rng, FILLINGS)
+        swapped = (self._swaps.swapped(pair, rng) for pair in filled if rng.random() < SWAPPED)
+        return [*filled, *filter(None, swapped)]
 
     def _filled(self, rng: random.Random, most: int) -> list[Pair]:
         filled = (pair for book in self._books for phrase in book.phrases for pair in book.expand(phrase, rng, most))

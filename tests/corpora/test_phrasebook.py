@@ -39,8 +39,3 @@ def test_a_line_that_cannot_be_right_is_named(line: str, problem: str, tmp_path:
     (tmp_path / "cafe.txt").write_text(f"{TEXT}{line}\n", encoding="utf-8")
     with pytest.raises(ValueError, match=rf"cafe.txt:8: .*{problem}"):
         phrasebook.read(tmp_path / "cafe.txt")
-
-
-@pytest.mark.parametrize("language", ["de", "es", "zh"])
-def test_books_for_the_next_training_can_be_read(language: str) -> None:
-    assert sum(len(book.phrases) for book in phrasebook.read_all(f"untrained/{language}")) > 2_000
