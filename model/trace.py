@@ -120,7 +120,7 @@ class Likeliest:
 class Trace:
     """Everything that one pass over a sentence computed.
 
-    values          dotted name to array, shapes as in docs/architecture.md
+    values          dotted name to array, shapes as in docs/traces.md
     source_tokens   (S) what the encoder read, specials included
     target_tokens   (T) what the decoder read, `<bos>` first
     output_tokens   (T) what each decoder position predicted

@@ -21,7 +21,7 @@
 //   ids       numbers. Specials stand among them: <bos> and <eos> around a source
 //   tokens    texts as the app shows them: "·" before a piece that goes on a word, <unk> for what the model cannot read
 //   values    recorded name -> { data: Float32Array, shape: [sizes] }, row by row, without batch; the names are those of
-//             docs/architecture.md. S source tokens, T target tokens, H heads: `decoder.0.cross_attention.weights` has
+//             docs/traces.md. S source tokens, T target tokens, H heads: `decoder.0.cross_attention.weights` has
 //             the shape [H, T, S]
 //   step      { index, id, token, probability, rank, candidates, others }: what was written at a step, its probability
 //             and its rank from 1; `candidates` [{ id, token, probability }, …] likeliest first, the written token last

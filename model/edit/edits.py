@@ -1,6 +1,6 @@
 """The edits: each function makes one change to the values of a pass (`edited_pass` applies them).
 
-B batch, T tokens, Q queries, K keys, H heads. Edits name values as in docs/architecture.md, with `*` for any layer or
+B batch, T tokens, Q queries, K keys, H heads. Edits name values as in docs/traces.md, with `*` for any layer or
 side; `head`, `row` and `key` restrict them to a part. Rows are tokens counted from the start of the sentence, also in
 decoding with a cache, where a pass has only the newest tokens.
 """

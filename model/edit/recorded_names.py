@@ -1,4 +1,4 @@
-"""The recorded names of the values of a pass, as docs/architecture.md lists them."""
+"""The recorded names of the values of a pass, as docs/traces.md lists them."""
 
 from functools import cache
 

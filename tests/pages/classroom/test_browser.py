@@ -162,7 +162,7 @@ def test_students_follow_type_and_answer_and_the_board_shows_it(visit: Visits) -
     end(teacher)
     expect(teacher.locator(".st-key-figure_over")).to_be_visible()
     with teacher.expect_download() as download:
-        teacher.get_by_role("link", name=EN["class.results"], exact=True).click()
+        idle(teacher).get_by_role("link", name=EN["class.results"], exact=True).click()
     lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
     assert len(lines) == 5  # its head, a sentence, three answers
     expect(ada.locator(".gf-here")).to_have_text(EN["class_bar.ended"])
