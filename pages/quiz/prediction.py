@@ -93,7 +93,7 @@ def _chosen(content: Json, mark: str) -> str | None:
     question = notices.plain(predictions.asks(content))
     if content["look"] == "percent":
         key = f"percent_{mark}"
-        value = st.slider(words("predict.percent"), 0, 100, 50, format="%d %%", key=key)
+        value = st.slider(words("predict.percent"), 0, 100, 50, format="%d%%", key=key)
         return str(value)
     options = predictions.options(content)
     names = token_picker.distinct([*options.values()])  # a button is known by what stands on it

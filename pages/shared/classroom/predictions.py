@@ -33,7 +33,7 @@ def options(content: Mapping[str, Any]) -> dict[str, str]:
 def said(content: Mapping[str, Any], answer: str) -> str:
     """An answer, or the key, as it reads."""
     if content["look"] == "percent":
-        return f"{float(answer):.0f} %"
+        return f"{float(answer):.0f}%"
     return options(content).get(answer, answer)
 
 

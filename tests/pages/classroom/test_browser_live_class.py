@@ -138,7 +138,7 @@ def test_the_quiz_of_a_live_page_asks_for_predictions(address: str, open_page: O
     main.get_by_label(ES["predict.percent"]).fill("0")
     main.get_by_text(ES["predict_sure.sure_1"], exact=True).click()
     reveal.click()
-    expect(main.locator(".verdict")).to_contain_text(re.compile(r"\d+ %"))
+    expect(main.locator(".verdict")).to_contain_text(re.compile(r"\d+%"))
     expect(main).to_contain_text(re.compile(texts("es")["live_predict.record"].format(right="[0-2]", count=2)))
     page.reload()  # the first answer to a question counts
     expect(main.locator(".verdict")).to_be_visible(timeout=PATIENCE)

@@ -74,7 +74,7 @@ def test_a_prediction_is_asked_answered_and_revealed(visit: Visits) -> None:
     answer(li, 2, percent=97, language="zh")
     expect(board.locator(".gf-bars b")).to_have_text(["0"] * 5 + ["1"] + ["0"] * 3 + ["1"])
     board.get_by_role("button", name=EN["predict_board.predict_reveal"], exact=True).click()
-    expect(board.locator("small").first).to_contain_text(re.compile(r"measured: \d+ %"))
+    expect(board.locator("small").first).to_contain_text(re.compile(r"measured: \d+%"))
     ada.get_by_role("button", name=EN["predict_line.predict_hide"], exact=True).click()
     expect(ada.locator(".gf-task")).to_be_empty()
     presenting.goto(teacher.url.split("/class")[0] + path("quiz", **VIEW, show="predict", numbers=7))

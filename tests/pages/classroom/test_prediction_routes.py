@@ -39,7 +39,7 @@ def test_the_key_comes_with_the_end(store: Classrooms, content: dict) -> None:
         told = look(client, ADA, language=language)
         texts = all_texts(language)
         assert told["task"]["key"] == content["key"]
-        measured = {"none": texts["predict_head_off.option_none"], "63.4": "63 %"}[content["key"]]
+        measured = {"none": texts["predict_head_off.option_none"], "63.4": "63%"}[content["key"]]
         assert told["task"]["measured"] == measured
         assert told["mine"] == "0"
     board = look(client, TEACHER, board=1)

@@ -225,7 +225,7 @@ def test_concatenating_costs_what_a_wider_layer_has(extra: int) -> None:
         for width in (144, 144 + extra)
     )
     assert f"has {added:,} parameters" in texts(app)
-    assert f"{wider:,} parameters, {100 * wider / added - 100:.0f} % more" in texts(app)
+    assert f"{wider:,} parameters, {100 * wider / added - 100:.0f}% more" in texts(app)
     bars = rows_of(specs(app)[0], "way")
     assert sorted(row["width"] for row in bars) == sorted([144, 144, extra])
 

@@ -19,7 +19,7 @@ export function choiceRadios(name, choices, value, choose) {
 export function percentSlider(chosen, label, choose) {
   const input = el("input", "", { type: "range", min: 0, max: 100, step: 1, "aria-label": label });
   const shown = el("output");
-  const draw = (answer) => (shown.textContent = answer === undefined ? "? %" : `${answer} %`);
+  const draw = (answer) => (shown.textContent = answer === undefined ? "?%" : `${answer}%`);
   input.value = chosen ?? "50";
   input.oninput = () => (choose(input.value), draw(input.value));
   input.onclick = input.oninput; // who means the middle

@@ -5,7 +5,7 @@ import { add, el, fill } from "../common/dom.js";
 
 const SLIDER_BINS = 10; // of a slider
 const SHOWN_SHARE = 0.005; // from which on a measured share has a bar and a text
-const inPercent = (share) => `${Math.round(100 * share)} %`;
+const inPercent = (share) => `${Math.round(100 * share)}%`;
 
 // The bars of the answers, and below them what was measured.
 export function predictionChart(asked, words) {
@@ -39,7 +39,7 @@ function sliderBars(asked, counts, all, words) {
   const key = asked.open ? -1 : of(asked.key);
   return sums.map((count, at) => {
     const item = el("li", "", { "data-right": asked.open ? "null" : String(at === key) });
-    add(item, add(el("span"), `${10 * at}–${10 * (at + 1)} %`), fillingBar(count / Math.max(1, all)), add(el("b"), String(count)));
+    add(item, add(el("span"), `${10 * at}–${10 * (at + 1)}%`), fillingBar(count / Math.max(1, all)), add(el("b"), String(count)));
     return at === key ? add(item, add(el("small"), fill(words.predict_here, { answer: asked.measured }))) : item;
   });
 }
