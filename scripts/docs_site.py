@@ -1,9 +1,11 @@
 """Hooks of mkdocs.yml: files from outside of docs/, and a language for each page.
 
-One build makes both languages: pages below guide/zh/ get Chinese labels, every other page English ones.
+One build makes all languages: pages below guide/zh/ get Chinese labels, pages outside of guide/ English ones. The guide
+is in the languages that have a folder in it.
 """
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,13 @@ ADDED = {  # address in the site: the file in the repository
     "contributing.md": "CONTRIBUTING.md",
     "assets/logo.svg": "pages/shared/ui/frontend/logo.svg",
 }
-NAMES = {"en": "English", "zh": "中文"}
-HOMES = {"en": "index.html", "zh": "guide/zh/index.html"}
+FIRST = "en"  # of all pages outside of guide/
+LANGUAGES = sorted(folder.name for folder in (ROOT / "docs/guide").iterdir())
+NAMES = {
+    language: tomllib.loads((ROOT / f"viz/languages/{language}.toml").read_text(encoding="utf-8"))["name"]
+    for language in LANGUAGES
+}
+HOMES = {language: f"guide/{language}/index.html" for language in LANGUAGES} | {FIRST: "index.html"}
 NOTEBOOK = "notebook.md"
 
 
@@ -53,9 +60,9 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
 
 
 def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, **_: Any) -> dict[str, Any]:
-    """Choose the language of the labels, and offer the same page in the other language or else its first page."""
+    """Choose the language of the labels, and offer the same page in each language, or else its first page."""
     address = page.file.dest_uri
-    config.theme["language"] = "zh" if "/zh/" in f"/{address}" else "en"
+    config.theme["language"] = address.split("/")[1] if address.startswith("guide/") else FIRST
     config.extra["alternate"] = [
         {"lang": language, "name": name, "link": _in(language, address)} for language, name in NAMES.items()
     ]
@@ -63,11 +70,11 @@ def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, *
 
 
 def on_post_page(output: str, **_: Any) -> str:
-    """Leave out links of the head to the other language: material's script would ask for a sitemap beside each."""
+    """Leave out links of the head to other languages: material's script would ask for a sitemap beside each."""
     return re.sub(r'<link rel="alternate"[^>]*>', "", output)
 
 
 def _in(language: str, address: str) -> str:
-    if not address.startswith("guide/") or address == HOMES["zh"]:
+    if not address.startswith("guide/") or address in HOMES.values():
         return HOMES[language]
     return f"guide/{language}/{address.split('/', 2)[2]}"

@@ -3,8 +3,8 @@
     make screenshots
     python -m scripts.screenshots --only train sheet     # these alone
 
-Pictures go to docs/images/en/ and docs/images/zh/, 1280 × 800, light, with 256 colours or fewer; the English start page
-also to docs/start.png. Films go to the folders of their pages, as preview_LANGUAGE.gif. The app is started on a free
+Pictures go to docs/images/LANGUAGE/, 1280 × 800, light, with 256 colours or fewer; the English start page also to
+docs/start.png. Films go to the folders of their pages, as preview_LANGUAGE.gif. The app is started on a free
 port. Chinese needs a font, such as Debian's fonts-noto-cjk.
 """
 
@@ -23,7 +23,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from pages.shared.text.words import all_texts
 from tests.browser import PATIENCE, Contexts, Visits, idle, launch, path
-from tests.samples import LANGUAGES, ROOT
+from tests.samples import ROOT
 from tests.server import server
 
 IMAGES = ROOT / "docs/images"
@@ -34,7 +34,7 @@ FILMS = {"start": ".gf-film", "sheet": ".gf-film-file"}  # what makes the film o
 TEXTS = {
     "en": {"checkpoint": "de-en", "sentence": "Wir gehen heute ins Kino."},
     "zh": {"checkpoint": "zh-en", "sentence": "我今天没有时间。"},
-    "es": {"checkpoint": "es-en", "sentence": "Hoy vamos al cine."},  # of films alone: no guide is in Spanish
+    "es": {"checkpoint": "es-en", "sentence": "Hoy vamos al cine."},
 }
 RUN: dict[str, object] = {"task": "reverse", "d_model": 32}  # a minute of one core
 
@@ -133,7 +133,7 @@ def main() -> None:
             return visits(path, viewport=SIZE, color_scheme="light", reduced_motion="reduce")
 
         for name in options.only:
-            for language in LANGUAGES:
+            for language in TEXTS:
                 png = take(visit, VIEWS[name], language)
                 file = IMAGES / language / f"{name}.png"
                 file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,7 @@
-"""The documentation site: it is whole, in both languages, and asks no other host for anything."""
+"""The documentation site: it is whole, in every language, and asks no other host for anything."""
 
+import itertools
+import os
 import re
 import shutil
 from html.parser import HTMLParser
@@ -10,9 +12,11 @@ import pytest
 from pages.shared.session import page_list
 from pages.shared.text.words import all_texts
 from tests.docs.conftest import build
-from tests.samples import LANGUAGES, ROOT
+from tests.samples import ROOT
+from viz.languages import languages
 
 DOCS = ROOT / "docs"
+LANGUAGES = sorted(folder.name for folder in (DOCS / "guide").iterdir())
 GUIDE = sorted(page.name for page in (DOCS / "guide/en").glob("*.md"))
 IMAGES = sorted(DOCS.glob("images/*/*.png"))
 # attributes that a browser follows by itself; and `href` of some elements
@@ -64,18 +68,32 @@ def test_no_page_refers_to_another_host(site: Path) -> None:
         assert IN_STYLE.findall(style.read_text(encoding="utf-8")) == [], style
 
 
-def test_each_page_of_the_guide_is_there_in_both_languages(site: Path) -> None:
+def test_each_complete_language_of_the_app_has_a_guide() -> None:
+    assert {code for code, language in languages().items() if language.complete} <= set(LANGUAGES)
+
+
+def test_each_page_of_the_guide_is_there_in_every_language(site: Path) -> None:
     assert len(GUIDE) >= 8
-    for name in GUIDE:
-        english, chinese = ((site / "guide" / language / name).with_suffix(".html") for language in LANGUAGES)
-        assert (Loaded(english).language, Loaded(chinese).language) == LANGUAGES, name
-        assert f'href="../zh/{chinese.name}" hreflang="zh"' in english.read_text(encoding="utf-8")
-        assert f'href="../en/{english.name}" hreflang="en"' in chinese.read_text(encoding="utf-8")
+    for name, language in itertools.product(GUIDE, LANGUAGES):
+        page = (site / "guide" / language / name).with_suffix(".html")
+        assert Loaded(page).language == language, page
+        html = page.read_text(encoding="utf-8")
+        for other in {*LANGUAGES} - {language}:
+            assert f'href="../{other}/{page.name}" hreflang="{other}"' in html, page
         sections = [
-            re.findall("^#+", (DOCS / "guide" / language / name).read_text(encoding="utf-8"), re.M)
-            for language in LANGUAGES
+            re.findall("^#+", (DOCS / "guide" / each / name).read_text(encoding="utf-8"), re.M)
+            for each in ("en", language)
         ]
-        assert sections[0] == sections[1], f"the sections of {name} differ"
+        assert sections[0] == sections[1], f"the sections of {language}/{name} differ"
+
+
+def test_the_first_page_of_each_language_leads_to_the_others(site: Path) -> None:
+    homes = {each: "index.html" if each == "en" else f"guide/{each}/index.html" for each in LANGUAGES}
+    for (language, home), (other, address) in itertools.permutations(homes.items(), 2):
+        page = site / home
+        assert Loaded(page).language == language, page
+        link = os.path.relpath(site / address, page.parent)
+        assert f'href="{link}" hreflang="{other}"' in page.read_text(encoding="utf-8"), page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -97,7 +115,8 @@ def test_what_stands_outside_of_docs_is_part_of_the_site(site: Path) -> None:
 
 def test_a_broken_link_is_an_error(tmp_path: Path) -> None:
     shutil.copytree(DOCS, tmp_path / "docs")
-    shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
+    for folder in ("scripts", "viz/languages"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
     shutil.copy(ROOT / "CONTRIBUTING.md", tmp_path)
     logo = Path("pages/shared/ui/frontend/logo.svg")
     (tmp_path / logo).parent.mkdir(parents=True)
@@ -110,8 +129,9 @@ def test_a_broken_link_is_an_error(tmp_path: Path) -> None:
     assert "nowhere" in process.stderr
 
 
-def test_pictures_are_small_and_each_is_there_in_both_languages() -> None:
-    names = [{image.name for image in IMAGES if image.parent.name == language} for language in LANGUAGES]
-    assert names[0] == names[1]
+def test_pictures_are_small_and_each_is_there_in_every_language() -> None:
+    for language in LANGUAGES:
+        names = [{image.name for image in IMAGES if image.parent.name == each} for each in ("en", language)]
+        assert names[0] == names[1], language
     for image in (*IMAGES, DOCS / "start.png"):
         assert image.stat().st_size <= 130_000, f"{image.name}: make screenshots makes it again"
