@@ -91,8 +91,7 @@ export class BeforeAfter {
         this.choice = choice;
         next.disabled = false;
       };
-      const label = el("span");
-      say(label, choiceText(id, choice));
+      const label = add(el("span"), choiceText(id, choice));
       group.append(add(el("label"), input, label));
     }
     const back = button(words("lesson_test.back"), () => this.back(phase));

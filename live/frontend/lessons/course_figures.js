@@ -84,8 +84,7 @@ class Layers extends OfToken {
     const final = top.at(-1)[place][0];
     const table = el("table", "lens");
     places.forEach((at, depth) => {
-      const name = el("th", "", { scope: "row" });
-      say(name, placeName(at));
+      const name = add(el("th", "", { scope: "row" }), placeName(at));
       const cells = top[depth][place].map((token, rank) => lensCell(token, shares[depth][place][rank], token === final));
       table.append(add(el("tr"), name, ...cells));
     });
@@ -109,8 +108,7 @@ export function placeName(at) {
 // A switch; `act` gets whether it is on.
 function toggleNode(title, act) {
   const toggle = el("input", "", { type: "checkbox", role: "switch" });
-  const label = el("span");
-  say(label, title);
+  const label = add(el("span"), title);
   toggle.addEventListener("change", () => act(toggle.checked));
   return add(el("label", "toggle"), toggle, label);
 }

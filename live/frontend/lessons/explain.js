@@ -1,6 +1,6 @@
 // The end of the course: a sentence of the learner's own in the live model, and their explanation of its output.
 
-import { add, el, say } from "../../../viz/frontend/common/dom.js";
+import { add, el } from "../../../viz/frontend/common/dom.js";
 import { Pills, text } from "../page/parts.js";
 import { words } from "../page/words.js";
 
@@ -28,11 +28,9 @@ export class Explain {
   }
 
   sentenceForm() {
-    const label = el("span");
-    say(label, words("frame.sentence"));
+    const label = add(el("span"), words("frame.sentence"));
     const field = el("input", "", { type: "text", id: "sentence", autocomplete: "off", placeholder: words("frame.sentence_hint"), value: this.choices.sentence });
-    const go = el("button", "go", { type: "submit", "aria-label": words("live.run") });
-    say(go, "→");
+    const go = add(el("button", "go", { type: "submit", "aria-label": words("live.run") }), "→");
     const form = add(el("form", "sentence"), add(el("label", "field"), label, field), go);
     form.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -84,8 +84,7 @@ export class Predictions {
     if (look === "options") answer.setAttribute("aria-label", question);
     const sure = choiceRadios("sure", SURE.map((step) => [step, words(`predict_sure.sure_${step}`)]), this.chosen.sure, (step) => (this.chosen.sure = step));
     sure.setAttribute("aria-label", words("predict.sure"));
-    const reveal = el("button", "button main", { type: "submit" });
-    reveal.textContent = words("predict.reveal");
+    const reveal = add(el("button", "button main", { type: "submit" }), words("predict.reveal"));
     const problem = text(this.run.ready() ? this.problem : words("attention_stages.waits"), "caption");
     problem.setAttribute("role", "status");
     reveal.disabled = !this.run.ready();

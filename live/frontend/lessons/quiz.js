@@ -152,12 +152,10 @@ export class Quiz {
 
   typed() {
     const { item } = this;
-    const label = el("span");
-    label.textContent = words(this.asked.kind === "number" ? "quiz.answer_number" : "quiz.answer_shape");
+    const label = add(el("span"), words(this.asked.kind === "number" ? "quiz.answer_number" : "quiz.answer_shape"));
     const field = el("input", "", { type: "text", maxlength: "40", autocomplete: "off", id: "answer", value: item.ended ? (item.tried.at(-1) ?? "") : "" });
     field.disabled = Boolean(item.ended);
-    const check = el("button", "button main", { type: "submit" });
-    check.textContent = words("quiz.check");
+    const check = add(el("button", "button main", { type: "submit" }), words("quiz.check"));
     check.disabled = field.disabled;
     const form = add(el("form", "row typed"), add(el("label", "field"), label, field), check);
     form.addEventListener("submit", (event) => {

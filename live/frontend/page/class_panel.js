@@ -73,8 +73,7 @@ export class ClassPanel {
     const problem = text("", "notice");
     problem.setAttribute("role", "alert");
     problem.hidden = true;
-    const go = el("button", "button", { type: "submit" });
-    say(go, words("class.join"));
+    const go = add(el("button", "button", { type: "submit" }), words("class.join"));
     const fields = [[code, words("class.code")], [nickname, words("class.nickname")]].map(([field, name]) => {
       const label = add(el("label", "field"), el("span"), field);
       say(label.firstChild, name);

@@ -92,8 +92,7 @@ export class Frame {
   }
 
   header() {
-    const brand = el("span", "brand");
-    say(brand, "Glassformer");
+    const brand = add(el("span", "brand"), "Glassformer");
     return add(el("header"), brand, this.modelChoice(), this.languageChoice());
   }
 
@@ -101,15 +100,13 @@ export class Frame {
     const { models } = this.app.files;
     if (models.length < 2) {
       this.models = null;
-      const name = el("span", "model", { "data-hideable": "model" });
-      say(name, modelTitle(models[0]));
+      const name = add(el("span", "model", { "data-hideable": "model" }), modelTitle(models[0]));
       return name;
     }
     this.models = el("select", "", { id: "model-choice" });
     for (const each of models) this.models.add(new Option(modelTitle(each), each.name));
     this.models.addEventListener("change", () => this.app.choose({ checkpoint: this.models.value }));
-    const label = el("label", "", { for: "model-choice" });
-    say(label, words("frame.model"));
+    const label = add(el("label", "", { for: "model-choice" }), words("frame.model"));
     return add(el("div", "model", { "data-hideable": "model" }), label, this.models);
   }
 
@@ -126,10 +123,8 @@ export class Frame {
   }
 
   sentenceForm() {
-    const label = el("span");
-    say(label, words("frame.sentence"));
-    const go = el("button", "go", { type: "submit", "aria-label": words("live.run") });
-    say(go, "→");
+    const label = add(el("span"), words("frame.sentence"));
+    const go = add(el("button", "go", { type: "submit", "aria-label": words("live.run") }), "→");
     const form = add(el("form", "sentence"), add(el("label", "field"), label, this.field), go);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -164,10 +159,8 @@ export class Frame {
   }
 
   footer() {
-    const made = el("span");
-    say(made, `Glassformer ${this.app.files.version}`);
-    const about = el("span");
-    say(about, words(this.app.file.engine ? "live.about_server" : "live.about"));
+    const made = add(el("span"), `Glassformer ${this.app.files.version}`);
+    const about = add(el("span"), words(this.app.file.engine ? "live.about_server" : "live.about"));
     const area = el("textarea", "", { readonly: "", rows: "3", "aria-label": words("live.embed") });
     const details = add(el("details", "", { "data-hideable": "files" }), el("summary"), text(words("live.embed_how"), "caption"), area);
     say(details.firstChild, words("live.embed"));
@@ -180,8 +173,7 @@ export class Frame {
   // From a frame to the page itself, and from views of a model that was trained in the frame to its training.
   wholePage() {
     this.back = button(`← ${words("pages.train")}`, () => this.app.choose({ page: "train" }));
-    this.whole = el("a", "", { target: "_blank", rel: "noopener" });
-    say(this.whole, `${words("live.open")} ↗`);
+    this.whole = add(el("a", "", { target: "_blank", rel: "noopener" }), `${words("live.open")} ↗`);
     return add(el("div", "row whole"), this.back, this.whole);
   }
 

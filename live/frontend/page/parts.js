@@ -148,7 +148,6 @@ export function table(heads, rows, chosen, look = "gf-plain") {
 }
 
 function cell(kind, content, attributes = {}) {
-  const node = el(kind, "", attributes);
-  say(node, content);
+  const node = add(el(kind, "", attributes), content);
   return node;
 }

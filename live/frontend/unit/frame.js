@@ -84,8 +84,7 @@ export class Frame {
   }
 
   header() {
-    const brand = el("span", "brand");
-    say(brand, words(`unit.title_${this.data.name}`));
+    const brand = add(el("span", "brand"), words(`unit.title_${this.data.name}`));
     const languages = el("div", "languages", { role: "group", "aria-label": words("frame.language") });
     for (const [language, { short, name, tag }] of Object.entries(this.languages)) {
       const node = button(short, () => this.speak(language), "pill-button");

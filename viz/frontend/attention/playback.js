@@ -104,8 +104,7 @@ export class Playback {
   }
 
   action(kind, label, act) {
-    const button = el("button", `gf-action ${kind}`, { type: "button" });
-    say(button, label);
+    const button = add(el("button", `gf-action ${kind}`, { type: "button" }), label);
     button.addEventListener("click", act);
     return button;
   }

@@ -38,8 +38,7 @@ class LessonBar {
 
   drawEditing() {
     const { words, data } = this;
-    this.says = el("p", "gf-says", { role: "status" });
-    say(this.says, fill(words.draft, { title: data.title, count: data.count }));
+    this.says = add(el("p", "gf-says", { role: "status" }), fill(words.draft, { title: data.title, count: data.count }));
     const view = () => window.location.pathname.slice(data.base.length + 1) + window.location.search;
     const place = () => JSON.stringify({ view: view(), at: Date.now() });
     const row = add(el("div", "gf-row"), this.says);

@@ -116,8 +116,7 @@ export class Film {
   build() {
     const { words } = this.figure;
     const button = (label, act) => {
-      const node = el("button", "gf-plain", { type: "button" });
-      say(node, label);
+      const node = add(el("button", "gf-plain", { type: "button" }), label);
       node.addEventListener("click", act);
       return node;
     };

@@ -130,8 +130,7 @@ class Player {
   }
 
   button(label, act) {
-    const node = el("button", "gf-button", { type: "button" });
-    node.textContent = label;
+    const node = add(el("button", "gf-button", { type: "button" }), label);
     node.addEventListener("click", act);
     return node;
   }

@@ -1,7 +1,7 @@
 // Glossary: the terms by topic, or those that a search finds.
 
 import TERMS from "../../../../viz/frontend/common/terms.json" with { type: "json" };
-import { add, el, say } from "../../../../viz/frontend/common/dom.js";
+import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { card, heading, Pills, text } from "../parts.js";
 import { words } from "../words.js";
 
@@ -14,8 +14,7 @@ export class GlossaryTab {
     this.app = app;
     this.field = el("input", "", { type: "text", maxlength: "60", autocomplete: "off", placeholder: words("glossary.find_hint") });
     this.field.addEventListener("input", () => app.choose({ find: this.field.value || null }, { quiet: true }));
-    const label = el("span");
-    say(label, words("glossary.find"));
+    const label = add(el("span"), words("glossary.find"));
     this.topics = new Pills(words("glossary.topics"), (show) => app.choose({ show, find: null }), "pills", "tabs");
     this.list = el("div", "stack");
     this.node = add(el("div", "panel"), add(el("label", "field"), label, this.field), this.topics.node, this.list);
@@ -59,7 +58,6 @@ function entry(term) {
 }
 
 function small(content) {
-  const node = el("small");
-  say(node, content);
+  const node = add(el("small"), content);
   return node;
 }

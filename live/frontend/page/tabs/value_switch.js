@@ -1,6 +1,6 @@
 // The switch for weights times the norm of what they move: pages/shared/ui/switches/value_switch.py.
 
-import { add, el, say } from "../../../../viz/frontend/common/dom.js";
+import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../viz/frontend/common/numbers.js";
 import { isSpecial, largestFall, panelsOf } from "../figure_data.js";
 import { text } from "../parts.js";
@@ -14,8 +14,7 @@ export class ValueSwitch {
     this.app = app;
     this.input = el("input", "", { type: "checkbox" });
     this.input.addEventListener("change", () => app.choose({ norms: this.input.checked ? "1" : null }));
-    const label = el("span");
-    say(label, words("norms.label"));
+    const label = add(el("span"), words("norms.label"));
     this.falls = text("");
     this.about = text("", "caption");
     this.node = add(el("div", "stack"), add(el("label", "switch"), this.input, label), this.falls, this.about);

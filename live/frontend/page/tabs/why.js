@@ -196,8 +196,7 @@ function line(title, inputs, values, shown) {
   const groups = ["source", "target"].flatMap((side) => {
     const items = inputs.flatMap((input, at) => (input.side === side ? [item(input.text, values[at], largest, at === most, shown)] : []));
     if (!items.length) return [];
-    const name = el("span", "gf-side");
-    say(name, words(isAlone ? "why.text" : `why.${side}`));
+    const name = add(el("span", "gf-side"), words(isAlone ? "why.text" : `why.${side}`));
     return [add(el("div"), name, add(el("ul", "", { "data-side": side }), ...items))];
   });
   return add(el("div", "gf-influence", { role: "group", "aria-label": title }), heading(title, "h3"), ...groups);

@@ -9,11 +9,9 @@ const SAID = 5000; // ms
 
 export function saveMenu(figure) {
   const menu = el("details", "gf-save");
-  const summary = el("summary", "gf-plain", { title: figure.words.take, "aria-label": figure.words.take });
-  say(summary, "⋯");
+  const summary = add(el("summary", "gf-plain", { title: figure.words.take, "aria-label": figure.words.take }), "⋯");
   const item = (label, act) => {
-    const node = el("button", "gf-plain", { type: "button" });
-    say(node, label);
+    const node = add(el("button", "gf-plain", { type: "button" }), label);
     node.addEventListener("click", () => {
       menu.open = false;
       act();
@@ -44,8 +42,7 @@ export function saveMenu(figure) {
 // Says how far the film is; a second click ends it.
 function filmButton(figure, name) {
   const { words } = figure;
-  const button = el("button", "gf-plain gf-film-file", { type: "button" });
-  say(button, words.film_file);
+  const button = add(el("button", "gf-plain gf-film-file", { type: "button" }), words.film_file);
   button.addEventListener("click", async () => {
     if (figure.filming) {
       figure.filming.abort();

@@ -85,8 +85,7 @@ function button(label, name, act, className = "gf-plain", sign = label) {
 }
 
 function paragraph(text, className = "") {
-  const node = el("p", className);
-  say(node, text);
+  const node = add(el("p", className), text);
   return node;
 }
 

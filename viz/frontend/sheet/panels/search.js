@@ -45,15 +45,13 @@ export class Search {
     const first = Math.max(0, Math.min(at - SHOWN / 2, hits.length - SHOWN));
     this.list.replaceChildren(
       ...hits.slice(first, first + SHOWN).map(({ title }, i) => {
-        const button = el("button", "gf-hit", { type: "button", "aria-current": String(first + i === at) });
-        say(button, title);
+        const button = add(el("button", "gf-hit", { type: "button", "aria-current": String(first + i === at) }), title);
         button.addEventListener("click", () => this.go(first + i));
         return button;
       }),
     );
     if (hits.length > SHOWN) {
-      const rest = el("p", "gf-hits-count");
-      say(rest, fill(figure.words.hits, { number: Math.max(at + 1, 1), count: hits.length }));
+      const rest = add(el("p", "gf-hits-count"), fill(figure.words.hits, { number: Math.max(at + 1, 1), count: hits.length }));
       this.list.append(rest);
     }
     this.list.hidden = !hits.length;

@@ -1,14 +1,13 @@
 // Buttons to zoom, for those without a wheel.
 
-import { el, say } from "../../common/dom.js";
+import { add, el } from "../../common/dom.js";
 
 const ZOOM = 1.6;
 
 export function zoomButtons(figure) {
   const { words } = figure;
   const button = (label, sign, act) => {
-    const node = el("button", "gf-plain", { type: "button", title: label, "aria-label": label });
-    say(node, sign);
+    const node = add(el("button", "gf-plain", { type: "button", title: label, "aria-label": label }), sign);
     node.addEventListener("click", act);
     return node;
   };

@@ -20,23 +20,20 @@ export class DataCard {
     this.trainings = trainings;
     this.shares = new Pills(words("live_train.spoil"), (share) => this.change((pairs) => pairs.spoil(share)));
     this.letter = el("select", "letter", { id: "train-letter" });
-    const label = el("label", "caption", { for: "train-letter" });
-    say(label, words("live_train.remove"));
+    const label = add(el("label", "caption", { for: "train-letter" }), words("live_train.remove"));
     const remove = button(words("live_train.remove_go"), () => this.remove());
     this.restore = button(words("live_train.restore"), () => this.change((pairs) => pairs.restore()));
     this.find = el("input", "", { type: "search", id: "train-find", autocomplete: "off", spellcheck: "false" });
     this.find.addEventListener("input", () => this.draw());
     const found = el("label", "field");
-    const name = el("span");
-    say(name, words("live_train.find"));
+    const name = add(el("span"), words("live_train.find"));
     add(found, name, this.find);
     this.count = text("", "caption");
     this.problem = text("", "notice");
     this.problem.setAttribute("role", "alert");
     this.rows = el("tbody");
     const heads = ["source", "output"].map((key) => {
-      const head = el("th", "", { scope: "col" });
-      say(head, words(`live_train.head_${key}`));
+      const head = add(el("th", "", { scope: "col" }), words(`live_train.head_${key}`));
       return head;
     });
     const table = add(el("table", "gf-plain train-pairs"), add(el("thead"), add(el("tr"), ...heads)), this.rows);
@@ -102,13 +99,11 @@ export class DataCard {
       }
       this.change(() => (pair[1] = typed));
     });
-    const name = el("th", "", { scope: "row" });
-    say(name, word);
+    const name = add(el("th", "", { scope: "row" }), word);
     const cell = add(el("td"), field);
     if (answer !== right) {
       cell.dataset.changed = "";
-      const was = el("s", "caption", { title: words("live_train.was") });
-      say(was, right);
+      const was = add(el("s", "caption", { title: words("live_train.was") }), right);
       cell.append(" ", was);
     }
     return add(el("tr"), name, cell);

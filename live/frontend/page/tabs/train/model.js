@@ -15,8 +15,7 @@ export class ModelCard {
     this.forget = button(words("live_train.forget"), () => trainings.forget());
     this.field = el("input", "", { type: "file", accept: ".zip" });
     this.field.addEventListener("change", () => this.open());
-    const label = el("span");
-    say(label, words("live_train.open"));
+    const label = add(el("span"), words("live_train.open"));
     this.said = text("", "notice");
     this.said.setAttribute("role", "status");
     this.said.hidden = true;

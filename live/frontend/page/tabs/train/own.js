@@ -10,8 +10,7 @@ export class OwnPairs {
   constructor(description, used) {
     this.limits = limitsOf(description);
     this.field = el("textarea", "", { rows: "8", spellcheck: "false", autocomplete: "off", placeholder: "haus\thouse\nbaum\ttree" });
-    const label = el("span");
-    say(label, words("train.own_table"));
+    const label = add(el("span"), words("train.own_table"));
     this.problem = text("", "notice");
     this.problem.setAttribute("role", "alert");
     this.problem.hidden = true;

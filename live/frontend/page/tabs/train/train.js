@@ -117,8 +117,7 @@ export class TrainTab {
       trainings.off = box.checked ? others : { ...others, [name]: 0 };
       this.show();
     });
-    const label = el("span");
-    say(label, words(`live_train.part_${name}`));
+    const label = add(el("span"), words(`live_train.part_${name}`));
     return add(el("label", "switch"), box, label);
   }
 
