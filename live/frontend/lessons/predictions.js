@@ -3,7 +3,7 @@
 
 import { add, el, shownToken } from "../../../viz/frontend/common/dom.js";
 import { choiceRadios, emptyRow, measuredRow, percentSlider } from "../../../viz/frontend/classroom/prediction_answers.js";
-import { button, heading, Pills, text } from "../page/parts.js";
+import { button, form, heading, Pills, text } from "../page/parts.js";
 import { hasWords, words } from "../page/words.js";
 import { measuredFor } from "./measures.js";
 import { verdictNode } from "./parts.js";
@@ -89,9 +89,7 @@ export class Predictions {
     problem.setAttribute("role", "status");
     reveal.disabled = !this.run.ready();
     const hint = look === "words" ? [text(words("predict_line.predict_row"), "caption")] : [];
-    const form = add(el("form", "stack"), ...hint, answer, text(words("predict.sure"), "caption"), sure, add(el("div", "row"), reveal), problem);
-    form.addEventListener("submit", (event) => (event.preventDefault(), this.reveal()));
-    return [form];
+    return [form("stack", () => this.reveal(), ...hint, answer, text(words("predict.sure"), "caption"), sure, add(el("div", "row"), reveal), problem)];
   }
 
   // The first answer to a question counts.

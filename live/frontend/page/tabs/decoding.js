@@ -7,7 +7,7 @@ import { Shown } from "../figures.js";
 import { chosenHead } from "./head.js";
 import { matrixMessage, panelsOf, playerMessage } from "../figure_data.js";
 import { isAbort, Latest } from "../session.js";
-import { button, card, heading, outputsNode, Pills, text } from "../parts.js";
+import { button, card, form, heading, outputsNode, Pills, text } from "../parts.js";
 import { section, words } from "../words.js";
 
 const PROMPT = 12; // tokens of a prompt that are shown before the first step
@@ -198,13 +198,8 @@ class OwnWord {
     this.input = el("input", "", { type: "text", maxlength: "40", autocomplete: "off" });
     this.button = button("", () => this.take());
     this.problem = text("", "caption");
-    this.form = add(el("form", "row own-word"), add(el("label", "field"), this.label, this.input), this.button);
-    this.node = add(el("div"), this.form, this.problem);
+    this.node = add(el("div"), form("row own-word", () => this.take(), add(el("label", "field"), this.label, this.input), this.button), this.problem);
     this.input.addEventListener("input", () => this.read());
-    this.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.take();
-    });
   }
 
   // Force what stands in the field now: its ids may still be on their way when Enter is pressed.

@@ -2,7 +2,7 @@
 
 import TERMS from "../../../../viz/frontend/common/terms.json" with { type: "json" };
 import { add, el } from "../../../../viz/frontend/common/dom.js";
-import { card, heading, Pills, text } from "../parts.js";
+import { card, heading, labelled, Pills, text } from "../parts.js";
 import { words } from "../words.js";
 
 const folded = (name) => name.normalize("NFKD").replace(/[\p{M}\s\-_·]/gu, "").toLowerCase();
@@ -14,10 +14,9 @@ export class GlossaryTab {
     this.app = app;
     this.field = el("input", "", { type: "text", maxlength: "60", autocomplete: "off", placeholder: words("glossary.find_hint") });
     this.field.addEventListener("input", () => app.choose({ find: this.field.value || null }, { quiet: true }));
-    const label = add(el("span"), words("glossary.find"));
     this.topics = new Pills(words("glossary.topics"), (show) => app.choose({ show, find: null }), "pills", "tabs");
     this.list = el("div", "stack");
-    this.node = add(el("div", "panel"), add(el("label", "field"), label, this.field), this.topics.node, this.list);
+    this.node = add(el("div", "panel"), labelled(words("glossary.find"), this.field), this.topics.node, this.list);
     this.node.dataset.main = "";
   }
 
@@ -50,14 +49,9 @@ function entry(term) {
   const name = words(`term_${term}.name`);
   const aliases = words(`term_${term}.aliases`);
   const said = add(el("div"), heading(name, "h3"));
-  if (aliases) said.append(small(words("glossary.also", { aliases })));
+  if (aliases) said.append(add(el("small"), words("glossary.also", { aliases })));
   const about = add(el("div"), text(words(`term_${term}.text`)));
   const formula = Object.values(TERMS).find((each) => term in each)[term];
   if (formula) about.append(text(formula, "gf-formula"));
   return add(el("article"), said, about);
-}
-
-function small(content) {
-  const node = add(el("small"), content);
-  return node;
 }

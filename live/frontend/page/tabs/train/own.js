@@ -1,7 +1,7 @@
 // Own pairs: a field to paste them into, with the limits in sight, and one sentence on what is wrong.
 
-import { add, el, say } from "../../../../../viz/frontend/common/dom.js";
-import { button, text } from "../../parts.js";
+import { add, el } from "../../../../../viz/frontend/common/dom.js";
+import { button, labelled, Notice, text } from "../../parts.js";
 import { words } from "../../words.js";
 import { limitsOf, ownTask } from "./own_pairs.js";
 
@@ -10,19 +10,15 @@ export class OwnPairs {
   constructor(description, used) {
     this.limits = limitsOf(description);
     this.field = el("textarea", "", { rows: "8", spellcheck: "false", autocomplete: "off", placeholder: "haus\thouse\nbaum\ttree" });
-    const label = add(el("span"), words("train.own_table"));
-    this.problem = text("", "notice");
-    this.problem.setAttribute("role", "alert");
-    this.problem.hidden = true;
+    this.problem = new Notice("alert");
     const use = button(words("live_train.own_use"), () => this.use(used));
     const hint = text(words("live_train.own_hint", this.limits), "caption");
-    this.node = add(el("div", "stack"), add(el("label", "field"), label, this.field), hint, add(el("div", "row"), use), this.problem);
+    this.node = add(el("div", "stack"), labelled(words("train.own_table"), this.field), hint, add(el("div", "row"), use), this.problem.node);
   }
 
   use(used) {
     const { task, problem } = ownTask(this.field.value, this.limits);
-    say(this.problem, problem ? words(...problem) : "");
-    this.problem.hidden = !problem;
+    this.problem.say(problem ? words(...problem) : "");
     if (task) used(task);
   }
 }

@@ -1,8 +1,8 @@
 // A text to learn from: a field to paste it into or to drop a file on, with the limits in sight, and one sentence on what is
 // wrong.
 
-import { add, el, say } from "../../../../../viz/frontend/common/dom.js";
-import { button, labelled, text } from "../../parts.js";
+import { add, el } from "../../../../../viz/frontend/common/dom.js";
+import { button, labelled, Notice, text } from "../../parts.js";
 import { words } from "../../words.js";
 import { textTask } from "./text_task.js";
 
@@ -17,13 +17,11 @@ export class OwnText {
     this.field.addEventListener("drop", (event) => this.drop(event));
     const file = el("input", "", { type: "file", accept: ".txt,text/plain" });
     file.addEventListener("change", () => this.read(file.files[0]));
-    this.problem = text("", "notice");
-    this.problem.setAttribute("role", "alert");
-    this.problem.hidden = true;
+    this.problem = new Notice("alert");
     const use = button(words("live_train.text_use"), () => this.use());
     const hint = text(words("live_train.text_hint", kind), "caption");
     this.node = add(
-      el("div", "stack"), labelled(words("train.own_text"), this.field), hint, labelled(words("live_train.text_file"), file), add(el("div", "row"), use), this.problem,
+      el("div", "stack"), labelled(words("train.own_text"), this.field), hint, labelled(words("live_train.text_file"), file), add(el("div", "row"), use), this.problem.node,
     );
   }
 
@@ -34,8 +32,7 @@ export class OwnText {
 
   use() {
     const { task, problem } = textTask(this.field.value, this.kind);
-    say(this.problem, problem ? words(...problem) : "");
-    this.problem.hidden = !problem;
+    this.problem.say(problem ? words(...problem) : "");
     if (task) this.used(task);
   }
 
