@@ -4,14 +4,15 @@ import TERMS from "../../../../viz/frontend/common/terms.json" with { type: "jso
 import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { card, heading, labelled, Pills, text } from "../parts.js";
 import { words } from "../words.js";
+import { Tab } from "./tab.js";
 
 const folded = (name) => name.normalize("NFKD").replace(/[\p{M}\s\-_·]/gu, "").toLowerCase();
 
-export class GlossaryTab {
+export class GlossaryTab extends Tab {
   static texts = { name: "pages.glossary", question: "glossary.question", lead: "live_glossary.lead" };
 
   constructor(app) {
-    this.app = app;
+    super(app);
     this.field = el("input", "", { type: "text", maxlength: "60", autocomplete: "off", placeholder: words("glossary.find_hint") });
     this.field.addEventListener("input", () => app.choose({ find: this.field.value || null }, { quiet: true }));
     this.topics = new Pills(words("glossary.topics"), (show) => app.choose({ show, find: null }), "pills", "tabs");
@@ -30,8 +31,6 @@ export class GlossaryTab {
     const cards = Object.entries(groups).map(([title, terms]) => card(heading(title), add(el("div", "gf-glossary"), ...terms.map(entry))));
     this.list.replaceChildren(...(cards.length ? cards : [text(words("glossary.none", { query: find }))]));
   }
-
-  remove() {}
 }
 
 // Terms for a search, by heading: those with it in a name, and those that mention it.
