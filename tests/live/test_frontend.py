@@ -52,7 +52,7 @@ MODULES = Path(__file__).parent / "frontend"
 MODELS = (("de-en", "gpt-char", "copy-8-alibi"), ("zh-en", "gpt-char", "llm-rotary", "mini-encoder"))
 SENTENCES = 8  # of each model that are translated
 DOUBTED = {"de-en": "Das E-Mail-Zwerchfell, gut?", "zh-en": "我没有龘龘 “姐姐”！"}  # words that training never showed
-RUNS = ("own_pairs", "text_task", "outcome", "class_curve", "trainings", "run")
+RUNS = ("own_pairs", "text_task", "outcome", "class_curve", "run")
 WITH_VALUES = 2  # of them of which every value is held against the app's
 
 
