@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-globalThis.document = { hidden: false, addEventListener: () => {} };
-const { Trainings } = await import("../../../live/frontend/page/tabs/train/run.js");
+import { Trainings } from "../../../live/frontend/page/tabs/train/run.js";
 
 const STEPS = 40;
 const size = { layers: {}, config: {}, steps: STEPS, every: 20, letters: 8, answer: 8, batch: 1, ids: { letters: { a: 4, b: 5 } } };
@@ -21,6 +20,7 @@ function trainings(choose = () => {}) {
     evaluate: () => ({ learned: { right: [true] }, heldOut: { loss: 1, right: [true] }, written: ["", ""] }),
     outputs: () => [""],
   };
+  globalThis.document = { addEventListener() {} };
   const found = new Trainings({});
   found.engine = {
     training: async (act, given) => {

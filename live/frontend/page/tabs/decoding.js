@@ -5,6 +5,7 @@ import { logOfAll } from "../../formulas.js";
 import { readForks, spellForks } from "../address.js";
 import { chosenHead } from "./head.js";
 import { matrixMessage, panelsOf, playerMessage } from "../figure_data.js";
+import { stopText } from "../notices.js";
 import { button, card, form, heading, outputsNode, Pills, text } from "../parts.js";
 import { section, words } from "../words.js";
 import { Tab } from "./tab.js";
@@ -169,13 +170,6 @@ function outputName({ fork, result }, number) {
   if (!fork.length) return words("decoding_forks.first");
   const places = fork.map(([step]) => words("decoding_forks.place", { step, token: result.steps[step]?.token ?? "" }));
   return `${number} · ${places.join(words("notice.between"))}`;
-}
-
-// Why an output has no end of its own, empty where it has.
-export function stopText({ model }, { stop, ids }, isChanged = false) {
-  if (stop === "eos") return "";
-  if (stop === "repetition") return words(`decoding_stopped.${model.trained ? (isChanged ? "changed" : "repetition") : "random"}`);
-  return words("decoding_stopped.length", { limit: ids.length });
 }
 
 // The field for a word of the reader's own, and the button that forces it.
