@@ -1,6 +1,6 @@
 // What tabs are made of: texts, choices, buttons, outputs beside each other.
 
-import { add, el, say, shownToken } from "../../../viz/frontend/common/dom.js";
+import { actionButton, add, el, say, shownToken } from "../../../viz/frontend/common/dom.js";
 import { isSpecial } from "./figure_data.js";
 import { words } from "./words.js";
 
@@ -14,11 +14,7 @@ export function card(...children) {
   return add(el("section", "card"), ...children);
 }
 
-export function button(label, act, look = "button") {
-  const node = add(el("button", look, { type: "button" }), label);
-  node.addEventListener("click", act);
-  return node;
-}
+export const button = (label, act, look = "button") => actionButton(label, act, look);
 
 // A field with its name.
 export function labelled(name, field) {

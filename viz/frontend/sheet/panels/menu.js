@@ -1,6 +1,6 @@
 // What there is to save: the view as a picture, and the numbers of the part that is chosen.
 
-import { add, el, fill, say } from "../../common/dom.js";
+import { actionButton, add, el, fill, say } from "../../common/dom.js";
 import { save } from "../../common/save_file.js";
 import { paint } from "../drawing/paint.js";
 import { pngOf, svgOf } from "../drawing/save_view.js";
@@ -11,12 +11,11 @@ export function saveMenu(figure) {
   const menu = el("details", "gf-save");
   const summary = add(el("summary", "gf-plain", { title: figure.words.take, "aria-label": figure.words.take }), "⋯");
   const item = (label, act) => {
-    const node = add(el("button", "gf-plain", { type: "button" }), label);
-    node.addEventListener("click", () => {
+    const chosen = () => {
       menu.open = false;
       act();
-    });
-    return node;
+    };
+    return actionButton(label, chosen, "gf-plain");
   };
   const name = () => `${figure.file}-${figure.focus === null ? "sheet" : figure.sheet.parts[figure.focus].name.replace(/\W+/g, "-")}`;
   const table = item(figure.words.csv, () => {
