@@ -1,13 +1,11 @@
 """The page of features: what it shows follows from the dictionary and the model, and names stay text."""
 
-import io
 import json
 import re
 from collections.abc import Sequence
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
@@ -21,7 +19,7 @@ from pages.features import beside
 from pages.shared.text.notices import plain
 from pages.shared.text.words import all_texts
 from pages.shared.ui import folder_command
-from tests.app import click, controls, downloads, inside, said, sentence, visit
+from tests.app import click, controls, inside, said, sentence, table, visit
 from tests.pages.features.conftest import CARD, SITE
 from tests.pages.pretended_queue import Queue, queue
 from tests.samples import KINO, LANGUAGES, SAMPLES, german_english, in_turn
@@ -30,11 +28,6 @@ from viz.data import Matrix
 __all__ = ["queue"]
 pytestmark = pytest.mark.usefixtures("warm")
 PLACE = f"de-en/{SITE}"
-
-
-def table(app: AppTest, key: str) -> pd.DataFrame:
-    file = next(file for name, file in downloads(app).items() if name == f"csv_{key}")
-    return pd.read_csv(io.BytesIO(file.make()), encoding="utf-8-sig")
 
 
 def tiles(app: AppTest) -> list[tuple[int, float]]:
