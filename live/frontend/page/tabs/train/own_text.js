@@ -2,23 +2,22 @@
 // wrong.
 
 import { add, el } from "../../../../../viz/frontend/common/dom.js";
-import { button, labelled, Notice, text } from "../../parts.js";
+import { button, labelled, text } from "../../parts.js";
 import { words } from "../../words.js";
+import { Brought } from "./own.js";
 import { textTask } from "./text_task.js";
 
-export class OwnText {
-  // kind: what is known of models of a text; used: gets the task that was made of the text
+export class OwnText extends Brought {
+  // kind: what is known of models of a text
   constructor(kind, used) {
+    super("", used);
     this.kind = kind;
-    this.used = used;
-    this.field = el("textarea", "", { rows: "8", spellcheck: "false", autocomplete: "off" });
     this.field.value = words("train_example.own_text").trim();
     this.field.addEventListener("dragover", (event) => event.preventDefault());
     this.field.addEventListener("drop", (event) => this.drop(event));
     const file = el("input", "", { type: "file", accept: ".txt,text/plain" });
     file.addEventListener("change", () => this.read(file.files[0]));
-    this.problem = new Notice("alert");
-    const use = button(words("live_train.text_use"), () => this.use());
+    const use = button(words("live_train.text_use"), () => this.take());
     const hint = text(words("live_train.text_hint", kind), "caption");
     this.node = add(
       el("div", "stack"), labelled(words("train.own_text"), this.field), hint, labelled(words("live_train.text_file"), file), add(el("div", "row"), use), this.problem.node,
@@ -30,10 +29,8 @@ export class OwnText {
     return textTask(words("train_example.own_text"), this.kind).task;
   }
 
-  use() {
-    const { task, problem } = textTask(this.field.value, this.kind);
-    this.problem.say(problem ? words(...problem) : "");
-    if (task) this.used(task);
+  take() {
+    this.use(textTask(this.field.value, this.kind));
   }
 
   drop(event) {
@@ -46,6 +43,6 @@ export class OwnText {
   async read(file) {
     if (!file) return;
     this.field.value = await file.text();
-    this.use();
+    this.take();
   }
 }
