@@ -38,7 +38,9 @@ _CALLS: dict[str, Callable[[ServerEngine, _Message], Answer]] = {
         asked["text"], asked["heads"], asked["forced"], _count(asked), asked.get("only"), asked.get("patches", ())
     ),
     "pass": lambda engine, asked: engine.run(
-        *_fields(asked, "source target heads"),
+        asked["source"],
+        asked["target"],
+        asked["heads"],
         asked.get("only"),
         written=asked.get("written"),
         first=asked["first"],
