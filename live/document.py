@@ -88,9 +88,7 @@ def _page(
         description=_DESCRIPTION,
         policy=policy,
         style=Markup(engine_files.style()),
-        figures={
-            name: {"css": Markup(each.css), "html": Markup(each.html)} for name, each in engine_files.FIGURES.items()
-        },
+        figures=engine_files.markup(engine_files.FIGURES),
         texts=json_text({language: texts(language) for language in spoken}),
         first=_first(models[0], served.language) if served else None,
         languages=json_text(speaks()),

@@ -1,8 +1,11 @@
 """Files that every live page needs beside a model: the worker, the engine's WebAssembly, script, style, notice."""
 
 import hashlib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+
+from markupsafe import Markup
 
 from viz.components import architecture_blocks, attention, timeline
 from viz.components.frontend import style as frontend_style
@@ -50,6 +53,11 @@ def page_script(entry: str = "page/page.js", figures: tuple[str, ...] = tuple(FI
     page = bundle(f"live/frontend/{entry}", ROOT)
     terms = _TERMS.read_text(encoding="utf-8")
     return f'(() => {{\n"use strict";\nwindow.gfComponents = {{}};\n{modules}{page}}})();\n{terms}'
+
+
+def markup(figures: Iterable[str]) -> dict[str, dict[str, Markup]]:
+    """Style and HTML of each of these figures."""
+    return {name: {"css": Markup(FIGURES[name].css), "html": Markup(FIGURES[name].html)} for name in figures}
 
 
 @cache

@@ -135,21 +135,18 @@ def single_page(checkpoint: Checkpoint, entry: Entry, model: bytes, view: str = 
     model   the `model_file` of the checkpoint
     view    what the page opens with, such as `attention?head=3`
     """
+    sentence = dict(parse_qsl(view.partition("?")[2])).get("sentence", "").strip()
     return document.embedded(
         f"{TITLE}: {entry.name}",
         engine_files.page_script(),
         compressed(engine_files.worker().encode()),
         engine_files.wasm(),
-        _described(checkpoint, entry, _sentence(view)),
+        _described(checkpoint, entry, sentence),
         model,
         lessons_file(checkpoint, entry),
         training_file(),
         view,
     )
-
-
-def _sentence(view: str) -> str:
-    return dict(parse_qsl(view.partition("?")[2])).get("sentence", "").strip()
 
 
 def _described(checkpoint: Checkpoint, entry: Entry, sentence: str = "") -> dict[str, Any]:

@@ -1,10 +1,13 @@
 """The app as a user acts on it in a test: open a page, find what it shows, type and click."""
 
 import html
+import io
 import json
 import re
+from typing import Any
 from urllib.parse import unquote
 
+import pandas as pd
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Button, ButtonGroup
 from streamlit.util import calc_hash
@@ -134,6 +137,11 @@ def downloads(app: AppTest) -> dict[str, File]:
     links = (re.findall(r'href="([^"]+)" download', element.proto.body) for element in app.main.get("html"))
     results = [file_menu.find(*map(unquote, address.split("/")[-2:])) for addresses in links for address in addresses]
     return {file.key: file for file in results if file}
+
+
+def table(app: AppTest, key: str, **settings: Any) -> pd.DataFrame:
+    """A CSV that the page offers, as a user opens it; `settings` of pandas."""
+    return pd.read_csv(io.BytesIO(downloads(app)[f"csv_{key}"].make()), encoding="utf-8-sig", **settings)
 
 
 def place(app: AppTest) -> dict[str, object]:

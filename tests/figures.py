@@ -5,8 +5,10 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 import altair as alt
+import pytest
 
 from pages.shared.ui import show
+from viz.figures.attention import AttentionFigure
 from viz.figures.figure import Figure
 
 KINDS = {"layer": alt.LayerChart, "hconcat": alt.HConcatChart, "vconcat": alt.VConcatChart}
@@ -23,6 +25,19 @@ def watching_figures(keep: Callable[[str, Figure], None]) -> Iterator[None]:
 
     with patch.object(show, "figure", watch):
         yield
+
+
+@pytest.fixture
+def figures() -> Iterator[list[Figure]]:
+    """Figures of the page, run after run."""
+    result: list[Figure] = []
+    with watching_figures(lambda name, figure: result.append(figure)):
+        yield result
+
+
+def attention(figures: list[Figure]) -> AttentionFigure:
+    """The figure of attention that was drawn last."""
+    return [figure for figure in figures if isinstance(figure, AttentionFigure)][-1]
 
 
 def check_chart(spec: dict) -> None:

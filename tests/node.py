@@ -1,5 +1,6 @@
 """Tests of JavaScript modules, run by the node that Playwright ships."""
 
+import json
 import os
 import socket
 import subprocess
@@ -7,6 +8,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import playwright
 import uvicorn
@@ -17,11 +19,14 @@ from starlette.routing import Route
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 
 
-def run_tests(files: Iterable[Path], cases: Path, engine: str = "") -> None:
+def run_tests(files: Iterable[Path], cases: Path, engine: str = "", **computed: Any) -> None:
     """Run `*.test.mjs` files, which find what Python computed for them in the folder that the variable CASES names.
 
-    engine   the address of engines on a server, which they are to ask in place of graphs
+    engine     the address of engines on a server, which they are to ask in place of graphs
+    computed   more for them, by the name of its JSON file
     """
+    for name, content in computed.items():
+        (cases / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
     command = [str(NODE), "--test", "--test-isolation=none", "--test-reporter=dot", *sorted(map(str, files))]
     variables = os.environ | {"CASES": str(cases), "ENGINE": engine}
     process = subprocess.run(command, env=variables, capture_output=True, text=True)

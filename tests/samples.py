@@ -170,10 +170,6 @@ def _cut(folder: Path) -> None:
     path.write_bytes(path.read_bytes()[:-100])
 
 
-def _foreign_tokenizer(folder: Path) -> None:
-    tiny_tokenizer(size=130).save(folder)
-
-
 DAMAGES = {
     "no config": _without("config.json"),
     "no card": _without("card.json"),
@@ -196,7 +192,7 @@ DAMAGES = {
     "another vocabulary": _config("checkpoint_vocabulary", source_vocabulary=141, target_vocabulary=141),
     "tokenizer is not one": _text("checkpoint_tokenizer", "tokenizer.json", "{}"),
     "words are not text": Damage("checkpoint_tokenizer", lambda f: (f / "words.txt").write_bytes(b"\xff\xfe\x00")),
-    "another tokenizer": Damage("checkpoint_vocabulary", _foreign_tokenizer),
+    "another tokenizer": Damage("checkpoint_vocabulary", lambda f: tiny_tokenizer(size=130).save(f)),
     "missing tensor": _weights("checkpoint_missing", lambda tensors: tensors.pop(TENSOR)),
     "extra tensor": _weights("checkpoint_extra", lambda tensors: tensors.update(extra=torch.zeros(2))),
     "wrong shape": _weights("checkpoint_shape", lambda tensors: tensors.update({TENSOR: torch.zeros(3, 4).half()})),

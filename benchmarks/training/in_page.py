@@ -65,7 +65,8 @@ def _learned(browser: Browser, file: Path, task: str, curve: str, goal: float, l
             reached = time.perf_counter() - begun, _processor() - before
         if time.perf_counter() - begun > PATIENCE:
             break
-    memory = max(each.memory_info().rss for each in _processes())
+    processes = [each for each in psutil.Process().children(recursive=True) if "--type=renderer" in each.cmdline()]
+    memory = max(each.memory_info().rss for each in processes)
     times = page.evaluate("() => window.frameTimes")
     frame = quantiles([b - a for a, b in pairwise(times)], n=20)[-1] / 1000
     step = page.locator(".panel").get_attribute("data-step")
@@ -103,11 +104,6 @@ def _asked(browser: Browser, file: Path) -> Row:
     for page in pages:
         page.context.close()
     return Row(f"in page: requests of {PAGES} pages that train ÷ 1", len(foreign), 1, Fraction(0), "bytes")
-
-
-def _processes() -> list[psutil.Process]:
-    """Those of the browser that draw a page."""
-    return [each for each in psutil.Process().children(recursive=True) if "--type=renderer" in each.cmdline()]
 
 
 def _processor() -> float:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from statistics import median
 
-from playwright.sync_api import Browser, Page, Response, WebSocket
+from playwright.sync_api import Browser, Page, Response
 
 from benchmarks.baselines.bertviz_site import bertviz_site
 from benchmarks.harness.browser import chromium, drawn, fresh_page, idle
@@ -57,7 +57,7 @@ def wall() -> list[Row]:
 def _ours(browser: Browser, address: str) -> Shown:
     with fresh_page(browser, height=HEIGHT) as page:
         sizes: list[int] = []
-        page.on("websocket", lambda socket: _count_frames(socket, sizes))
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda sent: sizes.append(len(sent))))
         page.goto(address)
         button = page.get_by_role("button", name="Draw")
         button.wait_for()
@@ -90,7 +90,3 @@ def size(responses: list[Response], address: str) -> int:
     """Bytes from the server, apart from Streamlit's front end; a blob: address never left the browser."""
     responses_of_server = (response for response in responses if response.ok and response.url.startswith(address))
     return sum(len(response.body()) for response in responses_of_server if "/static/" not in response.url)
-
-
-def _count_frames(socket: WebSocket, sizes: list[int]) -> None:
-    socket.on("framereceived", lambda payload: sizes.append(len(payload)))

@@ -83,7 +83,7 @@ class Sequences(Drawn):
         pairs: list[Pair] = []
         while len(pairs) < count:
             source = self._source(rng, few)
-            if split_of(_key(source)) == split:
+            if split_of("+".join(sorted(source.split("+")))) == split:
                 pairs.append(Pair(source, answer(self.rule, source)))
         return pairs
 
@@ -92,10 +92,6 @@ class Sequences(Drawn):
             return "+".join(str(rng.randrange(10 ** rng.randint(1, self.digits))) for _ in range(2))
         letters = rng.sample(ascii_lowercase, rng.randint(1, 5)) if few and rng.random() < few else ascii_lowercase
         return "".join(rng.choices(letters, k=rng.randint(1, self.longest)))
-
-
-def _key(source: str) -> str:
-    return "+".join(sorted(source.split("+")))
 
 
 def _task(place: int, rule: Rule, does: str, settings: dict[str, int], inputs: str = "[a-z]+", **fields: Any) -> Task:

@@ -111,6 +111,8 @@ export function createEngine({ worker, wasm }) {
   let wasmSent = false;
 
   return {
+    ...callsBy(call),
+
     // Load a model, in place of the one before; the first call also loads the engine's WebAssembly.
     //   onProgress({ stage, loaded, total })   stage "download": bytes of all files; then "start": loaded equals total
     // Promises the description. The next calls are about this model.
@@ -129,6 +131,17 @@ export function createEngine({ worker, wasm }) {
       return call("training", { act, asked }, { signal });
     },
 
+    // End the worker. Calls under way stay without an answer.
+    close() {
+      calls.clear();
+      (worker.terminate ?? worker.close).call(worker);
+    },
+  };
+}
+
+// The calls about a model, whoever computes them: `call(name, message, { signal, on })` promises what the worker answers.
+export function callsBy(call) {
+  return {
     // The tokens of a text, without running the model.
     // Promises { ids, tokens, words, unseenWords, unknownCharacters }:
     //   words               [{ text, seen }, …] of a text, without numbers; seen: training showed the word. Of Chinese,
@@ -197,7 +210,7 @@ export function createEngine({ worker, wasm }) {
     //   input   { data, shape }: recorded values (Float32Array) or ids (Int32Array), batch first
     // Promises its output in the same form.
     analyse(name, input, { signal } = {}) {
-      return call("analyse", { analysis: name, input }, { signal });
+      return call("analyse", { analysis: name, ...input }, { signal });
     },
 
     // Gradient × input of the score of a token, its log p; only where the description has `gradient`.
@@ -223,12 +236,6 @@ export function createEngine({ worker, wasm }) {
     async scoreRow(source, target, { heads = [], kind, layer, picked, grouped, signal } = {}) {
       const message = { source: [...source], target: [...target], heads, kind, layer, picked, grouped };
       return (await call("scoreRow", message, { signal })).values;
-    },
-
-    // End the worker. Calls under way stay without an answer.
-    close() {
-      calls.clear();
-      (worker.terminate ?? worker.close).call(worker);
     },
   };
 }

@@ -2,13 +2,13 @@
 // `url/CALL` with JSON, answered by model/graph/server_engine.py: header (JSON), then the numbers of all arrays.
 
 import { readHeader } from "../../viz/frontend/common/data.js";
-import { EngineError } from "./engine.js";
+import { callsBy, EngineError } from "./engine.js";
 
 export function createRemoteEngine({ url }) {
   async function ask(name, message, signal) {
     let answer;
     try {
-      answer = await fetch(`${url}/${name}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(message), signal });
+      answer = await fetch(`${url}/${name}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(message, spelled), signal });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       throw new EngineError("live_fetch", { url, status: 0, problem: String(error.message) });
@@ -21,38 +21,35 @@ export function createRemoteEngine({ url }) {
     return opened(new Uint8Array(await answer.arrayBuffer()));
   }
 
+  // Steps and layers are told once all of them are there.
+  async function call(name, message, { signal, on = {} } = {}) {
+    const found = await ask(name, message, signal);
+    if (name === "write") found.steps.slice(message.forced.length).forEach((step) => on.step?.(step));
+    if (name === "effects") found.layers.forEach((layer) => on.layer?.(layer));
+    return PROMISED[name]?.(found) ?? found;
+  }
+
   return {
+    ...callsBy(call),
     open: async (source, { onProgress, signal } = {}) => {
       onProgress?.({ stage: "start", loaded: 1, total: 1 });
       return ask("open", {}, signal);
     },
-    encode: (text, { signal } = {}) => ask("encode", { text }, signal),
-    decode: async (ids, { signal } = {}) => (await ask("decode", { ids: [...ids] }, signal)).text,
-    encodeTarget: async (text, { signal } = {}) => (await ask("encodeTarget", { text }, signal)).ids,
-    write: async (text, { heads = [], patches = [], forced = [], candidates, only, onStep, signal } = {}) => {
-      const result = await ask("write", { text, heads, patches: spelled(patches), forced: [...forced], candidates, only }, signal);
-      result.steps.slice(forced.length).forEach((step) => onStep?.(step));
-      return result;
-    },
-    pass: (source, target, { heads = [], patches = [], only, written, first = 0, candidates, signal } = {}) =>
-      ask("pass", { source: [...source], target: [...target], heads, patches: spelled(patches), only, written, first, candidates }, signal),
-    effects: async (source, target, { heads = [], onLayer, signal } = {}) => {
-      const { layers } = await ask("effects", { source: [...source], target: [...target], heads }, signal);
-      layers.forEach((layer) => onLayer?.(layer));
-      return layers;
-    },
-    analyse: async (name, { data, shape }, { signal } = {}) =>
-      (await ask("analyse", { analysis: name, data: [...data], shape }, signal)).values.output,
-    gradients: async (source, target, { row, word, scales = [1], signal }) =>
-      (await ask("gradients", { source: [...source], target: [...target], row, word, scales: [...scales] }, signal)).values,
-    scoreParts: async (kind, layer, { signal } = {}) => (await ask("scoreParts", { kind, layer }, signal)).sides,
-    scoreRow: async (source, target, { heads = [], kind, layer, picked, grouped, signal } = {}) =>
-      (await ask("scoreRow", { source: [...source], target: [...target], heads, kind, layer, picked, grouped }, signal)).values,
     close() {},
   };
 }
 
-const spelled = (patches) => patches.map(({ vector, ...place }) => ({ ...place, vector: [...vector] }));
+// What a call promises of an answer, where that is not all of it.
+const PROMISED = {
+  decode: ({ text }) => text,
+  encodeTarget: ({ ids }) => ids,
+  effects: ({ layers }) => layers,
+  analyse: ({ values }) => values.output,
+  scoreParts: ({ sides }) => sides,
+};
+
+// Arrays of numbers as JSON has them.
+const spelled = (_, value) => (ArrayBuffer.isView(value) ? [...value] : value);
 
 // What is plain, with arrays in groups such as `values`: { data, shape } by name.
 function opened(bytes) {

@@ -55,7 +55,7 @@ export function serve(port) {
       const result = await model.pass(message);
       return { ...result, milliseconds: performance.now() - begun };
     },
-    analyse: ({ analysis, input }) => model.analyse(analysis, input),
+    analyse: ({ analysis, ...input }) => model.analyse(analysis, input),
     gradients: async (message) => ({ values: await model.gradients(message) }),
     scoreParts: ({ kind, layer }) => model.parts[`${kind}.${layer}`],
     scoreRow: async (message) => ({ values: await model.scoreRow(message) }),

@@ -38,7 +38,7 @@ def unit_files(
         title=title(name, language),
         policy=_POLICY,
         style=Markup(_style()),
-        figures={each: _markup(each) for each in figures},
+        figures=engine_files.markup(figures),
         texts=json_text({each: texts(each, script) for each in speaks()}),
         languages=json_text(speaks()),
         data=json_text({"name": name, "language": language, **data}),
@@ -68,8 +68,3 @@ _OWN = {"ours": "made by Glassformer"}
 
 def _style() -> str:
     return engine_files.style() + style_sheet(engine_files.FRONTEND / "unit/unit.css")
-
-
-def _markup(figure: str) -> dict[str, Markup]:
-    frontend = engine_files.FIGURES[figure]
-    return {"css": Markup(frontend.css), "html": Markup(frontend.html)}

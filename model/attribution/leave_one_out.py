@@ -63,7 +63,8 @@ def scores_without(checkpoint: Checkpoint, question: Question, sets: Sequence[Se
     size = max(1, AT_ONCE // longest)
     for start in range(0, len(possible), size):
         numbers = possible[start : start + size]
-        scores[numbers] = _scores(checkpoint, question, [inputs[number] for number in numbers])
+        rows = _row_scores(checkpoint, question, [inputs[number] for number in numbers])
+        scores[numbers] = question.of_rows(rows).double().numpy()
     return scores
 
 
@@ -85,10 +86,6 @@ def likeliest_without(checkpoint: Checkpoint, question: Question, position: int)
     """The id that the model would write if the word at `position` of `input_words` were deleted."""
     scores = _row_scores(checkpoint, question, [_shortened(question, [input_words(question)[position]])])
     return int(scores[0].argmax())
-
-
-def _scores(checkpoint: Checkpoint, question: Question, inputs: Sequence[Shortened]) -> np.ndarray:
-    return question.of_rows(_row_scores(checkpoint, question, inputs)).double().numpy()
 
 
 def _row_scores(checkpoint: Checkpoint, question: Question, inputs: Sequence[Shortened]) -> Tensor:

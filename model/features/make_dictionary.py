@@ -203,7 +203,7 @@ def _suggestions(
     learned = list(dict.fromkeys((*texts.learned, *texts.more_learned)))
     held_out = list(dict.fromkeys((*texts.held_out, *texts.more_held_out)))
     wishes = concepts.WISHES.get(name, ())
-    found = (steering.suggest(checkpoint, site, dictionary, wish, learned, held_out) for wish in wishes)
+    found = (steering.Trials(checkpoint, site, dictionary, wish).suggest(learned, held_out) for wish in wishes)
     return [each for each in found if each is not None]
 
 

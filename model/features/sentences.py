@@ -123,12 +123,8 @@ def at_hand(entry: Entry, checkpoint: Checkpoint, most: int, seed: int = 0) -> l
 
 def has_corpus(entry: Entry) -> bool:
     """Whether the corpus of a checkpoint can be made again."""
-    return entry.name in RECIPES or _is_ours(entry.card.get("run", {}).get("task", ""))
-
-
-def _is_ours(task: str) -> bool:
-    """Whether the data of a task of /train is not what a user brings."""
-    return task in tasks() and not tasks()[task].brings
+    task = tasks().get(entry.card.get("run", {}).get("task", ""))
+    return entry.name in RECIPES or (task is not None and not task.brings)  # what a user brought is gone
 
 
 def _check(texts: Sequence[str]) -> None:

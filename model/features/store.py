@@ -21,6 +21,7 @@ from model.features.dictionary import Dictionary, normalised
 from model.features.examples import Activations
 
 PREFIX = "features."
+_WEIGHTS = ("encoder", "encoder_bias", "decoder", "mean", "target_mean")
 _ACTIVATIONS = ("sentence", "row", "ids", "features", "strengths")
 
 
@@ -84,17 +85,13 @@ def load(entry: Entry, site: str) -> Stored:
     try:
         card, arrays = json.loads(card_file.read_text(encoding="utf-8")), load_file(weights)
         texts, tokens = tuple(card.pop("texts")), tuple(map(tuple, card.pop("tokens")))
-        tensors = {name: torch.from_numpy(arrays[f"dictionary.{name}"]) for name in _weights()}
+        tensors = {name: torch.from_numpy(arrays[f"dictionary.{name}"]) for name in _WEIGHTS}
         dictionary = normalised(tensors, int(card["active"]))
         rows: dict[str, Any] = {name: arrays[f"activations.{name}"] for name in _ACTIVATIONS}
         activations = Activations(texts, tokens, **rows, count=dictionary.features)
     except (SafetensorError, ValueError, KeyError, TypeError):
         raise InvalidInput("features_damaged", name=entry.name, file=weights.name) from None
     return Stored(dictionary, activations, card)
-
-
-def _weights() -> tuple[str, ...]:
-    return ("encoder", "encoder_bias", "decoder", "mean", "target_mean")
 
 
 def _paths(folder: Path, site: str) -> tuple[Path, Path]:

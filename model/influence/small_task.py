@@ -41,7 +41,9 @@ def can_train_again(entry: Entry) -> bool:
         return False
     task = tasks()[settings.task]
     plain = settings.causal_mask and not settings.dropout and not settings.alone
-    return task.finite and not task.brings and plain and _seconds(settings) <= SECONDS
+    if not (task.finite and plain) or task.brings:
+        return False
+    return cost_estimate.estimated(settings, data.prepare(settings)).seconds <= SECONDS
 
 
 def of(entry: Entry) -> SmallTask:
@@ -71,7 +73,3 @@ def _settings(fields: Any) -> RunSettings | None:
         return RunSettings(**fields)
     except TypeError:  # no run, or one of another version
         return None
-
-
-def _seconds(settings: RunSettings) -> float:
-    return cost_estimate.estimated(settings, data.prepare(settings)).seconds

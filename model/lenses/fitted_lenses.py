@@ -6,7 +6,7 @@ agreement of de-en's lenses by 0.3 of 100 tokens at most.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,11 +104,7 @@ def _fits(lenses: FittedLenses, config: TransformerConfig) -> bool:
     decoder, size = depths_of(config.decoder_layers)[:-1], config.d_model
     encoder = depths_of(config.encoder_layers) if config.architecture == "encoder-decoder" else []
     is_whole = [list(each) for each in (lenses.jacobian, lenses.tuned, lenses.source)] == [decoder, decoder, encoder]
-    return is_whole and all(_has_size(each, size) for each in _every(lenses))
-
-
-def _every(lenses: FittedLenses) -> Iterator[Translator]:
-    return (each for kind in KINDS for each in getattr(lenses, kind).values())
+    return is_whole and all(_has_size(each, size) for kind in KINDS for each in getattr(lenses, kind).values())
 
 
 def _has_size(translator: Translator, size: int) -> bool:

@@ -48,7 +48,8 @@ def measure(
     for name, each in (("", own), ("random_", random)):
         stacked = {key: np.stack([of[key] for of in each]) for key in own[0] if all(key in of for of in each)}
         results[f"{name}most_weight"] = {key: _most(values, values[..., 0]) for key, values in stacked.items()}
-        results[f"{name}largest_fall"] = {key: _most(values, _falls(values)) for key, values in stacked.items()}
+        falls = {key: values[..., 0] - values[..., 1] for key, values in stacked.items()}
+        results[f"{name}largest_fall"] = {key: _most(values, falls[key]) for key, values in stacked.items()}
     return results
 
 
@@ -61,10 +62,6 @@ def means(model: Transformer, run: Trace) -> Means:
         result |= {f"{kind}.{token}": both[:, :, tokens == token].mean(axis=2)
                    for token in dict.fromkeys(tokens.tolist()) if is_special(token)}  # fmt: skip
     return result
-
-
-def _falls(values: np.ndarray) -> np.ndarray:
-    return values[..., 0] - values[..., 1]
 
 
 def _most(values: np.ndarray, by: np.ndarray) -> dict[str, Any]:

@@ -44,7 +44,8 @@ def measure(
     them a head joins with the right word. `report` is told how much of all is done, in %.
     """
     pairs = gold_for(entry)(SEED, sentences)
-    models = [checkpoint, *(_twin(checkpoint, seed) for seed in range(TWINS))]
+    twins = [random_model(checkpoint.model.config, seed) for seed in range(TWINS)]
+    models = [checkpoint, *(Checkpoint(checkpoint.name, twin, checkpoint.tokenizer, trained=False) for twin in twins)]
 
     def told(before: int) -> Callable[[int], None]:
         return lambda count: report(round(100 * (before * len(pairs) + count) / (len(models) * len(pairs))))
@@ -62,10 +63,6 @@ def measure(
         shares = of_counts(own.alike, lambda totals: totals[..., 0] / np.maximum(1, totals[..., 1]))
         results |= {f"alike_{row}": rounded(named(shares[number])) for number, row in enumerate(ROWS)}
     return results
-
-
-def _twin(checkpoint: Checkpoint, seed: int) -> Checkpoint:
-    return Checkpoint(checkpoint.name, random_model(checkpoint.model.config, seed), checkpoint.tokenizer, trained=False)
 
 
 def _of_twins(twins: list[Measured], row: int) -> dict[str, Any]:

@@ -87,18 +87,12 @@ def padding(twin: Twin, sample: Sample, most: int = MOST_PADDING) -> np.ndarray:
         source = target
     padded_twin = replace(twin, same_ids=False)  # the target that is written does not grow
     outputs = []
+    count_of_words = len(sample.target) if padded_twin.model.config.decoder_layers else source.size(1)
     with torch.inference_mode():
         for count in range(most + 1):
             longer = nn.functional.pad(source, (0, count), value=PAD)
-            outputs.append(
-                padded_twin.logits(longer, target, padded_twin.tap())[:, : _outputs(padded_twin, sample, source)]
-            )
+            outputs.append(padded_twin.logits(longer, target, padded_twin.tap())[:, :count_of_words])
     return np.array([float((outputs[0] - output).abs().max()) for output in outputs])
-
-
-def _outputs(twin: Twin, sample: Sample, source: torch.Tensor) -> int:
-    """How many outputs belong to words and not to padding."""
-    return len(sample.target) if twin.model.config.decoder_layers else source.size(1)
 
 
 def hidden_keys(twin: Twin, sample: Sample, head: int = 0) -> np.ndarray:

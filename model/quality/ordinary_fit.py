@@ -69,7 +69,7 @@ def measure(
 
 def _marked(rule: Rule, values: np.ndarray, wrong: np.ndarray) -> dict[str, Any]:
     """Shares of wrong and of right outputs that a rule marks, and the area under its curve, with their intervals."""
-    scores = _scores(rule, values)
+    scores = np.array([rule.score(dict(zip(SIGNS, row, strict=True))) for row in values.tolist()])
     marks = scores > rule.threshold
     low, high = resampled(len(scores), SEED, lambda rows: area(scores[rows], wrong[rows]))
     return {
@@ -139,7 +139,3 @@ def _scale(columns: np.ndarray) -> np.ndarray:
     """The standard deviation of each sign; 1 of one that is the same everywhere, as the share of unseen characters."""
     deviations: np.ndarray = columns.std(axis=0)
     return np.where(deviations > 0, deviations, 1.0)
-
-
-def _scores(rule: Rule, values: np.ndarray) -> np.ndarray:
-    return np.array([rule.score(dict(zip(SIGNS, row, strict=True))) for row in values.tolist()])

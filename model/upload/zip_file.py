@@ -70,7 +70,8 @@ def read(data: bytes, limits: ArchiveLimits = LIMITS) -> tuple[str, dict[str, by
         with ZipFile(BytesIO(data)) as archive:
             infos = archive.infolist()
             files = _checked(infos, limits)
-            return _folder(files), {name: unpacked(archive, info) for (_, name), info in files.items()}
+            folder = next((folder for folder, _ in files), "")
+            return folder, {name: unpacked(archive, info) for (_, name), info in files.items()}
     except InvalidInput:
         raise
     except DAMAGE:
@@ -135,10 +136,6 @@ def _check_kind(name: str, info: ZipInfo) -> None:
     # the others are unpacked by the library without regard to the size that was announced
     if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
         raise InvalidInput("exchange_method", file=name)
-
-
-def _folder(files: Mapping[tuple[str, str], ZipInfo]) -> str:
-    return next((folder for folder, _ in files), "")
 
 
 def unpacked(archive: ZipFile, info: ZipInfo) -> bytes:

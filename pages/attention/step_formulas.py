@@ -21,7 +21,8 @@ def step_latex(
 
 def _step_latex(step: str, values: Values, *, head: int, cross: bool, norm: str, fill: str) -> str:
     """Section 3.2 of the paper for head `head` (from 0); h is the residual stream, m the encoder's output."""
-    shapes = {name: _shape(value) for name, value in values.items() if value is not None and value.ndim == 2}
+    matrices = {name: value for name, value in values.items() if value is not None and value.ndim == 2}
+    shapes = {name: latex("shape", rows=len(value), columns=value.shape[1]) for name, value in matrices.items()}
     if step in ("query", "key", "value"):
         return _projected(values, shapes, step[0], cross, head)
     if step == "input":
@@ -55,7 +56,3 @@ def _projected(values: Values, shapes: Mapping[str, str], name: str, cross: bool
     )
     formula += latex("step_normed", made=unrotated) if is_normed else ""
     return formula + latex("step_rotated", made=name) if is_rotary else formula
-
-
-def _shape(value: np.ndarray) -> str:
-    return latex("shape", rows=value.shape[0], columns=value.shape[1])

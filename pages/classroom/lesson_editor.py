@@ -33,7 +33,7 @@ def editor() -> None:
         if problem := view.kept("lesson_file"):
             notices.say("warning", problem)
         if own.draft is None:
-            st.button(words("lessons.begin"), key="lesson_begin", on_click=_keep, args=(Lesson({}),))
+            st.button(words("lessons.begin"), key="lesson_begin", on_click=keep, args=(Lesson({}),))
         else:
             _draft(lessons.read(own.draft), own.editing)
         st.file_uploader(words("lessons.upload"), type="json", key="lesson_upload", on_change=_upload)
@@ -49,7 +49,7 @@ def _draft(lesson: Lesson, editing: bool) -> None:
         if lesson.parts:
             st.button(words("lessons.give"), key="give_mine", type="primary", on_click=_give, args=(lesson,))
         if not editing:
-            st.button(words("lessons.add"), key="lesson_add", on_click=_keep, args=(lesson,))
+            st.button(words("lessons.add"), key="lesson_add", on_click=keep, args=(lesson,))
         content = lessons.to_json(lesson).encode()
         file_menu.links(
             [File("lesson_file", words("lessons.file"), "lesson.json", "application/json", lambda: content)]
@@ -70,7 +70,7 @@ def _part(lesson: Lesson, at: int, part: Part) -> None:
             words("lessons.part_minutes"), min_value=0.5, max_value=float(lessons.MINUTES), step=0.5,
             **widgets.held(
                 f"lesson_min_{at}", float(part.minutes),
-                lambda minutes: _keep(_with(lesson, at, replace(part, minutes=minutes))),
+                lambda minutes: keep(_with(lesson, at, replace(part, minutes=minutes))),
             ),
         )  # fmt: skip
         _text(
@@ -90,7 +90,7 @@ def _part(lesson: Lesson, at: int, part: Part) -> None:
 
 def _button(act: str, at: int, mark: str, result: Lesson, disabled: bool = False) -> None:
     label = f"{mark} {words(f'lessons.{act}')}"
-    st.button(label, key=f"lesson_{act}_{at}", disabled=disabled, on_click=_keep, args=(result,))
+    st.button(label, key=f"lesson_{act}_{at}", disabled=disabled, on_click=keep, args=(result,))
 
 
 def _text(key: str, label: str, texts: lessons.Text, change: Callable[[lessons.Text], Lesson]) -> None:
@@ -100,7 +100,7 @@ def _text(key: str, label: str, texts: lessons.Text, change: Callable[[lessons.T
     for column, (language, language_name) in zip(cycle(columns), names.items()):
 
         def take(text: str, language: str = language) -> None:
-            _keep(change({**texts, language: text}))
+            keep(change({**texts, language: text}))
 
         column.text_area(
             f"{label} · {language_name}", max_chars=lessons.TEXT, height=70,
@@ -114,7 +114,7 @@ def _with(lesson: Lesson, at: int, part: Part) -> Lesson:
     return replace(lesson, parts=tuple(parts))
 
 
-def _keep(lesson: Lesson) -> None:
+def keep(lesson: Lesson) -> None:
     """Keep the draft, and show on every page that it can be added to."""
     my_lesson.change(draft=json.loads(lessons.to_json(lesson)), editing=True)
     script_run.redraw_page()
@@ -137,7 +137,7 @@ def _upload() -> None:
     if file is None:
         return
     try:
-        _keep(lessons.from_json(file.getvalue()))
+        keep(lessons.from_json(file.getvalue()))
         view.keep(lesson_file=None)
     except InvalidInput as error:
         view.keep(lesson_file=refusal(error))

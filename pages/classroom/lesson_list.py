@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from urllib.parse import parse_qsl
 
 import streamlit as st
@@ -44,7 +43,7 @@ def _card(key: str, text: str, lesson: Lesson) -> None:
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             if lesson.parts:
                 st.button(words("lessons.give"), key=f"give_{key}", type="primary", on_click=_give, args=(text,))
-            st.button(words("lessons.copy"), key=f"copy_{key}", on_click=_copy, args=(lesson,))
+            st.button(words("lessons.copy"), key=f"copy_{key}", on_click=lesson_editor.keep, args=(lesson,))
             if lesson.parts:
                 slides.link(key, lesson)
 
@@ -61,9 +60,4 @@ def open_view(text: str) -> None:
 def _give(text: str) -> None:
     my_lesson.give(text)
     view.keep(give=text)
-    script_run.redraw_page()
-
-
-def _copy(lesson: Lesson) -> None:
-    my_lesson.change(draft=json.loads(lessons.to_json(lesson)), editing=True)
     script_run.redraw_page()

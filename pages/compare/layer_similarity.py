@@ -72,14 +72,9 @@ def _hindrance(pair: Pair) -> str:
         return words("compare_layers.sides")
     if not side_by_side.same_vocabulary(models.tokenizer(pair.a.entry), models.tokenizer(pair.b.entry)):
         return words("compare_layers.tokenizers")
-    if any(not _anywhere(side.changes) for side in pair.sides):
+    if not all(side_by_side.anywhere(change) for side in pair.sides for change in listed(side.changes)):
         return words("compare_layers.bound")
     return ""
-
-
-def _anywhere(changes: str) -> bool:
-    """Whether changes mean the same for every sentence."""
-    return all(side_by_side.anywhere(change) for change in listed(changes))
 
 
 @models.cached

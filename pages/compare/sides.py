@@ -193,22 +193,14 @@ def _output(pair: Pair, side: Side, note: str) -> Output:
     if side.problem:
         return Output(side.name, (), frozenset(), side.problem)
     tokens = _tokens(pair, side)
-    notes = [note]
+    notes, architecture = [note], side.entry.config.architecture
     if not tokens:
-        kind = "labels" if side.entry.config.labels else "encoder" if _alone(side) else "nothing"
+        kind = "labels" if side.entry.config.labels else "encoder" if architecture == "encoder" else "nothing"
         notes.append(words(f"compare_outputs.{kind}"))
-    elif not side.generated().ended and not _goes_on(side):
+    elif not side.generated().ended and architecture != "decoder":  # which stops after so many tokens by design
         notes.append(words("compare_outputs.stopped"))
     spoken = tags_of(side.entry.card)["target"]
     return Output(side.name, tokens, frozenset(), sentences(_judged(side), *notes, _unseen(side)), spoken)
-
-
-def _alone(side: Side) -> bool:
-    return side.entry.config.architecture == "encoder"
-
-
-def _goes_on(side: Side) -> bool:
-    return side.entry.config.architecture == "decoder"  # it stops after so many tokens by design
 
 
 def _unseen(side: Side) -> str:

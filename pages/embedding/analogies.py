@@ -45,9 +45,9 @@ def arithmetic(current_run: CurrentRun) -> None:
             show.text(words("embedding_analogies.own", **own))
         with right:
             points, arrows = _map(entry, names, ids, near)
-            show.figure(
-                "analogy-map", analogy_charts.arrows_chart(points, arrows, texts).with_rows(lambda: _rows(points))
-            )
+            chart = analogy_charts.arrows_chart(points, arrows, texts)
+            rows = [vars(point) for point in points if point.kind != "rest"]
+            show.figure("analogy-map", chart.with_rows(lambda: rows))
         _counted(entry)
 
 
@@ -91,10 +91,6 @@ def _map(
     total = Point(words("embedding_analogies.kind_sum"), -1, a.x - b.x + c.x, a.y - b.y + c.y, "sum")
     rest = [point(id_, "rest") for id_ in vocabulary_map.first_words(names) if id_ not in (*ids, *near)]
     return [*rest, *(point(id_, "near") for id_ in near), a, b, c, total], [(b, a), (c, total)]
-
-
-def _rows(points: list[Point]) -> list[dict[str, object]]:
-    return [vars(point) for point in points if point.kind != "rest"]
 
 
 @models.cached

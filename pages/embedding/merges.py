@@ -22,7 +22,8 @@ WIDE, SLIM = (390, 32, 40), (830, 26, 12)
 def merges(current_run: CurrentRun) -> None:
     """The text merge by merge, the same text in each tokenizer, and the merges that cut one word in the model."""
     with page.card("figure_merges", words("embedding_merges.title"), words("embedding_merges.about")):
-        text = controls.text("text", words("embedding_merges.own"), _example(), byte_pairs.TEXT_LIMIT)
+        example = words("embedding_merges.example")[: byte_pairs.TEXT_LIMIT]
+        text = controls.text("text", words("embedding_merges.own"), example, byte_pairs.TEXT_LIMIT)
         _figure(_states(text))
     page.flush()
     page.formula("byte_pairs")
@@ -32,10 +33,6 @@ def merges(current_run: CurrentRun) -> None:
         cuts.in_the_model(current_run, word)
     with page.card("figure_tokenizers", words("embedding_merges.tokenizers_title")):
         cuts.in_each(current_run, text, word)
-
-
-def _example() -> str:
-    return words("embedding_merges.example")[: byte_pairs.TEXT_LIMIT]
 
 
 @models.cached

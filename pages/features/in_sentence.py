@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import streamlit as st
 
@@ -16,7 +14,7 @@ from pages.shared.session import script_run, view
 from pages.shared.text.notices import plain
 from pages.shared.text.words import words
 from pages.shared.ui import controls, show, token_picker
-from viz.html.features import Shaded, feature_html
+from viz.html.features import feature_html
 from viz.html.plain_table import table_html
 from viz.standalone.document import Table
 
@@ -61,10 +59,7 @@ def _tiles(source: Source, feature: int, features: np.ndarray, strengths: np.nda
                 share = strength / max(float(maxima[each]), strength)
                 st.html(spoken.mark(feature_html(name, f"{strength:.1f}", share, examples)))
                 st.button(plain(name), key=f"pick_{number}", on_click=view.choose, kwargs={"feature": each})
-                rows.append((name, f"{strength:.1f}", _text(examples)))
+                texts = " / ".join("".join(each.token for each in example).strip() for example in examples)
+                rows.append((name, f"{strength:.1f}", texts))
     heads = [words(f"features_sentence.{name}") for name in ("name", "strength", "examples")]
     show.keep(lambda: [Table(table_html(heads, rows))])
-
-
-def _text(examples: Sequence[Sequence[Shaded]]) -> str:
-    return " / ".join("".join(each.token for each in example).strip() for example in examples)

@@ -163,11 +163,7 @@ def _probabilities(current_run: CurrentRun, before: edit_effects.Outcome, after:
     both = [log_probabilities(each, ids)[first:] for each in (before.logits, after.logits)]
     tokens = models.tokenizer(current_run.entry).tokens(ids[first:].tolist(), begins=bool(run.source))
     numbers = intervention_charts.Numbers(*both)
-    chart = intervention_charts.change_chart(tokens, numbers, section("intervene_probability"), _most(numbers))
+    most = int(abs(numbers.change).argmax())
+    chart = intervention_charts.change_chart(tokens, numbers, section("intervene_probability"), most)
     show.figure("features-steered", chart)
     show.caption(words("features_steer.probabilities"))
-
-
-def _most(numbers: intervention_charts.Numbers) -> int:
-    """The token whose probability changes most."""
-    return int(abs(numbers.change).argmax())

@@ -59,7 +59,8 @@ def _form(entry: catalogue.Entry) -> job.FeatureTask:
     config = entry.config
     titles = {name: name for name in sites.sites(config)}
     site = controls.select("at", words("features_train.site"), titles, sites.default(config))
-    features = controls.steps("features", words("features_train.features"), FEATURES, _wide(config.d_model))
+    usual = min(FEATURES, key=lambda count: abs(count - 8 * config.d_model))  # eight for each number of a vector
+    features = controls.steps("features", words("features_train.features"), FEATURES, usual)
     active = controls.steps("active", words("features_train.active"), ACTIVE, 8)
     seed = controls.number("seed_run", words("features_train.seed"), 0, 99_999, 0)
     return job.FeatureTask(str(entry.folder), site, features, active, seed=seed)
@@ -68,11 +69,6 @@ def _form(entry: catalogue.Entry) -> job.FeatureTask:
 def _command(entry: catalogue.Entry, task: job.FeatureTask) -> str:
     numbers = f"--features {task.features} --active {task.active} --seed {task.seed}"
     return f"{dictionaries.MEASUREMENT.name} {entry.name} --site {task.site} \\\n    {numbers}"
-
-
-def _wide(d_model: int) -> int:
-    """Eight times as many as a vector has numbers, or the nearest of the choices."""
-    return min(FEATURES, key=lambda count: abs(count - 8 * d_model))
 
 
 def _ended(progress: Progress) -> None:

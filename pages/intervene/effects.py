@@ -199,7 +199,8 @@ def patching(state: EditState) -> None:
         return
     changes = np.concatenate([results[(batch,)] for batch in batches])[..., row]  # (layers, S)
     names = [words("intervene_change.input"), *(words("attention_figure.layer", layer=n) for n in depths[1:])]
-    donor = models.tokenizer(state.entry).tokens(_ids(state, other), begins=True)
+    read = translate.encode(models.checkpoint(state.entry), other)
+    donor = models.tokenizer(state.entry).tokens(read, begins=True)
     tokens[different] = f"{tokens[different]} ⇐ {donor[different]}"
     matrix = interventions.patch_matrix(changes, names, tokens, section("intervene_map"))
     figure = matrices("map_patched", [matrix], cell=44)
@@ -218,10 +219,6 @@ def _other(state: EditState) -> str:
     other = default if text is None else text[:SENTENCE]
     show.text(f"{label}: {other}")
     return other
-
-
-def _ids(state: EditState, sentence: str) -> Sequence[int]:
-    return translate.encode(models.checkpoint(state.entry), sentence)
 
 
 @models.cached(beside="always")

@@ -55,9 +55,8 @@ def outputs(state: EditState, before: edit_effects.Outcome, after: edit_effects.
         return
     tokens = partial(models.tokenizer(state.entry).tokens, begins=bool(state.run.source))
     same = before.ids == after.ids
-    summary = (
-        words("intervene_outputs.same") if same else words("intervene_outputs.other", count=_different(before, after))
-    )
+    other = max(len(before.ids), len(after.ids)) - len(in_common(before.ids, after.ids))
+    summary = words("intervene_outputs.same") if same else words("intervene_outputs.other", count=other)
     if not state.spelled:
         summary = words("intervene_outputs.unchanged")
     about = (state.entry, state.current_run.sentence)
@@ -84,11 +83,6 @@ def _elsewhere(state: EditState) -> None:
         if on_sheet and st.button(words("intervene_outputs.sheet"), key="on_sheet", type="tertiary"):
             nothing_else = dict.fromkeys(("camera", "cell", "film", "tour"))
             address.open_page("sheet", **(nothing_else | {"changes": state.spelled, "shown": "difference"}))
-
-
-def _different(before: edit_effects.Outcome, after: edit_effects.Outcome) -> int:
-    """Tokens of the changed output that the original lacks, in order."""
-    return max(len(before.ids), len(after.ids)) - len(in_common(before.ids, after.ids))
 
 
 def probabilities(state: EditState, before: edit_effects.Outcome, after: edit_effects.Outcome) -> None:

@@ -119,15 +119,12 @@ def _texts(current_run: CurrentRun, ablation: residual_ablation.Removed, texts: 
         return
     run = models.run(current_run.entry, current_run.sentence)
     tokens = models.tokenizer(current_run.entry).tokens
+    stopped = words("layers_residual.repeats") if ablation.outcome.stop == "repetition" else ""
     pair = (
         Output(texts["with"], tokens(run.ids), frozenset(), ""),
-        Output(texts["without"], tokens(ablation.outcome.ids), frozenset(), _stopped(ablation)),
+        Output(texts["without"], tokens(ablation.outcome.ids), frozenset(), stopped),
     )
     show.table(outputs_html(*pair, section("intervene_outputs")))
-
-
-def _stopped(ablation: residual_ablation.Removed) -> str:
-    return words("layers_residual.repeats") if ablation.outcome.stop == "repetition" else ""
 
 
 def _along(current_run: CurrentRun, ablation: residual_ablation.Removed, side: Side) -> tuple[np.ndarray, np.ndarray]:

@@ -131,7 +131,8 @@ def stages(batch: Batch, picked: PickedHead) -> list[Matrix]:
     fill = float(batch.entry.config.mask_fill)
     count = int((masked <= fill / 2).sum())
     limit = float(np.abs(scores).max()) or 1.0
-    note = words("masks_scores.hidden", count=count, total=masked.size, fill=_fill(fill))
+    filled = "−∞" if np.isneginf(fill) else "−1e9"
+    note = words("masks_scores.hidden", count=count, total=masked.size, fill=filled)
     labels = (batch.queries(picked.kind), batch.keys(picked.kind))
     axes = (words(f"masks_axes.queries_{picked.kind}"), words("masks_axes.keys"))
     return [
@@ -139,10 +140,6 @@ def stages(batch: Batch, picked: PickedHead) -> list[Matrix]:
         Matrix("masked_scores", texts["masked"], masked, *labels, *axes, limit=limit, decimals=2, note=note),
         Matrix("weights", texts["weights"], weights, *labels, *axes, scale="weight", colour=picked.kind),
     ]
-
-
-def _fill(fill: float) -> str:
-    return "−∞" if np.isneginf(fill) else "−1e9"
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,7 +40,8 @@ def figures(current_run: CurrentRun) -> None:
         _charts(results, longest, size)
         heads = (texts["model"], texts["output"])
         at = letters.index(size)
-        rows = [(name, _output(each.samples[at][1])) for name, each in results.items()]
+        written = {name: each.samples[at][1] for name, each in results.items()}
+        rows = [(name, words("position_longer.no_row") if text is None else text) for name, text in written.items()]
         text = next(iter(results.values())).samples[at][0]
         show.text(words("position_longer.example", word=text, answer=answer(rule, text)))
         show.table(table_html(heads, rows))
@@ -94,7 +95,3 @@ def _best(results: dict[str, length_generalisation.ByLetters], longest: int) -> 
         if size > longest and share == share  # not NaN
     )
     return percent(max(shares, default=0.0))
-
-
-def _output(text: str | None) -> str:
-    return words("position_longer.no_row") if text is None else text

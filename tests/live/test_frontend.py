@@ -52,15 +52,13 @@ MODULES = Path(__file__).parent / "frontend"
 MODELS = (("de-en", "gpt-char", "copy-8-alibi"), ("zh-en", "gpt-char", "llm-rotary", "mini-encoder"))
 SENTENCES = 8  # of each model that are translated
 DOUBTED = {"de-en": "Das E-Mail-Zwerchfell, gut?", "zh-en": "我没有龘龘 “姐姐”！"}  # words that training never showed
-RUNS = ("own_pairs", "text_task", "outcome", "class_curve", "trainings", "run")
 WITH_VALUES = 2  # of them of which every value is held against the app's
 
 
 def test_tokens_are_those_of_python(tmp_path: Path) -> None:
     entries = catalogue.sentence_models()
     cases = [_tokens(entry, STRINGS // len(entries) + 1, seed) for seed, entry in enumerate(entries.values())]
-    (tmp_path / "tokens.json").write_text(json.dumps(cases), encoding="utf-8")
-    run_tests([MODULES / "tokens.test.mjs"], tmp_path)
+    run_tests([MODULES / "tokens.test.mjs"], tmp_path, tokens=cases)
 
 
 # of whose normalizers the library knows every step; with added pieces, and with a mask
@@ -80,8 +78,7 @@ def test_tokens_of_imported_models_are_those_of_python(added: dict[str, int], tm
         if is_equal(tokenizer):
             cases.append(_imported(name, tokenizer))
     assert len(cases) >= 4
-    (tmp_path / "tokens.json").write_text(json.dumps(cases), encoding="utf-8")
-    run_tests([MODULES / "tokens.test.mjs"], tmp_path)
+    run_tests([MODULES / "tokens.test.mjs"], tmp_path, tokens=cases)
 
 
 def _imported(name: str, tokenizer: Tokenizer) -> dict[str, object]:
@@ -153,7 +150,6 @@ def test_pairs_and_labels_are_those_of_python(tmp_path: Path) -> None:
                 f"a {mark} b {mark} c": "sentence_texts",
             },
         })  # fmt: skip
-    (tmp_path / "pairs.json").write_text(json.dumps(cases), encoding="utf-8")
     logits = np.random.default_rng(1).normal(size=(6, 2)).astype(np.float32)
     shares = [
         {
@@ -165,15 +161,11 @@ def test_pairs_and_labels_are_those_of_python(tmp_path: Path) -> None:
         for kind in ("one", "several", "score", "span")
     ]
     (tmp_path / "labels.json").write_text(json.dumps(shares), encoding="utf-8")
-    run_tests([MODULES / "pairs.test.mjs"], tmp_path)
+    run_tests([MODULES / "pairs.test.mjs"], tmp_path, pairs=cases)
 
 
-def test_own_pairs_are_read_and_runs_are_compared(tmp_path: Path) -> None:
-    run_tests([MODULES / f"{name}.test.mjs" for name in RUNS], tmp_path)
-
-
-def test_parts_of_a_file_are_read(tmp_path: Path) -> None:
-    run_tests([MODULES / "sources.test.mjs"], tmp_path)
+def test_modules_that_need_nothing_of_python(tmp_path: Path) -> None:
+    run_tests([file for file in MODULES.glob("*.test.mjs") if "./cases.mjs" not in file.read_text()], tmp_path)
 
 
 def _pair(tokenizer: Tokenizer, text: str) -> dict[str, object]:
@@ -192,8 +184,7 @@ def _pair(tokenizer: Tokenizer, text: str) -> dict[str, object]:
 @pytest.mark.parametrize("names", MODELS, ids=" ".join)
 def test_outputs_are_those_of_the_app(names: tuple[str, ...], tmp_path: Path) -> None:
     cases = [_model(catalogue.find(name), tmp_path) for name in names]
-    (tmp_path / "models.json").write_text(json.dumps(cases), encoding="utf-8")
-    run_tests([MODULES / "engine.test.mjs"], tmp_path)
+    run_tests([MODULES / "engine.test.mjs"], tmp_path, models=cases)
     with hosted([engine_route.ROUTE]) as address:
         run_tests([MODULES / "engine.test.mjs"], tmp_path, f"{address}{ENGINE}")
 
@@ -386,8 +377,7 @@ def test_every_held_out_sentence_is_translated_the_same(name: str, tmp_path: Pat
     sources = {pair.source for pairs in recipe.corpus(recipe.seed).tests("test").values() for pair in pairs}
     (tmp_path / "model").write_bytes(model_file(checkpoint, entry))
     cases = [(source, *_written(checkpoint, source)) for source in sorted(sources)]
-    (tmp_path / "held_out.json").write_text(json.dumps(cases), encoding="utf-8")
-    run_tests([MODULES / "held_out.test.mjs"], tmp_path)
+    run_tests([MODULES / "held_out.test.mjs"], tmp_path, held_out=cases)
 
 
 def _written(checkpoint: Checkpoint, sentence: str) -> tuple[tuple[int, ...], str]:

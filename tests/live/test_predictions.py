@@ -1,6 +1,5 @@
 """Predictions of live pages: the page's engine measures what Python measures, and no answer travels along."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +43,7 @@ def test_the_engine_answers_as_python_does(tmp_path: Path) -> None:
     known = [cases(name, tmp_path) for name in ("de-en", "llm-2017")]
     assert {each["name"] for each in known[0]["asked"]} == set(MEASURED)
     assert {each["name"] for each in known[1]["asked"]} >= {"where", "how_sure", "next_word"}
-    (tmp_path / "predictions.json").write_text(json.dumps(known), encoding="utf-8")
-    run_tests([MODULES / "measures.test.mjs"], tmp_path)
+    run_tests([MODULES / "measures.test.mjs"], tmp_path, predictions=known)
     with hosted([engine_route.ROUTE]) as address:
         run_tests([MODULES / "measures.test.mjs"], tmp_path, f"{address}{ENGINE}")
 

@@ -73,11 +73,10 @@ def test_a_training_in_the_browser_is_that_of_torch(tmp_path: Path) -> None:
         "count": sum(each.numel() for each in model.parameters()),
         "sum": sum(each.abs().sum().item() for each in model.parameters()),
     }
-    (tmp_path / "expected.json").write_text(json.dumps(expected), encoding="utf-8")
     (tmp_path / "training").write_bytes(training_file())
     (tmp_path / "packed").write_bytes(upload_check.pack(sample))
     (tmp_path / "other").write_bytes(upload_check.pack(catalogue.find("induction")))
-    run_tests([MODULES / "training.test.mjs"], tmp_path)
+    run_tests([MODULES / "training.test.mjs"], tmp_path, expected=expected)
     for name, position in {"whole": "sinusoidal", "scaled": "sinusoidal", "positions": "none"}.items():
         saved = upload_check.unpack((tmp_path / f"{name}.zip").read_bytes(), tmp_path)
         said = json.loads((tmp_path / f"{name}.json").read_text(encoding="utf-8"))

@@ -1,6 +1,5 @@
 """What a teacher lets students see on a live page: read as the app reads it, by the names that the app has."""
 
-import json
 import re
 from dataclasses import asdict
 from pathlib import Path
@@ -18,8 +17,7 @@ TEXTS = (
 
 def test_a_choice_is_read_as_the_app_reads_it(tmp_path: Path) -> None:
     cases = [{"text": text, **asdict(visible.read(text))} for text in TEXTS]
-    (tmp_path / "visible.json").write_text(json.dumps(cases), encoding="utf-8")
-    run_tests([MODULES / "visible.test.mjs"], tmp_path)
+    run_tests([MODULES / "visible.test.mjs"], tmp_path, visible=cases)
 
 
 def test_controls_have_the_names_of_the_app() -> None:

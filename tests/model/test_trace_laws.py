@@ -11,18 +11,13 @@ from model.tokenization.tokenizer import BOS
 from model.trace import ATTENTION_KINDS, Recorder, Trace, load_trace
 from model.transformer import Transformer
 from tests.conftest import tiny
-
-SOURCE = torch.tensor([[1, 5, 9, 7, 2]])
-TARGET = torch.tensor([[1, 4, 8, 3]])
-MASK = torch.ones_like(SOURCE, dtype=torch.bool)
+from tests.model.analysis.test_residual_stream import MASK, SOURCE, TARGET
+from tests.model.analysis.test_residual_stream import values as values_of
 
 
 @pytest.fixture
 def values(model: Transformer) -> dict[str, np.ndarray]:
-    recorder = Recorder()
-    with torch.inference_mode():
-        model(SOURCE, TARGET, MASK, recorder)
-    return recorder.values
+    return values_of(model)
 
 
 def test_names_and_shapes(values: dict[str, np.ndarray]) -> None:

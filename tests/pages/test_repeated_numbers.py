@@ -5,6 +5,7 @@ import json
 import shlex
 import shutil
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +16,14 @@ from streamlit.testing.v1 import AppTest
 
 from model.__main__ import main
 from tests.app import downloads, visit
+from tests.app import table as csv_table
 from tests.samples import BUCH, KINO, SAMPLES
 from viz.version import VERSION
 
 pytestmark = pytest.mark.usefixtures("warm")
 
 
-def table(app: AppTest, key: str) -> pd.DataFrame:
-    """The CSV as a spreadsheet opens it."""
-    return pd.read_csv(io.BytesIO(downloads(app)[f"csv_{key}"].make()), encoding="utf-8-sig", keep_default_na=False)
+table = partial(csv_table, keep_default_na=False)  # an empty cell is an empty text
 
 
 def printed(app: AppTest, command: str) -> dict[str, Any]:

@@ -10,7 +10,9 @@ import pytest
 from tests.samples import opened_attention
 from tests.viz.colours import ink_on, weight_colour
 from tests.viz.pictures import attention_svg
-from viz.components.attention import FRONTEND, attention_data, attention_rows
+from viz.components import attention
+from viz.components.attention import attention_data, attention_rows
+from viz.components.matrix import matrix_data
 from viz.data import KINDS, AttentionPanel, Look, Pin
 from viz.notebook.texts import attention_words
 from viz.palette import HEADS, KIND, SURFACE, palette, ramp
@@ -208,6 +210,7 @@ def test_colours_run_evenly_from_the_card_to_the_kind():
     json.dumps(palette())
 
 
-def test_the_browser_module_writes_no_html():
-    assert FRONTEND.js.count("export default") == 1
-    assert "innerHTML" not in FRONTEND.js
+@pytest.mark.parametrize("component", [attention, matrix_data])
+def test_the_browser_module_writes_no_html(component):
+    assert component.FRONTEND.js.count("export default") == 1
+    assert "innerHTML" not in component.FRONTEND.js

@@ -13,7 +13,7 @@ import pytest
 from tests.samples import opened
 from tests.viz.colours import signed_colour
 from tests.viz.pictures import matrix_svg
-from viz.components.matrix.matrix_data import FRONTEND, matrix_data, matrix_rows
+from viz.components.matrix.matrix_data import matrix_data, matrix_rows
 from viz.data import Matrix, Selection
 from viz.notebook.texts import matrix_words
 from viz.palette import KIND, QUANTITY, SIGN, SURFACE, sign_ramp
@@ -285,8 +285,3 @@ def test_equal_values_of_either_sign_look_equally_strong(mode):
         assert below == pytest.approx(above, rel=0.12)
     for colour in (*SIGN.values(), *QUANTITY.values()):
         assert contrast(colour[mode], card) >= 4.5
-
-
-def test_the_browser_module_writes_no_html():
-    assert FRONTEND.js.count("export default") == 1
-    assert "innerHTML" not in FRONTEND.js

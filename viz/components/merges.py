@@ -58,14 +58,9 @@ def _step(state: MergeState) -> dict[str, object]:
 
 def _joins(cuts: Sequence[tuple[str, ...]]) -> list[int]:
     """For each place between two characters of a word, the merge that joins them, from 1; 0 where none does."""
-    borders = [_borders(cut) for cut in cuts]
+    borders = [{len("".join(cut[:count])) for count in range(1, len(cut))} for cut in cuts]
     gone = {place: step for step, (before, after) in enumerate(pairwise(borders), 1) for place in before - after}
     return [gone.get(place, 0) for place in range(1, len("".join(cuts[0])))]
-
-
-def _borders(cut: tuple[str, ...]) -> set[int]:
-    """The places at which a word is cut."""
-    return {len("".join(cut[:count])) for count in range(1, len(cut))}
 
 
 _FIGURE = figure_frontend("merges", "gf-merges")

@@ -1,6 +1,6 @@
 // The test before the first step of the course and after the last one, for learners who agree: six questions each time.
 
-import { add, el, say } from "../../../viz/frontend/common/dom.js";
+import { add, el } from "../../../viz/frontend/common/dom.js";
 import { button, text } from "../page/parts.js";
 import { words } from "../page/words.js";
 
@@ -42,10 +42,8 @@ export class BeforeAfter {
   // An offer, closed at first; null where nothing is offered.
   node(phase) {
     if (!this.isOffered(phase)) return null;
-    const node = el("details", "card before-after");
     this.body = el("div", "stack");
-    say(add(node, el("summary")).firstChild, this.title(phase));
-    node.append(this.body);
+    const node = add(el("details", "card before-after"), add(el("summary"), this.title(phase)), this.body);
     this.draw(phase);
     return node;
   }
@@ -81,8 +79,7 @@ export class BeforeAfter {
   question(phase) {
     const questions = this.questions(phase);
     const { id, choices } = questions[this.at];
-    const group = el("fieldset", "choices");
-    say(add(group, el("legend")).firstChild, words(`learning_items.${id}_text`));
+    const group = add(el("fieldset", "choices"), add(el("legend"), words(`learning_items.${id}_text`)));
     const next = button(words(this.at === questions.length - 1 ? "lesson_test.finish" : "lesson_test.next"), () => this.choose(phase), "button main");
     next.disabled = true;
     for (const choice of [...Array(choices).keys(), UNKNOWN]) {
@@ -91,8 +88,7 @@ export class BeforeAfter {
         this.choice = choice;
         next.disabled = false;
       };
-      const label = el("span");
-      say(label, choiceText(id, choice));
+      const label = add(el("span"), choiceText(id, choice));
       group.append(add(el("label"), input, label));
     }
     const back = button(words("lesson_test.back"), () => this.back(phase));

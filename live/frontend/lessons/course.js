@@ -1,6 +1,6 @@
 // The course: step by step, each with a text, a figure and a question. Whoever shows it keeps the answers.
 
-import { add, el, say } from "../../../viz/frontend/common/dom.js";
+import { add, el } from "../../../viz/frontend/common/dom.js";
 import { button, heading, Pills, text } from "../page/parts.js";
 import { words } from "../page/words.js";
 import { BeforeAfter } from "./before_after.js";
@@ -182,7 +182,6 @@ const options = (kept) => (Array.isArray(kept) ? kept.filter(Number.isInteger) :
 // A text such as "**Try it.** {text}", filled.
 function strong(template, content, look = "") {
   const [, title, rest] = /^\*\*(.+?)\*\*(.*)$/.exec(template);
-  const name = el("b");
-  say(name, title);
+  const name = add(el("b"), title);
   return add(el("p", look), name, rest.replace("{text}", () => content));
 }

@@ -84,8 +84,7 @@ class Layers extends OfToken {
     const final = top.at(-1)[place][0];
     const table = el("table", "lens");
     places.forEach((at, depth) => {
-      const name = el("th", "", { scope: "row" });
-      say(name, placeName(at));
+      const name = add(el("th", "", { scope: "row" }), placeName(at));
       const cells = top[depth][place].map((token, rank) => lensCell(token, shares[depth][place][rank], token === final));
       table.append(add(el("tr"), name, ...cells));
     });
@@ -94,10 +93,7 @@ class Layers extends OfToken {
 }
 
 function lensCell(token, share, isFinal) {
-  const [cell, name, number] = [el("td", isFinal ? "final" : ""), el("b"), el("small")];
-  say(name, shownToken(token));
-  say(number, percent(share, 1));
-  return add(cell, name, number);
+  return add(el("td", isFinal ? "final" : ""), add(el("b"), shownToken(token)), add(el("small"), percent(share, 1)));
 }
 
 // The place after a whole layer, as pages/shared/text/depth.py names it.
@@ -109,130 +105,111 @@ export function placeName(at) {
 // A switch; `act` gets whether it is on.
 function toggleNode(title, act) {
   const toggle = el("input", "", { type: "checkbox", role: "switch" });
-  const label = el("span");
-  say(label, title);
+  const label = add(el("span"), title);
   toggle.addEventListener("change", () => act(toggle.checked));
   return add(el("label", "toggle"), toggle, label);
 }
 
-class Position {
-  constructor({ figure }) {
-    this.figure = figure;
-    this.matrix = new Shown("matrix");
-    this.outputs = el("div", "outputs", { "aria-live": "polite" });
-    const toggle = toggleNode(words("course_position.without"), (isOn) => this.show(isOn));
-    this.node = add(el("div", "stack"), toggle, this.outputs, this.matrix.node);
+// A figure of the app, and what stands beside it.
+class OfFigure {
+  constructor(name, data) {
+    this.drawn = new Shown(name);
+    this.data = data;
   }
 
   appear() {
-    this.show(false);
+    this.show();
   }
 
-  show(isOff) {
-    const { orders, before, after, tokens, vectors } = this.figure;
+  showMatrix(matrix) {
+    this.drawn.show(matrixMessage([matrix], section("matrix_figure")));
+  }
+
+  remove() {
+    this.drawn.remove();
+  }
+}
+
+class Position extends OfFigure {
+  constructor({ figure }) {
+    super("matrix", figure);
+    this.outputs = el("div", "outputs", { "aria-live": "polite" });
+    const toggle = toggleNode(words("course_position.without"), (isOn) => this.show(isOn));
+    this.node = add(el("div", "stack"), toggle, this.outputs, this.drawn.node);
+  }
+
+  show(isOff = false) {
+    const { orders, before, after, tokens, vectors } = this.data;
     const now = isOff ? after : before;
     const lines = orders.flatMap((sentence, at) => [text(words("course_position.writes", { sentence }), "caption"), text(now[at], "written")]);
     lines.push(text(words(`course_position.${now[0] === now[1] ? "same" : "different"}`), "caption"));
     if (isOff && after[0] === before[0]) lines.push(text(words("course_position.unchanged"), "caption"));
     this.outputs.replaceChildren(...lines);
-    const matrix = {
+    this.showMatrix({
       key: "position", title: words("course_position.matrix"), values: vectors.flat().map((value) => (isOff ? 0 : value)), rows: tokens,
       columns: vectors[0].map((_, at) => String(at)), rowAxis: words("course_position.rows"), columnAxis: words("course_position.columns"), limit: 1,
-    };
-    this.matrix.show(matrixMessage([matrix], section("matrix_figure")));
-  }
-
-  remove() {
-    this.matrix.remove();
+    });
   }
 }
 
-class Head {
+// The links of one head.
+class Head extends OfFigure {
   constructor({ course, panels }) {
+    super("attention", panels);
     const [layer, head] = course.head;
-    this.figure = new Shown("attention");
-    this.node = this.figure.node;
-    this.message = attentionMessage(panels, { view: "links", kind: "cross", layer, head, words: section("attention_figure") });
+    this.look = { view: "links", kind: "cross", layer, head };
+    this.node = this.drawn.node;
   }
 
-  appear() {
-    this.figure.show(this.message);
-  }
-
-  remove() {
-    this.figure.remove();
+  show() {
+    this.drawn.show(attentionMessage(this.data, { ...this.look, words: section("attention_figure") }));
   }
 }
 
-class Heads {
-  constructor({ panels }) {
-    this.figure = new Shown("attention");
-    this.node = this.figure.node;
-    const own = panels.filter(({ kind }) => kind === "decoder");
-    this.message = attentionMessage(own, { view: "matrix", kind: "decoder", layer: 0, head: 0, compact: true, words: section("attention_figure") });
-  }
-
-  appear() {
-    this.figure.show(this.message);
-  }
-
-  remove() {
-    this.figure.remove();
+// The heads of the decoder side by side.
+class Heads extends Head {
+  constructor({ course, panels }) {
+    super({ course, panels: panels.filter(({ kind }) => kind === "decoder") });
+    this.look = { view: "matrix", kind: "decoder", layer: 0, head: 0, compact: true };
   }
 }
 
-class Mask {
+class Mask extends OfFigure {
   constructor({ figure }) {
-    this.figure = figure;
-    this.matrix = new Shown("matrix");
+    super("matrix", figure);
     this.later = el("p", "caption", { "aria-live": "polite" });
-    this.node = add(el("div", "stack"), toggleNode(words("course_mask.without"), (isOff) => this.show(isOff)), this.matrix.node, this.later);
+    this.node = add(el("div", "stack"), toggleNode(words("course_mask.without"), (isOff) => this.show(isOff)), this.drawn.node, this.later);
   }
 
-  appear() {
-    this.show(false);
-  }
-
-  show(isOff) {
-    const { tokens, head, scores } = this.figure;
+  show(isOff = false) {
+    const { tokens, head, scores } = this.data;
     const weights = scores.map((row, query) => softmax(row.map((score, key) => (isOff || key <= query ? score : -Infinity))));
     const later = weights.flatMap((row, query) => row.slice(query + 1)).reduce((total, weight) => total + weight, 0);
     say(this.later, words("course_mask.later", { share: (later / tokens.length).toFixed(2) }));
-    const matrix = {
+    this.showMatrix({
       key: "mask", title: words("course_mask.matrix", { head }), values: weights.flat(), rows: tokens, columns: tokens,
       rowAxis: words("course_mask.rows"), columnAxis: words("course_mask.columns"), scale: "weight", colour: "decoder", decimals: 2,
-    };
-    this.matrix.show(matrixMessage([matrix], section("matrix_figure")));
-  }
-
-  remove() {
-    this.matrix.remove();
+    });
   }
 }
 
-class Cross {
+class Cross extends OfFigure {
   constructor({ course, figure, language }) {
-    this.course = course;
-    this.figure = figure;
-    this.language = language;
-    this.map = new Shown("architecture");
+    super("architecture", figure);
+    Object.assign(this, { course, language });
     this.output = el("div", "outputs", { "aria-live": "polite" });
-    this.node = add(el("div", "stack"), this.map.node, toggleNode(words("course_cross.without"), (isOff) => this.show(isOff)), this.output);
+    this.node = add(el("div", "stack"), this.drawn.node, toggleNode(words("course_cross.without"), (isOff) => this.show(isOff)), this.output);
   }
 
   appear() {
-    this.map.show(this.course.maps[this.language]);
-    this.show(false);
+    this.drawn.show(this.course.maps[this.language]);
+    super.appear();
   }
 
-  show(isOff) {
-    const lines = [text(words("course_position.writes", { sentence: this.course.sentence }), "caption"), text(this.figure[isOff ? "after" : "before"], "written")];
+  show(isOff = false) {
+    const lines = [text(words("course_position.writes", { sentence: this.course.sentence }), "caption"), text(this.data[isOff ? "after" : "before"], "written")];
     if (isOff) lines.push(text(words("course_cross.cut"), "caption"));
     this.output.replaceChildren(...lines);
-  }
-
-  remove() {
-    this.map.remove();
   }
 }
 
@@ -250,32 +227,22 @@ class Writing {
   }
 }
 
-class Learning {
+class Learning extends OfFigure {
   constructor({ figure }) {
-    this.figure = figure;
-    this.matrix = new Shown("matrix");
+    super("matrix", figure);
     this.output = el("div", "outputs", { "aria-live": "polite" });
     const slider = sliderNode(words("course_learning.moment"), figure.steps, 0, (at) => this.show(at));
-    this.node = add(el("div", "stack"), slider, this.output, this.matrix.node);
+    this.node = add(el("div", "stack"), slider, this.output, this.drawn.node);
   }
 
-  appear() {
-    this.show(0);
-  }
-
-  show(at) {
-    const { steps, sentence, moments, head: [layer, head] } = this.figure;
+  show(at = 0) {
+    const { steps, sentence, moments, head: [layer, head] } = this.data;
     const { output, rows, columns, weights } = moments[at];
     this.output.replaceChildren(text(words("course_learning.writes", { step: steps[at], sentence }), "caption"), text(output || words("frame.nothing"), "written"));
-    const matrix = {
+    this.showMatrix({
       key: "learning", title: words("course_learning.matrix", { layer, head }), values: weights.flat(), rows, columns,
       rowAxis: words("course_learning.rows"), columnAxis: words("course_learning.columns"), scale: "weight", colour: "cross", decimals: 2,
-    };
-    this.matrix.show(matrixMessage([matrix], section("matrix_figure")));
-  }
-
-  remove() {
-    this.matrix.remove();
+    });
   }
 }
 

@@ -1,7 +1,8 @@
 // The end of the course: a sentence of the learner's own in the live model, and their explanation of its output.
 
-import { add, el, say } from "../../../viz/frontend/common/dom.js";
+import { add, el } from "../../../viz/frontend/common/dom.js";
 import { Pills, text } from "../page/parts.js";
+import { sentenceForm } from "../page/sentence_form.js";
 import { words } from "../page/words.js";
 
 export const VIEWS = { start: "pages.start", attention: "pages.attention", decoding: "pages.decoding", intervene: "pages.intervene" }; // of the live page
@@ -28,18 +29,11 @@ export class Explain {
   }
 
   sentenceForm() {
-    const label = el("span");
-    say(label, words("frame.sentence"));
     const field = el("input", "", { type: "text", id: "sentence", autocomplete: "off", placeholder: words("frame.sentence_hint"), value: this.choices.sentence });
-    const go = el("button", "go", { type: "submit", "aria-label": words("live.run") });
-    say(go, "→");
-    const form = add(el("form", "sentence"), add(el("label", "field"), label, field), go);
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.choices.sentence = field.value;
+    return sentenceForm(field, (sentence) => {
+      this.choices.sentence = sentence;
       this.show(this.view);
     });
-    return form;
   }
 
   explanation(written, told) {

@@ -14,10 +14,9 @@ const MEASURES = {
     return { key, values: { token: textOf(options, key), weight: weights[Number(key)].toFixed(2) }, shares };
   },
 
-  position: async ({ values: { kind, layer, head }, options, measure }, result) => {
-    const weights = weightsOfRow(result.values[`${pathOf(kind, layer)}.weights`], Number(head), measure.row);
-    const key = String(weights.indexOf(Math.max(...weights)));
-    return { key, values: { token: textOf(options, key) } };
+  position: async (draw, result) => {
+    const { key, values: { token } } = await MEASURES.where(draw, result);
+    return { key, values: { token } };
   },
 
   how_sure: async ({ measure }, result) => {

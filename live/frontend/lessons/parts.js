@@ -40,8 +40,7 @@ export function stripNode(states, at) {
 
 // A row of weights as a table with bars; null is the one that is asked for. The drawing of viz/html/quiz.py.
 export function weightsNode(title, tokens, weights, { colour = "cross", decimals = 3 } = {}) {
-  const table = add(el("table", "gf-weights"), el("caption"));
-  say(table.firstChild, title);
+  const table = add(el("table", "gf-weights"), add(el("caption"), title));
   tokens.forEach((token, at) => {
     const weight = weights[at];
     const [row, name, number, bar] = [el("tr", weight === null ? "gf-asked" : ""), el("th", "", { scope: "row" }), el("td", "gf-number"), el("td", "gf-bar")];

@@ -3,7 +3,7 @@
 
 import { add, el, shownToken } from "../../../viz/frontend/common/dom.js";
 import { choiceRadios, emptyRow, measuredRow, percentSlider } from "../../../viz/frontend/classroom/prediction_answers.js";
-import { button, heading, Pills, text } from "../page/parts.js";
+import { button, form, heading, Pills, text } from "../page/parts.js";
 import { hasWords, words } from "../page/words.js";
 import { measuredFor } from "./measures.js";
 import { verdictNode } from "./parts.js";
@@ -84,15 +84,12 @@ export class Predictions {
     if (look === "options") answer.setAttribute("aria-label", question);
     const sure = choiceRadios("sure", SURE.map((step) => [step, words(`predict_sure.sure_${step}`)]), this.chosen.sure, (step) => (this.chosen.sure = step));
     sure.setAttribute("aria-label", words("predict.sure"));
-    const reveal = el("button", "button main", { type: "submit" });
-    reveal.textContent = words("predict.reveal");
+    const reveal = add(el("button", "button main", { type: "submit" }), words("predict.reveal"));
     const problem = text(this.run.ready() ? this.problem : words("attention_stages.waits"), "caption");
     problem.setAttribute("role", "status");
     reveal.disabled = !this.run.ready();
     const hint = look === "words" ? [text(words("predict_line.predict_row"), "caption")] : [];
-    const form = add(el("form", "stack"), ...hint, answer, text(words("predict.sure"), "caption"), sure, add(el("div", "row"), reveal), problem);
-    form.addEventListener("submit", (event) => (event.preventDefault(), this.reveal()));
-    return [form];
+    return [form("stack", () => this.reveal(), ...hint, answer, text(words("predict.sure"), "caption"), sure, add(el("div", "row"), reveal), problem)];
   }
 
   // The first answer to a question counts.

@@ -3,7 +3,7 @@
 import { add, el } from "../../../viz/frontend/common/dom.js";
 import { percent } from "../../../viz/frontend/common/numbers.js";
 import { attentionMessage } from "../page/figure_data.js";
-import { button, card, heading, text } from "../page/parts.js";
+import { button, card, form, heading, labelled, text } from "../page/parts.js";
 import { hasWords, section, words } from "../page/words.js";
 import { isRight } from "./answers.js";
 import { listenForKeys, optionsNode, sliderNode, stripNode, verdictNode } from "./parts.js";
@@ -152,21 +152,17 @@ export class Quiz {
 
   typed() {
     const { item } = this;
-    const label = el("span");
-    label.textContent = words(this.asked.kind === "number" ? "quiz.answer_number" : "quiz.answer_shape");
+    const name = words(this.asked.kind === "number" ? "quiz.answer_number" : "quiz.answer_shape");
     const field = el("input", "", { type: "text", maxlength: "40", autocomplete: "off", id: "answer", value: item.ended ? (item.tried.at(-1) ?? "") : "" });
     field.disabled = Boolean(item.ended);
-    const check = el("button", "button main", { type: "submit" });
-    check.textContent = words("quiz.check");
+    const check = add(el("button", "button main", { type: "submit" }), words("quiz.check"));
     check.disabled = field.disabled;
-    const form = add(el("form", "row typed"), add(el("label", "field"), label, field), check);
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
+    const take = () => {
       if (field.value.trim()) return this.answer(field.value);
       this.problem = words("quiz.empty");
       this.draw();
-    });
-    const stack = add(el("div", "stack"), form);
+    };
+    const stack = add(el("div", "stack"), form("row typed", take, labelled(name, field), check));
     if (this.problem) stack.append(text(this.problem, "notice"));
     return stack;
   }

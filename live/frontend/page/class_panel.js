@@ -5,12 +5,12 @@
 
 import { ClassBar } from "../../../viz/frontend/classroom/class_bar.js";
 import { UNSENT } from "../../../viz/frontend/classroom/class_client.js";
-import { add, el, say } from "../../../viz/frontend/common/dom.js";
+import { add, el } from "../../../viz/frontend/common/dom.js";
 import { isHere, readAddress, spellAddress } from "./address.js";
 import { ClassCurve } from "./class_curve.js";
 import { ClassTest, isTest } from "./class_test.js";
 import { pathOf } from "./figure_data.js";
-import { button, card, heading, text } from "./parts.js";
+import { button, card, form, heading, labelled, Notice, text } from "./parts.js";
 import { readVisible } from "./visible.js";
 import { section, words } from "./words.js";
 
@@ -52,10 +52,11 @@ export class ClassPanel {
     else if (this.said) this.leaveLine(this.said);
   }
 
-  ask(method, content = null) {
+  // What the class keeps of this browser, or its test before and after the lesson; null where no server answers.
+  ask(method, content = null, about = "own") {
     const headers = { ...(content && { "Content-Type": "application/json" }), ...(this.key && { Authorization: `Bearer ${this.key}` }) };
     const body = content && JSON.stringify(content);
-    const address = `${this.base}/room/own?${new URLSearchParams({ language: this.app.spoken })}`;
+    const address = `${this.base}/room/${about}?${new URLSearchParams({ language: this.app.spoken })}`;
     return fetch(address, { method, headers, body, cache: "no-store", credentials: "same-origin" })
       .then((answer) => answer.json())
       .catch(() => null);
@@ -70,28 +71,18 @@ export class ClassPanel {
       field.value = before?.[name].value ?? (name === "code" ? this.code : "");
       return field;
     });
-    const problem = text("", "notice");
-    problem.setAttribute("role", "alert");
-    problem.hidden = true;
-    const go = el("button", "button", { type: "submit" });
-    say(go, words("class.join"));
-    const fields = [[code, words("class.code")], [nickname, words("class.nickname")]].map(([field, name]) => {
-      const label = add(el("label", "field"), el("span"), field);
-      say(label.firstChild, name);
-      return label;
-    });
-    const form = add(el("form", "row"), ...fields, go);
-    form.addEventListener("submit", (event) => (event.preventDefault(), this.join()));
+    const problem = new Notice("alert");
+    const go = add(el("button", "button", { type: "submit" }), words("class.join"));
+    const joining = form("row", () => this.join(), labelled(words("class.code"), code), labelled(words("class.nickname"), nickname), go);
     this.form = { code, nickname, problem };
-    this.node.replaceChildren(card(heading(words("class.join_title")), form, problem, text(words("class.stored"), "caption")));
+    this.node.replaceChildren(card(heading(words("class.join_title")), joining, problem.node, text(words("class.stored"), "caption")));
   }
 
   async join() {
     const { code, nickname, problem } = this.form;
     const answer = await this.ask("POST", { code: code.value, nickname: nickname.value });
     if (answer?.key) return this.enter(answer);
-    say(problem, answer?.says ?? words("class_bar.away"));
-    problem.hidden = false;
+    problem.say(answer?.says ?? words("class_bar.away"));
   }
 
   // ---- in the class
@@ -129,15 +120,6 @@ export class ClassPanel {
     if (this.teacher) return;
     this.app.seeOnly(readVisible(content.ended ? "" : content.choice));
     this.test.hear(content);
-  }
-
-  // The test before and after the lesson as the class keeps it; null where no server answers.
-  askTest() {
-    const headers = { Authorization: `Bearer ${this.key}` };
-    const address = `${this.base}/room/test?${new URLSearchParams({ language: this.app.spoken })}`;
-    return fetch(address, { headers, cache: "no-store", credentials: "same-origin" })
-      .then((answer) => answer.json())
-      .catch(() => null);
   }
 
   // The address in the app of a view that this page cannot show, "" of one that it can.

@@ -1,7 +1,7 @@
 // The test before and after the lesson of a class: the questions of lessons/before_after.js, whose answers the class keeps.
 // The server tells what is right once all questions after the lesson are answered.
 
-import { add, el, say } from "../../../viz/frontend/common/dom.js";
+import { add, el } from "../../../viz/frontend/common/dom.js";
 import { BeforeAfter } from "../lessons/before_after.js";
 import { card, text } from "./parts.js";
 import { words } from "./words.js";
@@ -46,7 +46,7 @@ export class ClassTest {
     const { heard, phase } = this;
     this.node.setAttribute("aria-label", words("class_test.title"));
     if (!heard.trim()) return;
-    const test = await this.panel.askTest();
+    const test = await this.panel.ask("GET", null, "test");
     if (heard !== this.heard) return; // overtaken
     if (!test?.forms) return void this.show(card(text(test?.says ?? words("class_bar.away"))));
     const form = new ClassForm(this, test);
@@ -121,8 +121,6 @@ class ClassForm extends BeforeAfter {
   finished(phase) {
     if (phase === "before") return super.finished(phase);
     if (this.questions(phase)[0].right === undefined) return []; // it is on its way
-    const earlier = add(el("details"), el("summary"), ...this.answered("before"));
-    say(earlier.firstChild, words("lesson_test.earlier"));
-    return [...super.finished(phase), earlier];
+    return [...super.finished(phase), add(el("details"), add(el("summary"), words("lesson_test.earlier")), ...this.answered("before"))];
   }
 }

@@ -2,7 +2,8 @@
 
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
 import { snippet, wholeAddress } from "./embed.js";
-import { button, text } from "./parts.js";
+import { button, languageButtons, licences, text } from "./parts.js";
+import { sentenceForm } from "./sentence_form.js";
 import { isSeen } from "./visible.js";
 import { named, section, words } from "./words.js";
 
@@ -80,8 +81,7 @@ export class Frame {
       if (gloss) node.title = words("live.gloss", { text: gloss });
       return node;
     });
-    this.examples.replaceChildren(el("span"), ...examples);
-    say(this.examples.firstChild, words("start.examples"));
+    this.examples.replaceChildren(add(el("span"), words("start.examples")), ...examples);
   }
 
   buildProgress() {
@@ -92,50 +92,27 @@ export class Frame {
   }
 
   header() {
-    const brand = el("span", "brand");
-    say(brand, "Glassformer");
-    return add(el("header"), brand, this.modelChoice(), this.languageChoice());
+    const brand = add(el("span", "brand"), "Glassformer");
+    const languages = languageButtons(this.app.languages, this.app.spoken, (language) => this.app.choose({ language }));
+    return add(el("header"), brand, this.modelChoice(), languages);
   }
 
   modelChoice() {
     const { models } = this.app.files;
     if (models.length < 2) {
       this.models = null;
-      const name = el("span", "model", { "data-hideable": "model" });
-      say(name, modelTitle(models[0]));
-      return name;
+      return add(el("span", "model", { "data-hideable": "model" }), modelTitle(models[0]));
     }
     this.models = el("select", "", { id: "model-choice" });
     for (const each of models) this.models.add(new Option(modelTitle(each), each.name));
     this.models.addEventListener("change", () => this.app.choose({ checkpoint: this.models.value }));
-    const label = el("label", "", { for: "model-choice" });
-    say(label, words("frame.model"));
+    const label = add(el("label", "", { for: "model-choice" }), words("frame.model"));
     return add(el("div", "model", { "data-hideable": "model" }), label, this.models);
   }
 
-  languageChoice() {
-    const row = el("div", "languages", { role: "group", "aria-label": words("frame.language") });
-    for (const [language, { short, name, tag }] of Object.entries(this.app.languages)) {
-      const node = button(short, () => this.app.choose({ language }), "pill-button");
-      node.lang = tag;
-      node.title = name;
-      node.setAttribute("aria-pressed", String(language === this.app.spoken));
-      row.append(node);
-    }
-    return row;
-  }
-
   sentenceForm() {
-    const label = el("span");
-    say(label, words("frame.sentence"));
-    const go = el("button", "go", { type: "submit", "aria-label": words("live.run") });
-    say(go, "→");
-    const form = add(el("form", "sentence"), add(el("label", "field"), label, this.field), go);
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.app.submit(this.field.value);
-    });
-    return add(el("section", "type", { "data-hideable": "sentence" }), form, this.examples, this.about);
+    const typed = sentenceForm(this.field, (sentence) => this.app.submit(sentence));
+    return add(el("section", "type", { "data-hideable": "sentence" }), typed, this.examples, this.about);
   }
 
   tabBar(names) {
@@ -164,32 +141,22 @@ export class Frame {
   }
 
   footer() {
-    const made = el("span");
-    say(made, `Glassformer ${this.app.files.version}`);
-    const about = el("span");
-    say(about, words(this.app.file.engine ? "live.about_server" : "live.about"));
+    const made = add(el("span"), `Glassformer ${this.app.files.version}`);
+    const about = add(el("span"), words(this.app.file.engine ? "live.about_server" : "live.about"));
     const area = el("textarea", "", { readonly: "", rows: "3", "aria-label": words("live.embed") });
-    const details = add(el("details", "", { "data-hideable": "files" }), el("summary"), text(words("live.embed_how"), "caption"), area);
-    say(details.firstChild, words("live.embed"));
+    const summary = add(el("summary"), words("live.embed"));
+    const details = add(el("details", "", { "data-hideable": "files" }), summary, text(words("live.embed_how"), "caption"), area);
     area.addEventListener("focus", () => area.select());
     this.snippet = area;
     this.origin = el("span");
-    return add(el("footer"), add(el("div", "row"), about, this.origin, made, this.licence()), details);
+    return add(el("footer"), add(el("div", "row"), about, this.origin, made, licences()), details);
   }
 
   // From a frame to the page itself, and from views of a model that was trained in the frame to its training.
   wholePage() {
     this.back = button(`← ${words("pages.train")}`, () => this.app.choose({ page: "train" }));
-    this.whole = el("a", "", { target: "_blank", rel: "noopener" });
-    say(this.whole, `${words("live.open")} ↗`);
+    this.whole = add(el("a", "", { target: "_blank", rel: "noopener" }), `${words("live.open")} ↗`);
     return add(el("div", "row whole"), this.back, this.whole);
-  }
-
-  licence() {
-    const node = add(el("details"), el("summary"), el("pre"));
-    say(node.firstChild, words("live.licences"));
-    say(node.lastChild, document.getElementById("notice")?.content.textContent.trim() ?? "");
-    return node;
   }
 }
 
@@ -215,9 +182,6 @@ function fillTask(texts, card) {
 // A notice: a sentence, or one with what it rests on.
 function noticeNode(sentence, note = "") {
   const node = text(sentence, "notice");
-  if (note) {
-    node.append(el("small"));
-    say(node.lastChild, note);
-  }
+  if (note) node.append(add(el("small"), note));
   return node;
 }

@@ -3,7 +3,6 @@
 import { percent } from "../../../viz/frontend/common/numbers.js";
 import { EngineError } from "../engine.js";
 import { isSpecial } from "./figure_data.js";
-import { stopText } from "./tabs/decoding.js";
 import { listing, named, quoted, words } from "./words.js";
 
 const SCRIPTS = ["Latin", "Han", "Hiragana", "Katakana", "Hangul", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Thai"];
@@ -37,6 +36,13 @@ export function resultNotices(app, result) {
   const said = misfit(app.model, result) ?? fits();
   const stop = app.model.config.architecture === "decoder" && result.stop === "length" ? "" : stopText(app, result);
   return [...said, stop].filter(Boolean);
+}
+
+// Why an output has no end of its own, empty where it has.
+export function stopText({ model }, { stop, ids }, isChanged = false) {
+  if (stop === "eos") return "";
+  if (stop === "repetition") return words(`decoding_stopped.${model.trained ? (isChanged ? "changed" : "repetition") : "random"}`);
+  return words("decoding_stopped.length", { limit: ids.length });
 }
 
 // That an output may be wrong, by the measured rule, why, and how good the rule is.

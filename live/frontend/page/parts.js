@@ -1,33 +1,48 @@
 // What tabs are made of: texts, choices, buttons, outputs beside each other.
 
-import { add, el, say, shownToken } from "../../../viz/frontend/common/dom.js";
+import { actionButton, add, el, say, shownToken } from "../../../viz/frontend/common/dom.js";
 import { isSpecial } from "./figure_data.js";
 import { words } from "./words.js";
 
-export const text = (content, look = "") => said(el("p", look), content);
+export const text = (content, look = "") => add(el("p", look), content);
 
 export function heading(content, level = "h2") {
-  return said(el(level), content);
+  return add(el(level), content);
 }
 
 export function card(...children) {
   return add(el("section", "card"), ...children);
 }
 
-export function button(label, act, look = "button") {
-  const node = said(el("button", look, { type: "button" }), label);
-  node.addEventListener("click", act);
-  return node;
-}
+export const button = (label, act, look = "button") => actionButton(label, act, look);
 
 // A field with its name.
 export function labelled(name, field) {
-  return add(el("label", "field"), said(el("span"), name), field);
+  return add(el("label", "field"), add(el("span"), name), field);
 }
 
-function said(node, content) {
-  say(node, content);
+// A form; `act` is called in place of sending it.
+export function form(look, act, ...children) {
+  const node = add(el("form", look), ...children);
+  node.addEventListener("submit", (event) => {
+    event.preventDefault();
+    act();
+  });
   return node;
+}
+
+// A line that is hidden while it says nothing; role: how a screen reader hears it.
+export class Notice {
+  constructor(role) {
+    this.node = text("", "notice");
+    this.node.setAttribute("role", role);
+    this.node.hidden = true;
+  }
+
+  say(content) {
+    say(this.node, content);
+    this.node.hidden = !content;
+  }
 }
 
 // A number with its sign and a real minus, as viz/numbers.py writes it.
@@ -39,10 +54,10 @@ export function signed(value) {
 
 // A switch: `act` gets whether it is on.
 export class Switch {
-  constructor(act) {
+  constructor(act, label = "") {
     this.input = el("input", "", { type: "checkbox" });
     this.input.addEventListener("change", () => act(this.input.checked));
-    this.label = el("span");
+    this.label = add(el("span"), label);
     this.node = add(el("label", "switch"), this.input, this.label);
   }
 
@@ -62,7 +77,7 @@ export class Pills {
     this.type = choice === "one" ? "radio" : "checkbox";
     this.name = `choice-${++groups}`;
     this.row = el("div", look);
-    this.node = add(el("fieldset", "choice", hideable && { "data-hideable": hideable }), said(el("legend"), label), this.row);
+    this.node = add(el("fieldset", "choice", hideable && { "data-hideable": hideable }), add(el("legend"), label), this.row);
     this.form = "";
   }
 
@@ -82,7 +97,7 @@ export class Pills {
     const nodes = options.map(([value, label, title]) => {
       const input = el("input", "", { type: this.type, name: this.name, value: String(value) });
       input.addEventListener("change", () => this.act(value));
-      const node = add(el("label", "pill"), input, said(el("span"), label));
+      const node = add(el("label", "pill"), input, add(el("span"), label));
       if (title) node.title = title;
       return node;
     });
@@ -103,8 +118,8 @@ export function outputsNode(outputs) {
 }
 
 function tokenNode(token, isForced, isShared) {
-  if (isForced) return said(el("b", "", { title: words("decoding_forks.forced") }), token);
-  return isShared ? said(el("span"), token) : said(el("ins", "", { title: words("intervene_outputs.different") }), token);
+  if (isForced) return add(el("b", "", { title: words("decoding_forks.forced") }), token);
+  return isShared ? add(el("span"), token) : add(el("ins", "", { title: words("intervene_outputs.different") }), token);
 }
 
 // The places, in each, of the longest list of tokens that both have in this order.
@@ -138,17 +153,30 @@ export function longestAt(tokens) {
 
 // The table of viz/html/plain_table.py.
 export function table(heads, rows, chosen, look = "gf-plain") {
-  const head = add(el("tr"), ...heads.map((content) => cell("th", content, { scope: "col" })));
+  const head = add(el("tr"), ...heads.map((content) => add(el("th", "", { scope: "col" }), content)));
   const lines = rows.map(([first, ...others], at) => {
-    const line = add(el("tr", "", at === chosen ? { "aria-current": "true" } : {}), cell("th", first, { scope: "row" }));
-    return add(line, ...others.map((other) => cell("td", other)));
+    const line = add(el("tr", "", at === chosen ? { "aria-current": "true" } : {}), add(el("th", "", { scope: "row" }), first));
+    return add(line, ...others.map((other) => add(el("td"), other)));
   });
   const whole = add(el("table", look), add(el("thead"), head), add(el("tbody"), ...lines));
   return add(el("div", "gf-wide", { tabindex: "0", role: "group" }), whole);
 }
 
-function cell(kind, content, attributes = {}) {
-  const node = el(kind, "", attributes);
-  say(node, content);
-  return node;
+// The buttons of the languages { code: { short, name, tag } }, of which one is spoken; `choose` gets a code.
+export function languageButtons(languages, spoken, choose) {
+  const row = el("div", "languages", { role: "group", "aria-label": words("frame.language") });
+  for (const [language, { short, name, tag }] of Object.entries(languages)) {
+    const node = button(short, () => choose(language), "pill-button");
+    node.lang = tag;
+    node.title = name;
+    node.setAttribute("aria-pressed", String(language === spoken));
+    row.append(node);
+  }
+  return row;
+}
+
+// The licences of all that the page holds, closed.
+export function licences() {
+  const notice = document.getElementById("notice")?.content.textContent.trim() ?? "";
+  return add(el("details"), add(el("summary"), words("live.licences")), add(el("pre"), notice));
 }

@@ -3,7 +3,7 @@
 import { add, el, say } from "../../../viz/frontend/common/dom.js";
 import { exampleResult } from "../page/example.js";
 import { panelsOf } from "../page/figure_data.js";
-import { button, heading, text } from "../page/parts.js";
+import { heading, languageButtons, licences, text } from "../page/parts.js";
 import { sentences, speakIn, words } from "../page/words.js";
 import { LivePage } from "./live_page.js";
 import { Attempt, findPlatform } from "./scorm.js";
@@ -51,7 +51,7 @@ export class Frame {
     speakIn(this.texts[this.language], this.languages[this.language]);
     document.title = words(`unit.title_${this.data.name}`);
     this.status = el("p", "status", { role: "status" });
-    this.root.replaceChildren(this.header(), this.main, footer());
+    this.root.replaceChildren(this.header(), this.main, add(el("footer"), text(words("unit.made")), licences()));
     this.lesson.draw();
     this.showStatus();
   }
@@ -84,23 +84,8 @@ export class Frame {
   }
 
   header() {
-    const brand = el("span", "brand");
-    say(brand, words(`unit.title_${this.data.name}`));
-    const languages = el("div", "languages", { role: "group", "aria-label": words("frame.language") });
-    for (const [language, { short, name, tag }] of Object.entries(this.languages)) {
-      const node = button(short, () => this.speak(language), "pill-button");
-      node.lang = tag;
-      node.title = name;
-      node.setAttribute("aria-pressed", String(language === this.language));
-      languages.append(node);
-    }
+    const brand = add(el("span", "brand"), words(`unit.title_${this.data.name}`));
+    const languages = languageButtons(this.languages, this.language, (language) => this.speak(language));
     return add(el("header"), brand, languages, this.status);
   }
-}
-
-function footer() {
-  const licences = add(el("details"), el("summary"), el("pre"));
-  say(licences.firstChild, words("live.licences"));
-  say(licences.lastChild, document.getElementById("notice").content.textContent.trim());
-  return add(el("footer"), text(words("unit.made")), licences);
 }

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from model.analysis.embedding import Neighbour
 from model.checkpoint import catalogue
 from model.course import tokens, vectors
 from model.course.question import Question
@@ -20,14 +19,10 @@ def figure(current_run: CurrentRun) -> Question:
     names, output = _names(current_run.entry), current_run.trace.output_tokens
     first = tokens.longest(output)
     token = token_choice.pick("token", words("course_vectors.token"), output, first)
-    near = _ranked(current_run.entry, names.index(output[token]))[:SHOWN]
+    near = vectors.ranked(_table(current_run.entry), names, names.index(output[token]))[:SHOWN]
     labels, cosines = [names[one.id] for one in near], [one.cosine for one in near]
     show.figure("course-vectors", bars_chart(labels, cosines, section("course_vectors_chart"), number=".2f"))
     return vectors.question(_table(current_run.entry), names, output, vectors.written_words(current_run.entry.card))
-
-
-def _ranked(entry: catalogue.Entry, id_: int) -> list[Neighbour]:
-    return vectors.ranked(_table(entry), _names(entry), id_)
 
 
 @models.cached

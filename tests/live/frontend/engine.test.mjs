@@ -20,6 +20,14 @@ async function open(name, options) {
 
 const close = (found, expected, within, where) => assert.ok(Math.abs(found - expected) <= within, `${where}: ${found}, not ${expected}`);
 
+// As many numbers as in nested lists, each as near as the largest of them allows, which counts as `least` at least.
+function closeAll(found, expected, where, least = 1) {
+  const numbers = expected.flat(4);
+  const most = Math.max(least, ...numbers.map(Math.abs));
+  assert.equal(found.length, numbers.length, where);
+  numbers.forEach((number, at) => close(found[at], number, TOLERANCE * most, where));
+}
+
 function compare(result, { text, stop, source, target, tokens, steps, sentence }) {
   assert.equal(result.text, text, sentence);
   assert.equal(result.stop, stop, sentence);
@@ -108,21 +116,13 @@ for (const { name, outputs, changed, values, forced, effects, analyses, gradient
     for (const [analysis, input, expected] of analyses) {
       const Kind = analysis.startsWith("near") ? Int32Array : Float32Array;
       const { data } = await engine.analyse(analysis, { data: Kind.from(input.flat(4)), shape: shapeOf(input) });
-      const numbers = expected.flat(4);
-      const most = Math.max(...numbers.map(Math.abs));
-      assert.equal(data.length, numbers.length, analysis);
-      numbers.forEach((number, at) => close(data[at], number, TOLERANCE * most, analysis));
+      closeAll(data, expected, analysis, 0);
     }
 
     assert.equal(Boolean(model.gradient), gradients.length > 0);
     for (const { source: from, target: read, asked, integrated: path, ...expected } of gradients) {
       const found = await engine.gradients(from, read, asked);
-      for (const [output, values] of Object.entries(expected)) {
-        const numbers = values.flat();
-        assert.equal(found[output].data.length, numbers.length, output);
-        const most = Math.max(1, ...numbers.map(Math.abs));
-        numbers.forEach((number, at) => close(found[output].data[at], number, TOLERANCE * most, `${output} of row ${asked.row}`));
-      }
+      for (const [output, values] of Object.entries(expected)) closeAll(found[output].data, values, `${output} of row ${asked.row}`);
       const { scales: _, ...question } = asked;
       const along = await integrated(engine, model.gradient, from, read, question);
       assert.ok(along.holds && Math.abs(along.gap) <= path.tolerance, `gap ${along.gap}`);
@@ -137,11 +137,7 @@ for (const { name, outputs, changed, values, forced, effects, analyses, gradient
     for (const { kind, layer, parts, picked, grouped, ...expected } of rows) {
       assert.deepEqual(await engine.scoreParts(kind, layer), parts, `${kind} ${layer}`);
       const found = await engine.scoreRow(source, target, { kind, layer, picked, grouped });
-      for (const [output, values] of Object.entries(expected)) {
-        const numbers = [values].flat(4);
-        const most = Math.max(1, ...numbers.map(Math.abs));
-        numbers.forEach((number, at) => close(found[output].data[at], number, TOLERANCE * most, `${kind} ${layer} ${output}`));
-      }
+      for (const [output, values] of Object.entries(expected)) closeAll(found[output].data, values, `${kind} ${layer} ${output}`);
       assert.ok(found.apart.data[0] < TOLERANCE);
     }
 

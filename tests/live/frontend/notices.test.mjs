@@ -8,7 +8,7 @@ import { speakIn } from "../../../live/frontend/page/words.js";
 
 const TEXTS = {
   "notice.numbers": "numbers {numbers}", "notice.spaces": "spaces", "notice.fit_words": "words {unseen}", "notice.unseen": "unseen {words}",
-  "notice.pieces": "{word}", "notice.between": ", ", "languages.de": "German", "languages.en": "English", "notice.more": "{words} …",
+  "notice.pieces": "{word}", "notice.between": ", ", "languages.de": "German", "languages.en": "English", "notice.more": "{words} …", "notice.quoted": "“{text}”",
 };
 const TRANSLATION = { task: "translation", source_language: "de", target_language: "en", examples: ["Wir gehen."] };
 

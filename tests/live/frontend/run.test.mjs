@@ -1,24 +1,26 @@
-// What a reader presses while a training is under way: steps are made once, and no more than there are.
+// What a reader presses while a training begins or is under way: it begins once, and makes no more steps than there are.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
-globalThis.document = { hidden: false, addEventListener: () => {} };
-const { Trainings } = await import("../../../live/frontend/page/tabs/train/run.js");
+import { Trainings } from "../../../live/frontend/page/tabs/train/run.js";
 
 const STEPS = 40;
 const size = { layers: {}, config: {}, steps: STEPS, every: 20, letters: 8, answer: 8, batch: 1, ids: { letters: { a: 4, b: 5 } } };
 
-// Trainings whose engine answers later; `asked` gets the names of its calls, `done` says how many steps it made.
-function trainings() {
+// Trainings whose engine answers later; `asked` gets the names of its calls, `done` says how many steps it made. `choose`
+// loads the graphs.
+function trainings(choose = () => {}) {
   const asked = [];
   let step = 0;
   const answers = {
+    choose,
     begin: () => (step = 0),
     train: ({ steps }) => ({ step: (step += steps), losses: Array(steps).fill(1) }),
     evaluate: () => ({ learned: { right: [true] }, heldOut: { loss: 1, right: [true] }, written: ["", ""] }),
     outputs: () => [""],
   };
+  globalThis.document = { addEventListener() {} };
   const found = new Trainings({});
   found.engine = {
     training: async (act, given) => {
@@ -57,4 +59,31 @@ test("starting again twice, while it learns, keeps the run before", async () => 
   await Promise.all([found.begin(), found.begin()]);
   assert.equal(found.before, first);
   assert.equal(asked.filter((act) => act === "begin").length, 2); // the first start, and this one
+});
+
+test("a training that is asked for twice while its graphs load begins once", async () => {
+  let loaded;
+  const { found, asked } = trainings(() => new Promise((resolve) => (loaded = resolve)));
+  const begun = found.begin();
+  await found.begin();
+  await found.go();
+  await found.watch("e"); // is measured once there is something to measure
+  await until(() => loaded);
+  loaded();
+  await begun;
+  assert.deepEqual(asked, ["choose", "begin", "evaluate"]);
+  assert.equal(found.isBeginning, false);
+});
+
+test("graphs that cannot be read leave the last run, and the next start tries again", async () => {
+  let isBroken = true;
+  const { found, asked } = trainings(() => assert.ok(!isBroken, "damaged"));
+  const told = [];
+  found.listeners.add(() => told.push(found.isBeginning));
+  await assert.rejects(found.begin(), { message: "damaged" });
+  assert.deepEqual([found.run, found.isBeginning, told], [null, false, [true, false]]);
+  isBroken = false;
+  await found.begin();
+  assert.equal(found.run.moments.length, 1);
+  assert.deepEqual(asked, ["choose", "choose", "begin", "evaluate"]);
 });

@@ -20,14 +20,20 @@ async function opened(kind = "letters", size = undefined) {
   return description;
 }
 
-test("a training in the worker is torch's", async () => {
-  const description = await opened();
-  const task = description.tasks[0];
+// A training from its beginning, whose losses are those of torch.
+async function learned(data, losses) {
   await engine.training("begin", { data });
   const found = [];
   while (found.length < losses.length) found.push(...(await engine.training("train", { steps: 10 })).losses);
   near(found[0], losses[0], 1e-5, "first loss");
   found.forEach((loss, at) => near(loss, losses[at], 1e-3, `step ${at}`));
+  return found;
+}
+
+test("a training in the worker is torch's", async () => {
+  const description = await opened();
+  const task = description.tasks[0];
+  const found = await learned(data, losses);
 
   const state = structuredClone(await engine.training("state"));
   const result = await engine.training("evaluate", { learned: data.slice(0, 10), heldOut: task.heldOut, words });
@@ -107,11 +113,7 @@ for (const [name, switches] of Object.entries({ whole: {}, scaled: { scaled: 0 }
 test("a text is learned as in torch, saved, and seen in the views of the page", async () => {
   const { saved: { cards }, config } = await opened("text", text.size);
   const { text: whole } = text;
-  await engine.training("begin", { data: whole });
-  const found = [];
-  while (found.length < text.losses.length) found.push(...(await engine.training("train", { steps: 10 })).losses);
-  near(found[0], text.losses[0], 1e-5, "first loss");
-  found.forEach((loss, at) => near(loss, text.losses[at], 1e-3, `step ${at}`));
+  await learned(whole, text.losses);
 
   const held = [["the old", "man sees"], ["a cat", "sees the"]];
   const starts = held.map(([begun]) => begun);
@@ -143,10 +145,7 @@ test("a text is learned as in torch, saved, and seen in the views of the page", 
 for (const [kind, losses] of Object.entries(kinds)) {
   test(`a task with letters of its own is learned as in torch: ${kind}`, async () => {
     const { tasks } = await opened(kind);
-    await engine.training("begin", { data: tasks.find((task) => task.kind === kind).pairs });
-    const found = (await engine.training("train", { steps: losses.length })).losses;
-    near(found[0], losses[0], 1e-5, "first loss");
-    found.forEach((loss, at) => near(loss, losses[at], 1e-3, `step ${at}`));
+    await learned(tasks.find((task) => task.kind === kind).pairs, losses);
   });
 }
 

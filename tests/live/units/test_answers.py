@@ -1,6 +1,5 @@
 """Answers in a unit: JavaScript gives the verdicts of Python, on typical texts and on random ones."""
 
-import json
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -34,8 +33,7 @@ def test_javascript_reads_and_judges_as_python_does(tmp_path: Path) -> None:
         question for model in ("de-en", "zh-en") for number in (1, 2) for question in asked(model, number).values()
     ]
     questions = [{"question": described(question), "answers": _judged(question)} for question in posed]
-    (tmp_path / "answers.json").write_text(json.dumps({"texts": read, "questions": questions}), encoding="utf-8")
-    run_tests([MODULES / "answers.test.mjs", MODULES / "rounds.test.mjs"], tmp_path)
+    run_tests([MODULES / "answers.test.mjs"], tmp_path, answers={"texts": read, "questions": questions})
 
 
 def _read(read: Callable[[str], Any], text: str) -> Any:

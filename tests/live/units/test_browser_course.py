@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 
 import pytest
 from playwright.sync_api import expect
@@ -11,6 +10,7 @@ from live.lessons import STEPS
 from live.texts import texts
 from tests.browser import PATIENCE, accessible
 from tests.live.conftest import Open
+from tests.live.test_browser_train import BEGUN, LATER
 from tests.live.units.learner import Learner
 
 TEXTS = {language: texts(language, "unit/course.js") for language in ("en", "zh")}
@@ -161,10 +161,6 @@ def test_the_platform_is_told_what_was_right_before_and_after(
     assert [float(taker.known(f"cmi.objectives.{at}.score.raw")) for at in range(2)] == [0, 100]
     assert [each["result"] for each in taker.noted].count("correct") == 6
     assert taker.completion == "incomplete"  # the test is no part of the course's score
-
-
-LATER = re.compile(r"^([3-9]\d|\d{3})$")  # steps: at least those between two evaluations
-BEGUN = ".panel:is([data-step='0'], [data-step='10'], [data-step='20'])"  # the run before has more steps
 
 
 def test_the_platform_is_told_what_the_learner_says_of_a_training(open_page: Open, platform: str) -> None:

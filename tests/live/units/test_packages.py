@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import pytest
 
 from live.units.packages import VERSIONS, Unit, Version, manifest, write_package
-from tests.node import run_tests
 
 MODULES = Path(__file__).parents[1] / "frontend"
 UNIT = Unit("glassformer-quiz", "Fragen & <Antworten> 测验", "zh", "index.html")
@@ -55,10 +54,6 @@ def test_the_same_files_make_the_same_package(tmp_path: Path) -> None:
 def test_a_unit_without_its_first_page_is_refused() -> None:
     with pytest.raises(ValueError, match=r"index\.html is no file"):
         manifest(UNIT, {}, "1.2")
-
-
-def test_a_platform_is_told_place_score_and_completion(tmp_path: Path) -> None:
-    run_tests([MODULES / "scorm.test.mjs"], tmp_path)
 
 
 def test_the_platform_of_the_tests_is_what_was_vendored() -> None:

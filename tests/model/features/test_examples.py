@@ -201,7 +201,7 @@ def test_a_shipped_suggestion_does_what_it_says(name, wish):
     wanted = next(each for each in concepts.WISHES[name] if each.name == wish)
     assert scores.outputs(checkpoint, [sentence]) == [own]
     change = suggestion["feature"], suggestion["strength"]
-    assert steering.steered_outputs(checkpoint, site, stored.dictionary, wanted, [sentence], *change) == [steered]
+    assert steering.Trials(checkpoint, site, stored.dictionary, wanted).outputs([sentence], *change) == [steered]
     assert wanted.granted(steered, own)
     assert not wanted.granted(own, own)
 

@@ -13,6 +13,7 @@ from model.pretrained.card import Origin
 from model.tokenization import segmenter
 from model.tokenization.tokenizer import Tokenizer
 from model.trace import Trace
+from tests.glassformer.test_inputs import softmaxed
 from tests.model.pretrained.small import build
 from tests.model.pretrained.strings import strings
 from tests.samples import SAMPLES
@@ -155,12 +156,6 @@ def test_a_recording_has_the_marks_of_its_tokens_alone(tokens: str, shown: str, 
 def spans(*sizes: int) -> tuple[Word, ...]:
     ends = np.cumsum(sizes).tolist()
     return tuple(Word(end - size, end, "") for end, size in zip(ends, sizes, strict=True))
-
-
-def softmaxed(*shape: int, causal: bool = False) -> np.ndarray:
-    values = np.exp(np.random.default_rng(0).normal(size=shape))
-    values = np.tril(values) if causal else values
-    return (values / values.sum(-1, keepdims=True)).astype(np.float32)
 
 
 def by_definition(weights: np.ndarray, queries: Sequence[Word], keys: Sequence[Word]) -> np.ndarray:

@@ -21,7 +21,18 @@ from model.upload import upload_check
 from pages.shared.models import current, own_models
 from pages.shared.session import page_list
 from pages.shared.ui.downloads import file_menu
-from tests.app import READING_PAGES, controls, downloads, inside, nothing_is_marked_up, said, sentence, shown, visit
+from tests.app import (
+    READING_PAGES,
+    click,
+    controls,
+    downloads,
+    inside,
+    nothing_is_marked_up,
+    said,
+    sentence,
+    shown,
+    visit,
+)
 from tests.model.pretrained.small import build
 from tests.samples import SAMPLES, either_language, tiny_checkpoint
 
@@ -53,12 +64,6 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Entry:
 def send(app: AppTest, data: bytes, name: str = "tiny.zip") -> AppTest:
     """Choose a file, as a user does."""
     app.file_uploader[0].set_value([(name, data, "application/zip")]).run()
-    assert not app.exception, [error.stack_trace for error in app.exception]
-    return app
-
-
-def click(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click().run()
     assert not app.exception, [error.stack_trace for error in app.exception]
     return app
 

@@ -1,6 +1,5 @@
 """The page on what heads do: every statement has its measurement, and every number is the model's."""
 
-import io
 import json
 import re
 import shutil
@@ -8,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from model.checkpoint.catalogue import Entry
@@ -19,17 +17,12 @@ from model.decode.translate import translate
 from model.measurements import ablations
 from pages.circuits import cached_measurements
 from pages.shared.layout import progress
-from tests.app import click, downloads, inside, said, sentence, visit
+from tests.app import click, inside, said, sentence, table, visit
 from tests.samples import SAMPLES, either_language
 from viz.data import Matrix
 
 ROWS = ("changed", "writing", "others")
 pytestmark = pytest.mark.usefixtures("warm")
-
-
-def table(app, key: str) -> pd.DataFrame:
-    file = next(file for name, file in downloads(app).items() if name == f"csv_{key}")
-    return pd.read_csv(io.BytesIO(file.make()), encoding="utf-8-sig")
 
 
 @cache

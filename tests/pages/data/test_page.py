@@ -1,11 +1,10 @@
 """The page of the user's own sentences: what it says of each output follows from the model, and input stays text."""
 
-import io
 import re
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
-import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -21,7 +20,8 @@ from model.features import sentences
 from model.influence import small_task
 from pages.data import asked_word, given_lines, nearest, sample, search
 from pages.shared.text.words import all_texts
-from tests.app import click, downloads, inside, said, sentence, visit
+from tests.app import click, inside, said, sentence, visit
+from tests.app import table as csv_table
 from tests.figures import check_chart, watching_figures
 from tests.samples import BUCH, KINO, LANGUAGES, MARKUP, german_english
 from viz.figures.figure import Figure
@@ -29,8 +29,7 @@ from viz.figures.figure import Figure
 pytestmark = pytest.mark.usefixtures("warm")
 
 
-def table(app: AppTest, key: str) -> pd.DataFrame:
-    return pd.read_csv(io.BytesIO(downloads(app)[f"csv_{key}"].make()), encoding="utf-8-sig", keep_default_na=False)
+table = partial(csv_table, keep_default_na=False)  # an empty cell is an empty text
 
 
 def pasted(text: str, **address: str) -> AppTest:

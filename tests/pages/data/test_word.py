@@ -1,15 +1,12 @@
 """The tab of one word: its sentences are those of the methods, its scores those recorded; training again is real."""
 
-import io
 import shutil
 import zlib
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import catalogue
 from model.checkpoint.catalogue import Entry
@@ -20,17 +17,14 @@ from model.measurements.training_data import influence_scores
 from model.train import objectives
 from pages.data import asked_word, one_word, retrained
 from pages.shared.text.words import all_texts
-from tests.app import click, downloads, inside, said, sentence, visit
+from tests.app import click, inside, said, sentence, visit
 from tests.figures import check_chart, watching_figures
+from tests.pages.data.test_page import table
 from tests.samples import LANGUAGES, SAMPLES
 from viz.figures.figure import Figure
 
 pytestmark = pytest.mark.usefixtures("warm")
 SMALL = asked_word.SMALL
-
-
-def table(app: AppTest, key: str) -> pd.DataFrame:
-    return pd.read_csv(io.BytesIO(downloads(app)[f"csv_{key}"].make()), encoding="utf-8-sig", keep_default_na=False)
 
 
 def test_sentences_are_those_that_speak_most_for_the_word_and_against_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,25 +1,18 @@
 """Numbers as waves: what the page shows is the discrete Fourier transform of the tables that the training kept."""
 
-import io
 import json
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from model.checkpoint import history
 from model.checkpoint.catalogue import Entry, load_tokenizer
-from tests.app import downloads, said, sentence, visit
+from tests.app import said, sentence, table, visit
 from tests.figures import watching_figures
 from tests.samples import SAMPLES, either_language
 
 ENTRY = Entry(SAMPLES / "modular")
 pytestmark = pytest.mark.usefixtures("warm")
-
-
-def table(app, key: str) -> pd.DataFrame:
-    file = next(file for name, file in downloads(app).items() if name == f"csv_{key}")
-    return pd.read_csv(io.BytesIO(file.make()), encoding="utf-8-sig")
 
 
 @either_language

@@ -1,22 +1,14 @@
 """Words and positions in space: every point is the projection of a vector that the model has."""
 
-import io
-
 import numpy as np
-import pandas as pd
 import pytest
 
 from model.decode.translate import translate
 from pages.embedding import space
-from tests.app import downloads, said, sentence, visit
+from tests.app import downloads, said, sentence, table, visit
 from tests.samples import KINO, LANGUAGES, german_english
 
 pytestmark = pytest.mark.usefixtures("warm")
-
-
-def table(app, key: str) -> pd.DataFrame:
-    file = next(file for name, file in downloads(app).items() if name == f"csv_{key}")
-    return pd.read_csv(io.BytesIO(file.make()), encoding="utf-8-sig")
 
 
 @pytest.mark.sample(2)

@@ -1,13 +1,11 @@
 """The page of features: what it shows follows from the dictionary and the model, and names stay text."""
 
-import io
 import json
 import re
 from collections.abc import Sequence
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
@@ -15,27 +13,21 @@ from streamlit.testing.v1 import AppTest
 from model.decode.translate import translate
 from model.errors import InvalidInput
 from model.features import effects, sites, toy
-from model.features.job import FeatureTask
 from model.features.store import Stored
-from model.jobs.types import Progress
 from model.train.report import RunReport
 from pages.features import beside
-from pages.shared.models.trainings import run_queue
 from pages.shared.text.notices import plain
 from pages.shared.text.words import all_texts
 from pages.shared.ui import folder_command
-from tests.app import click, controls, downloads, inside, said, sentence, visit
+from tests.app import click, controls, inside, said, sentence, table, visit
 from tests.pages.features.conftest import CARD, SITE
+from tests.pages.pretended_queue import Queue, queue
 from tests.samples import KINO, LANGUAGES, SAMPLES, german_english, in_turn
 from viz.data import Matrix
 
+__all__ = ["queue"]
 pytestmark = pytest.mark.usefixtures("warm")
 PLACE = f"de-en/{SITE}"
-
-
-def table(app: AppTest, key: str) -> pd.DataFrame:
-    file = next(file for name, file in downloads(app).items() if name == f"csv_{key}")
-    return pd.read_csv(io.BytesIO(file.make()), encoding="utf-8-sig")
 
 
 def tiles(app: AppTest) -> list[tuple[int, float]]:
@@ -286,34 +278,6 @@ def test_what_the_shipped_dictionaries_name_and_suggest_has_a_text(language: str
 
 
 # training
-
-
-class Queue:
-    """Takes one run, and says of it what it is told to."""
-
-    def __init__(self) -> None:
-        self.task: FeatureTask | None = None
-        self.state, self.reports = "queued", ()
-        self.refusal: InvalidInput | None = None
-
-    def submit(self, task: FeatureTask, session: str) -> str:
-        if self.refusal:
-            raise self.refusal
-        self.task = task
-        return "run"
-
-    def progress(self, id: str, since: int = 0) -> Progress:
-        return Progress(id, self.task, self.state, 1, self.reports, 0, (), None, None)  # type: ignore[arg-type]
-
-    def stop(self, id: str) -> None:
-        self.state = "stopped"
-
-
-@pytest.fixture
-def queue(monkeypatch: pytest.MonkeyPatch) -> Queue:
-    result = Queue()
-    monkeypatch.setattr(run_queue, "jobs", lambda: result)
-    return result
 
 
 def report(step: int, **numbers: float) -> RunReport:

@@ -15,18 +15,17 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoint import checkpoints
 from model.checkpoint.catalogue import Entry
 from model.errors import InvalidInput
-from model.forecast.forecaster_job import ForecastTask
 from model.forecast.prices import MOST_DAYS, Prices, as_csv, load_prices
-from model.jobs.types import Progress
 from model.train.report import RunReport
 from pages.forecast import forecast_state
 from pages.forecast import upload as forecast_upload
-from pages.shared.models.trainings import run_queue
 from tests.app import inside, nothing_is_marked_up, said, sentence, visit
 from tests.model.forecast.small import walk
+from tests.pages.pretended_queue import Queue, queue
 from tests.samples import LANGUAGES, SAMPLES
 from viz.data import Matrix
 
+__all__ = ["queue"]
 pytestmark = pytest.mark.usefixtures("warm")
 
 DAYS, SPLIT, WINDOW = 3269, 2942, 20  # returns of the shipped series, those learned from, days read
@@ -278,37 +277,6 @@ def test_too_many_days_are_refused_with_the_line() -> None:
 
 
 # training
-
-
-class Queue:
-    """Takes one run, and says of it what it is told to."""
-
-    def __init__(self) -> None:
-        self.task: ForecastTask | None = None
-        self.state, self.reports, self.moments = "queued", (), ()
-        self.refusal: InvalidInput | None = None
-
-    def submit(self, task, session: str) -> str:
-        if self.refusal:
-            raise self.refusal
-        self.task = task
-        return "run"
-
-    def progress(self, id: str, since: int = 0) -> Progress:
-        return Progress(id, self.task, self.state, 1, self.reports, 0, self.moments, None, None)  # type: ignore[arg-type]
-
-    def stop(self, id: str) -> None:
-        self.state = "stopped"
-
-    def result(self, id: str):
-        raise InvalidInput("job_unknown")
-
-
-@pytest.fixture
-def queue(monkeypatch: pytest.MonkeyPatch) -> Queue:
-    result = Queue()
-    monkeypatch.setattr(run_queue, "jobs", lambda: result)
-    return result
 
 
 def test_a_run_is_queued_watched_and_stopped(queue: Queue) -> None:

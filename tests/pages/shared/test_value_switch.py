@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import threading
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -13,27 +12,14 @@ from model.attribution.norm_based_attention import largest_fall, norm_weights
 from model.decode.translate import translate
 from pages.shared.models import warmup
 from tests.app import downloads, said, sentence, visit
-from tests.figures import watching_figures
+from tests.figures import attention, figures
 from tests.samples import KINO, SAMPLES, german_english, in_turn
-from viz.figures.attention import AttentionFigure
 from viz.figures.figure import Figure
 from viz.numbers import percent
 
+__all__ = ["figures"]
 pytestmark = pytest.mark.usefixtures("warm")
 HERE = {"sentence": KINO, "attention_kind": "cross", "layer": "1", "head": "0"}
-
-
-@pytest.fixture
-def figures() -> Iterator[list[Figure]]:
-    """Figures of the page, run after run."""
-    result: list[Figure] = []
-    with watching_figures(lambda name, figure: result.append(figure)):
-        yield result
-
-
-def attention(figures: list[Figure]) -> AttentionFigure:
-    """The figure that was drawn last."""
-    return [figure for figure in figures if isinstance(figure, AttentionFigure)][-1]
 
 
 @in_turn("page", ["start", "attention"])

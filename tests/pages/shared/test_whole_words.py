@@ -3,7 +3,6 @@
 import csv
 import io
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,30 +17,17 @@ from model.pretrained import importing
 from model.pretrained.card import Origin
 from pages.shared.ui import attention_figure, show
 from tests.app import downloads, said, sentence, visit
-from tests.figures import watching_figures
+from tests.figures import attention, figures
 from tests.model.pretrained.small import build
 from tests.samples import SAMPLES, german_english, in_turn
 from viz.data import Pin
-from viz.figures.attention import AttentionFigure
 from viz.figures.figure import Figure
 from viz.figures.matrices import MatrixFigure
 
+__all__ = ["figures"]
 pytestmark = pytest.mark.usefixtures("warm")
 RARE = "Der Fußballtrainer ist schön, oder?"
 SOURCE = ("<bos>", "Der", "Fußballtrainer", "ist", "schön", ",", "oder", "?", "<eos>")
-
-
-@pytest.fixture
-def figures() -> Iterator[list[Figure]]:
-    """Figures of the page, run after run."""
-    result: list[Figure] = []
-    with watching_figures(lambda name, figure: result.append(figure)):
-        yield result
-
-
-def attention(figures: list[Figure]) -> AttentionFigure:
-    """The figure that was drawn last."""
-    return [figure for figure in figures if isinstance(figure, AttentionFigure)][-1]
 
 
 def rare() -> Translation:

@@ -2,11 +2,9 @@
 
 import copy
 import html
-import io
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from model.attribution import card_scores, gradients, leave_one_out, logit_parts, method_names, methods, why_question
@@ -15,7 +13,7 @@ from model.attribution.why_question import Question, input_words
 from model.checkpoint.catalogue import Entry
 from model.decode.translate import translate
 from model.edit.edit_effects import generated
-from tests.app import downloads, inside, said, sentence, visit
+from tests.app import inside, said, sentence, table, visit
 from tests.samples import BUCH, KINO, SAMPLES, either_language, german_english
 from viz.numbers import percent
 
@@ -41,12 +39,6 @@ def lines(app) -> list[tuple[str, list[tuple[str, str]]]]:
 
 def number(text: str) -> float:
     return float("nan") if text == "–" else float(text.replace("−", "-"))
-
-
-def table(app, key: str) -> pd.DataFrame:
-    """A CSV as a user opens it."""
-    file = next(file for name, file in downloads(app).items() if name == f"csv_{key}")
-    return pd.read_csv(io.BytesIO(file.make()), encoding="utf-8-sig")
 
 
 @either_language

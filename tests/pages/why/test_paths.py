@@ -1,10 +1,8 @@
 """The paths of a word on the page: sums, runs and recorded edges as the model has them, in every kind of model."""
 
 import html
-import io
 import json
 
-import pandas as pd
 import pytest
 
 from model.attribution.paths.faithfulness import logits_of, share_kept
@@ -14,17 +12,12 @@ from model.attribution.why_question import Question
 from model.decode.translate import translate
 from model.edit.edit_effects import generated
 from pages.why.paths import cached_paths
-from tests.app import downloads, inside, said, sentence, visit
+from tests.app import downloads, inside, said, sentence, table, visit
 from tests.samples import KINO, SAMPLES, either_language, german_english
 from viz.numbers import percent, signed
 
 pytestmark = pytest.mark.usefixtures("warm")
 STEP = 4  # cinema
-
-
-def table(app, key: str) -> pd.DataFrame:
-    file = next(file for name, file in downloads(app).items() if name == f"csv_{key}")
-    return pd.read_csv(io.BytesIO(file.make()), encoding="utf-8-sig")
 
 
 def asked(rather: int | None = None) -> Question:

@@ -1,9 +1,6 @@
 """The tab on source and written words: the curve and its sentence against the model's own runs."""
 
-import io
-
 import numpy as np
-import pandas as pd
 import pytest
 
 from model.attribution.source_share import deletions, vectors
@@ -11,17 +8,12 @@ from model.checkpoint.catalogue import Entry
 from model.checkpoint.checkpoints import load
 from model.decode.translate import translate
 from pages.why.source_share import METHODS, SUGGESTED
-from tests.app import downloads, inside, said, sentence, visit
+from tests.app import inside, said, sentence, table, visit
 from tests.samples import KINO, LANGUAGES, SAMPLES, german_english
 from viz.charts.effects.source_share_charts import share_chart
 from viz.numbers import percent
 
 pytestmark = pytest.mark.usefixtures("warm")
-
-
-def curve(app) -> pd.DataFrame:
-    file = next(file for name, file in downloads(app).items() if name == "csv_why-origin")
-    return pd.read_csv(io.BytesIO(file.make()), encoding="utf-8-sig")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -32,7 +24,7 @@ def test_the_curve_is_what_the_method_gives(language: str) -> None:
     before = deletions.words_before(run)
     words = deletions.deletable(run, before)
     shares = deletions.shares(before, dict(zip(words, deletions.falls_without(model, run, words), strict=True)))
-    rows = curve(app)
+    rows = table(app, "why-origin")
     assert list(rows["token"]) == list(run.trace.output_tokens)
     assert rows["source"].to_numpy() == pytest.approx(shares, abs=1e-4)
     assert (rows["source"] + rows["written"]).to_numpy() == pytest.approx(1, abs=1e-5)
@@ -47,7 +39,7 @@ def test_the_curve_is_what_the_method_gives(language: str) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_each_method_is_shown_with_its_formula(method: str) -> None:
     app = visit("why", show="origin", share=method)
-    rows = curve(app)
+    rows = table(app, "why-origin")
     assert rows["source"].between(0, 1).all()
     assert sentence("en", f"why_origin_about.{method}") in " ".join(inside(app, "figure_origin"))
     assert app.latex

@@ -1,6 +1,6 @@
 // The output appears token by token, each with the lines that it used. Plays by itself for a new sentence.
 
-import { add, clamp, el, fill, say, speak } from "../common/dom.js";
+import { actionButton, add, clamp, el, fill, say, speak } from "../common/dom.js";
 
 const STEP = 1150; // ms for a token
 const GROW = 550; // ms in which its lines grow
@@ -95,19 +95,12 @@ export class Playback {
 
   build() {
     const { words } = this.figure;
-    this.button = this.action("gf-play", "", () => this.toggle());
-    this.back = this.action("", `← ${words.back}`, () => this.move(-1));
-    this.next = this.action("", `${words.next} →`, () => this.move(1));
+    this.button = actionButton("", () => this.toggle(), "gf-action gf-play");
+    this.back = actionButton(`← ${words.back}`, () => this.move(-1), "gf-action");
+    this.next = actionButton(`${words.next} →`, () => this.move(1), "gf-action");
     this.count = el("span", "gf-count");
     this.text = el("p", "gf-written");
     this.bar = add(el("div", "gf-playback", { role: "group", "aria-label": words.written }), this.button, this.back, this.next, this.count);
-  }
-
-  action(kind, label, act) {
-    const button = el("button", `gf-action ${kind}`, { type: "button" });
-    say(button, label);
-    button.addEventListener("click", act);
-    return button;
   }
 
   show() {

@@ -1,7 +1,7 @@
 // The teacher's board of a class: who is here, the countdown, the question and its answers, the curves of
 // trainings, all sentences that were typed.
 
-import { add, el, fill, say } from "../common/dom.js";
+import { actionButton, add, el, fill, say } from "../common/dom.js";
 import { mount } from "../common/mount.js";
 import { clock } from "./countdown.js";
 import { ClassClient, SHOWN_BY_BOARD } from "./class_client.js";
@@ -67,8 +67,7 @@ class Board {
     const { words } = this;
     const minutes = el("input", "", { type: "number", min: 0.5, max: 180, step: 0.5, value: 5, "aria-label": words.minutes });
     const start = add(el("button", "", { type: "submit" }), words.start);
-    this.clear = add(el("button", "", { type: "button", hidden: "" }), words.clear);
-    this.clear.onclick = () => this.act({ do: "countdown", minutes: 0 });
+    this.clear = actionButton(words.clear, () => this.act({ do: "countdown", minutes: 0 }), "", { hidden: "" });
     const form = add(el("form", "gf-row"), minutes, add(el("span"), words.minutes), start, this.clear);
     form.onsubmit = (event) => (event.preventDefault(), this.act({ do: "countdown", minutes: Number(minutes.value) }));
     return add(el("section"), add(el("h2"), words.countdown, " ", this.left), form);
@@ -187,28 +186,19 @@ class Board {
       return asked.kind === "text" ? add(item, this.hider(asked, answer, hidden.has(answer))) : item;
     });
     const predict = asked.kind === "predict";
-    const close = add(el("button", "", { type: "button" }), predict ? this.words.predict_reveal : this.words.close);
-    close.onclick = () => this.act({ do: "close" });
+    const close = actionButton(predict ? this.words.predict_reveal : this.words.close, () => this.act({ do: "close" }));
     close.hidden = !asked.open;
     const counted = predict && asked.open ? this.words.predict_count : asked.open ? this.words.answers : this.words.closed;
     const count = add(el("p", "gf-count"), fill(counted, { count: all }));
     const chart = predict ? predictionChart(asked, this.words) : [add(el("ul", "gf-bars"), ...bars)];
     const parts = [add(el("p", "gf-question"), asked.question), ...chart, count, close];
-    if (predict && !asked.open) parts.push(this.shower(asked.view));
+    if (predict && !asked.open) parts.push(actionButton(this.words.show, () => this.act({ do: "show", view: asked.view }))); // where it can be seen
     return hidden.size ? [...parts, this.opener(asked.id, opened)] : parts;
   }
 
   hider(asked, text, hidden) {
-    const button = add(el("button", "gf-hide", { type: "button" }), hidden ? this.words.unhide : this.words.hide);
-    button.onclick = () => this.act({ do: "hide_answer", task: asked.id, text, hidden: !hidden });
-    return button;
-  }
-
-  // Where a prediction can be seen.
-  shower(view) {
-    const button = add(el("button", "", { type: "button" }), this.words.show);
-    button.onclick = () => this.act({ do: "show", view });
-    return button;
+    const act = () => this.act({ do: "hide_answer", task: asked.id, text, hidden: !hidden });
+    return actionButton(hidden ? this.words.unhide : this.words.hide, act, "gf-hide");
   }
 
   opener(task, opened) {

@@ -10,7 +10,7 @@
 //   lacks(view)    the address in the app of a view that this page cannot show, else ""
 //   leave          leaves the class; null where another page does it
 
-import { add, el, fill, say } from "../common/dom.js";
+import { actionButton, add, el, fill, say } from "../common/dom.js";
 import { clock } from "./countdown.js";
 import { nearer } from "./open_view.js";
 import { ClassClient, SHOWN_BY_BOARD } from "./class_client.js";
@@ -65,29 +65,22 @@ export class ClassBar {
     this.code = el("strong", "gf-code");
     this.here = el("span", "gf-here");
     this.left = el("span", "gf-left", { role: "timer" });
-    this.follow = el("button", "gf-follow", { type: "button" });
-    this.follow.onclick = () => (teacher ? this.share() : this.setFollowing(!this.following(), true));
+    this.follow = actionButton("", () => (teacher ? this.share() : this.setFollowing(!this.following(), true)), "gf-follow");
     this.stays = add(el("span", "gf-stays", { hidden: "" }), teacher ? this.words.stays_teacher : this.words.stays);
     this.way_out = this.wayOut();
     this.line.replaceChildren(this.code, this.here, this.stays, this.left, this.follow);
     if (!teacher) this.line.append(this.way_out);
     if (!teacher && this.data.live) this.line.append(this.onDevice());
     if (teacher) {
-      this.show = el("button", "gf-show", { type: "button" });
-      this.show.onclick = () => this.act({ do: "show", ...this.view() }, this.words.shown);
-      const board = el("a", "gf-board-link", { href: `${base}/class` });
-      say(this.show, this.words.show);
-      say(board, this.words.board);
-      this.line.append(this.show, board);
+      this.show = actionButton(this.words.show, () => this.act({ do: "show", ...this.view() }, this.words.shown), "gf-show");
+      this.line.append(this.show, add(el("a", "gf-board-link", { href: `${base}/class` }), this.words.board));
     }
   }
 
   wayOut() {
     const { leave } = this.host;
-    const way = leave ? el("button", "", { type: "button" }) : el("a", "gf-board-link", { href: `${this.data.base}/class` });
-    say(way, this.words.to_class);
-    if (leave) way.onclick = leave;
-    return way;
+    if (leave) return actionButton(this.words.to_class, leave);
+    return add(el("a", "gf-board-link", { href: `${this.data.base}/class` }), this.words.to_class);
   }
 
   // To the live page of the class, which asks nothing of the server but what is new.
@@ -174,11 +167,7 @@ export class ClassBar {
       const text = task.options.find(([answer]) => answer === mine)?.[1] ?? task.spelled[mine] ?? mine;
       parts.push(add(el("p", "gf-mine"), fill(this.words.mine, { answer: text })));
     } else if (task.kind === "choice") {
-      const options = task.options.map(([answer, text]) => {
-        const button = add(el("button", "gf-option", { type: "button" }), text);
-        button.onclick = () => this.answer(answer);
-        return button;
-      });
+      const options = task.options.map(([answer, text]) => actionButton(text, () => this.answer(answer), "gf-option"));
       parts.push(add(el("div", "gf-options"), ...options));
     } else if (task.kind === "predict") {
       const send = (text, sure) => this.answer(text, { sure });
@@ -193,8 +182,7 @@ export class ClassBar {
       form.onsubmit = (event) => (event.preventDefault(), this.answer(field.value));
       parts.push(add(form, field, add(el("button", "gf-send", { type: "submit" }), this.words.send)));
     } else {
-      this.way = el("button", "gf-send", { type: "button" });
-      this.way.onclick = () => this.toQuestion();
+      this.way = actionButton("", () => this.toQuestion(), "gf-send");
       parts.push(this.way);
     }
     this.task.replaceChildren(...parts);

@@ -1,6 +1,6 @@
 // The line of a lesson above every page: its text, back and next, and the presentation; or the lesson that is being made.
 
-import { add, clamp, el, fill, say } from "../common/dom.js";
+import { actionButton, add, clamp, el, fill, say } from "../common/dom.js";
 import { mount } from "../common/mount.js";
 import { open } from "./open_view.js";
 
@@ -38,13 +38,12 @@ class LessonBar {
 
   drawEditing() {
     const { words, data } = this;
-    this.says = el("p", "gf-says", { role: "status" });
-    say(this.says, fill(words.draft, { title: data.title, count: data.count }));
+    this.says = add(el("p", "gf-says", { role: "status" }), fill(words.draft, { title: data.title, count: data.count }));
     const view = () => window.location.pathname.slice(data.base.length + 1) + window.location.search;
     const place = () => JSON.stringify({ view: view(), at: Date.now() });
     const row = add(el("div", "gf-row"), this.says);
-    if (data.addable) row.append(this.button(words.add, () => this.trigger("add", place())));
-    row.append(this.button(words.edit, () => open(data.base, "class?show=lessons")), this.button(words.done, () => this.trigger("end", Date.now())));
+    if (data.addable) row.append(actionButton(words.add, () => this.trigger("add", place())));
+    row.append(actionButton(words.edit, () => open(data.base, "class?show=lessons")), actionButton(words.done, () => this.trigger("end", Date.now())));
     this.root.replaceChildren(row);
   }
 
@@ -68,13 +67,13 @@ class LessonBar {
     this.count = el("span", "gf-count");
     this.says = el("p", "gf-says", { role: "status" });
     this.notes = el("p", "gf-notes");
-    this.back = this.button(words.back, () => this.go(this.at - 1));
-    this.next = this.button(words.next, () => this.go(this.at + 1));
+    this.back = actionButton(words.back, () => this.go(this.at - 1));
+    this.next = actionButton(words.next, () => this.go(this.at + 1));
     this.next.classList.add("gf-main");
-    const again = this.button(words.again, () => this.go(this.at));
-    this.noted = this.button(words.notes, () => this.toggle(NOTES));
-    this.presented = this.button(words.present, () => this.toggle(PRESENT));
-    const end = this.button(words.end, () => this.trigger("end", Date.now()));
+    const again = actionButton(words.again, () => this.go(this.at));
+    this.noted = actionButton(words.notes, () => this.toggle(NOTES));
+    this.presented = actionButton(words.present, () => this.toggle(PRESENT));
+    const end = actionButton(words.end, () => this.trigger("end", Date.now()));
     const row = add(el("div", "gf-row"), this.count, this.back, this.next, again, this.noted, this.presented, end);
     this.root.replaceChildren(this.says, this.notes, row);
     this.draw();
@@ -119,12 +118,6 @@ class LessonBar {
     if (!by || to < 0 || to >= this.data.parts.length) return;
     event.preventDefault();
     this.go(to);
-  }
-
-  button(label, act) {
-    const button = add(el("button", "", { type: "button" }), label);
-    button.onclick = act;
-    return button;
   }
 }
 

@@ -1,7 +1,7 @@
 // The sentences that a class typed: each with its output and a small picture of its attention, and one of them in large.
 
 import { LABEL_MOST, roomAbove, turnsOf } from "../common/column_labels.js";
-import { add, el, fill, labelToken, say, shownToken, speak, widths } from "../common/dom.js";
+import { actionButton, add, el, fill, labelToken, say, shownToken, speak, widths } from "../common/dom.js";
 
 const CELL = 5; // px of a weight in a thumbnail
 const LARGE = 30; // px of a weight in the large picture
@@ -62,9 +62,7 @@ export class Wall {
   }
 
   button(label, content, done = () => {}) {
-    const button = add(el("button", "", { type: "button" }), label);
-    button.onclick = async () => (await this.send(content)) && done();
-    return button;
+    return actionButton(label, async () => (await this.send(content)) && done());
   }
 
   // Its lines, on the first page: nobody needs to know more to see what the model did.

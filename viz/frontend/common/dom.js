@@ -14,6 +14,12 @@ export function add(parent, ...children) {
   return parent;
 }
 
+export function actionButton(label, act, look = "", attributes = {}) {
+  const node = add(el("button", look, { type: "button", ...attributes }), label);
+  node.addEventListener("click", act);
+  return node;
+}
+
 // Tokens are put in once and never looked into again: braces in a sentence stay braces.
 export function fill(template, values) {
   return template.replace(/\{(\w+)\}/g, (mark, name) => (name in values ? plain(values[name]) : mark));

@@ -50,6 +50,14 @@ export class Drawn {
     this.frame = requestAnimationFrame(() => this.draw());
   }
 
+  // After its layout: it is there, and the room that was kept for it may go.
+  drawAtOnce() {
+    cancelAnimationFrame(this.frame);
+    this.draw();
+    this.root.dataset.ready = "true";
+    this.root.getRootNode().host?.setAttribute("data-drawn", "");
+  }
+
   resized() {
     if (this.roomWide() !== this.width) this.layout();
   }

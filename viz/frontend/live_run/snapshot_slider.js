@@ -1,6 +1,6 @@
 // Back through training: a slider over the saved snapshots, played here without asking Python.
 
-import { add, clamp, el, fill, say } from "../common/dom.js";
+import { actionButton, add, clamp, el, fill, say } from "../common/dom.js";
 import { whole } from "../common/numbers.js";
 import { PACES, REST } from "../common/playing.js";
 
@@ -91,16 +91,12 @@ export class SnapshotSlider {
 
   build() {
     const { words } = this;
-    const button = (act) => {
-      const node = el("button", "gf-button", { type: "button" });
-      node.addEventListener("click", act);
-      return node;
-    };
+    const button = (label, act) => actionButton(label, act, "gf-button");
     this.buttons = {
-      back: add(button(() => this.move(this.at - 1)), `← ${words.back}`),
-      next: add(button(() => this.move(this.at + 1)), `${words.next} →`),
-      play: button(() => this.toggle("play")),
-      slow: button(() => this.toggle("slow")),
+      back: button(`← ${words.back}`, () => this.move(this.at - 1)),
+      next: button(`${words.next} →`, () => this.move(this.at + 1)),
+      play: button("", () => this.toggle("play")),
+      slow: button("", () => this.toggle("slow")),
     };
     const most = this.steps.length - 1;
     this.slider = el("input", "", { type: "range", min: 0, max: most, step: 1, "aria-label": words.moment });

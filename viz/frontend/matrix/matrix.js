@@ -128,10 +128,7 @@ class Figure extends Drawn {
       paintBlock(this, block);
     }
     fadeAll(this.blocks.map((block) => block.scroll));
-    cancelAnimationFrame(this.frame);
-    this.draw();
-    this.root.dataset.ready = "true";
-    this.root.getRootNode().host?.setAttribute("data-drawn", ""); // the room that was kept for it may go
+    this.drawAtOnce();
   }
 
   draw() {

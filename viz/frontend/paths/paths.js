@@ -112,10 +112,7 @@ class Paths extends Drawn {
     this.context = sizeCanvas(this.canvas, this.laid.width, this.laid.height);
     this.context.host = browserHost(this.context);
     this.list.style.maxHeight = beside ? `${this.laid.height}px` : "";
-    cancelAnimationFrame(this.frame);
-    this.draw();
-    this.root.dataset.ready = "true";
-    this.root.getRootNode().host?.setAttribute("data-drawn", ""); // the room that was kept for it may go
+    this.drawAtOnce();
   }
 
   draw() {

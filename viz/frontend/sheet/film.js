@@ -1,6 +1,6 @@
 // The pass as a film: which parts are computed at each stop, and what is new, cached or still to come.
 
-import { add, clamp, el, fill, HAN, say } from "../common/dom.js";
+import { actionButton, add, clamp, el, fill, HAN, say } from "../common/dom.js";
 import { titleOf } from "./drawing/groups.js";
 
 const PACE = { shortest: 1400, letter: 45, sign: 150, longest: 9000, slow: 2.2 }; // ms for a stop; for a letter, a Chinese sign; times
@@ -115,12 +115,7 @@ export class Film {
 
   build() {
     const { words } = this.figure;
-    const button = (label, act) => {
-      const node = el("button", "gf-plain", { type: "button" });
-      say(node, label);
-      node.addEventListener("click", act);
-      return node;
-    };
+    const button = (label, act) => actionButton(label, act, "gf-plain");
     this.player = button(words.play, () => (this.timer ? this.stop() : this.play()));
     this.player.classList.add("gf-player"); // as wide as its longer word
     const back = button(words.back, () => this.go(-1));

@@ -166,8 +166,7 @@ class Figure extends Drawn {
     this.stage = add(el("div", "gf-stage"), this.canvas, this.notice, this.peek, add(el("p", "gf-wait"), this.words.loading));
     this.panel = buildPanel();
     this.tree = el("details", "gf-tree");
-    const title = el("h2", "gf-hidden");
-    say(title, this.words.title);
+    const title = add(el("h2", "gf-hidden"), this.words.title);
     const stop = this.film?.at ?? null; // another language keeps it
     this.film = new Film(this);
     this.film.at = stop;

@@ -1,6 +1,6 @@
 // The steps of a decoding: a time line of words, played here without asking Python, and the candidates of one step.
 
-import { add, clamp, el, fill, help, say, shownToken } from "../common/dom.js";
+import { actionButton, add, clamp, el, fill, help, say, shownToken } from "../common/dom.js";
 import { mount } from "../common/mount.js";
 import { PACES, REST } from "../common/playing.js";
 import { candidateRows, captionOf } from "./candidate_rows.js";
@@ -102,11 +102,12 @@ class Player {
 
   build() {
     const inside = this.root.contains(this.root.getRootNode().activeElement);
+    const button = (label, act) => actionButton(label, act, "gf-button");
     this.buttons = {
-      back: this.button(`← ${this.words.back}`, () => this.move(-1)),
-      next: this.button(`${this.words.next} →`, () => this.move(1)),
-      play: this.button("", () => this.toggle("play")),
-      slow: this.button("", () => this.toggle("slow")),
+      back: button(`← ${this.words.back}`, () => this.move(-1)),
+      next: button(`${this.words.next} →`, () => this.move(1)),
+      play: button("", () => this.toggle("play")),
+      slow: button("", () => this.toggle("slow")),
     };
     this.count = el("span", "gf-count");
     const bar = el("div", "gf-bar", { role: "group", "aria-label": this.words.figure });
@@ -127,13 +128,6 @@ class Player {
   legend() {
     if (this.data.sampled) return add(el("p", "gf-help"), this.words.sampled);
     return this.data.fixed ? el("p", "gf-help") : help(this.words.help, this.words.keys);
-  }
-
-  button(label, act) {
-    const node = el("button", "gf-button", { type: "button" });
-    node.textContent = label;
-    node.addEventListener("click", act);
-    return node;
   }
 
   move(by) {

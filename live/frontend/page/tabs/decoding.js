@@ -3,30 +3,29 @@
 import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { logOfAll } from "../../formulas.js";
 import { readForks, spellForks } from "../address.js";
-import { Shown } from "../figures.js";
 import { chosenHead } from "./head.js";
 import { matrixMessage, panelsOf, playerMessage } from "../figure_data.js";
-import { isAbort, Latest } from "../session.js";
-import { button, card, heading, outputsNode, Pills, text } from "../parts.js";
+import { stopText } from "../notices.js";
+import { button, card, form, heading, outputsNode, Pills, text } from "../parts.js";
 import { section, words } from "../words.js";
+import { Tab } from "./tab.js";
 
 const PROMPT = 12; // tokens of a prompt that are shown before the first step
 const FEW = 8; // outputs that a link keeps
 
-export class DecodingTab {
+export class DecodingTab extends Tab {
   static texts = { name: "pages.decoding", question: "decoding.question", lead: "decoding.lead" };
 
   constructor(app) {
-    this.app = app;
-    this.latest = new Latest();
-    this.player = new Shown("timeline", { step: (step) => app.choose({ step }, { quiet: true }), force: ({ step, id }) => this.force(step, [id]) });
+    super(app);
+    this.player = this.figure("timeline", { step: (step) => app.choose({ step }, { quiet: true }), force: ({ step, id }) => this.force(step, [id]) });
     this.stopped = text("", "caption");
     this.own = new OwnWord(app, (ids) => this.force(this.step, ids));
     this.leaves = new Pills(words("decoding.leaf"), (leaf) => app.choose({ leaf, step: null }));
     this.compared = el("div");
     this.undo = button(words("decoding_forks.clear"), () => app.choose({ forks: null, leaf: null, step: null }));
     this.forks = card(heading(words("decoding_forks.title")), text(words("live.compare_hint"), "caption"), this.leaves.node, this.compared, add(el("div", "row"), this.undo));
-    this.matrix = new Shown("matrix", { selection: (cell) => this.lockHead(cell) });
+    this.matrix = this.figure("matrix", { selection: (cell) => this.lockHead(cell) });
     this.looks = card(heading(words("decoding_title.attention")), text(words("decoding_hint.attention"), "caption"), this.matrix.node);
     this.steps = card(this.player.node, this.stopped, this.own.node);
     this.steps.dataset.main = "";
@@ -44,11 +43,7 @@ export class DecodingTab {
     for (const node of [this.steps, this.forks, this.looks]) node.hidden = !writes;
     if (!writes) return this.say(words("decoding.encoder"));
     this.say("");
-    try {
-      await this.drawOutputs(this.latest.begin());
-    } catch (error) {
-      if (!isAbort(error)) app.fail(error);
-    }
+    await this.tried(() => this.drawOutputs(this.latest.begin()));
   }
 
   say(content) {
@@ -161,12 +156,6 @@ export class DecodingTab {
     if (known < 0) forks.push(fork);
     app.choose({ forks: spellForks(forks), leaf: known < 0 ? forks.length : known + 1, step });
   }
-
-  remove() {
-    this.latest.end();
-    this.player.remove();
-    this.matrix.remove();
-  }
 }
 
 const meanOf = (rows) => rows[0].map((_, at) => rows.reduce((sum, row) => sum + row[at], 0) / rows.length);
@@ -183,13 +172,6 @@ function outputName({ fork, result }, number) {
   return `${number} · ${places.join(words("notice.between"))}`;
 }
 
-// Why an output has no end of its own, empty where it has.
-export function stopText({ model }, { stop, ids }, isChanged = false) {
-  if (stop === "eos") return "";
-  if (stop === "repetition") return words(`decoding_stopped.${model.trained ? (isChanged ? "changed" : "repetition") : "random"}`);
-  return words("decoding_stopped.length", { limit: ids.length });
-}
-
 // The field for a word of the reader's own, and the button that forces it.
 class OwnWord {
   constructor(app, force) {
@@ -198,13 +180,8 @@ class OwnWord {
     this.input = el("input", "", { type: "text", maxlength: "40", autocomplete: "off" });
     this.button = button("", () => this.take());
     this.problem = text("", "caption");
-    this.form = add(el("form", "row own-word"), add(el("label", "field"), this.label, this.input), this.button);
-    this.node = add(el("div"), this.form, this.problem);
+    this.node = add(el("div"), form("row own-word", () => this.take(), add(el("label", "field"), this.label, this.input), this.button), this.problem);
     this.input.addEventListener("input", () => this.read());
-    this.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.take();
-    });
   }
 
   // Force what stands in the field now: its ids may still be on their way when Enter is pressed.

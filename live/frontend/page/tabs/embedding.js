@@ -2,24 +2,22 @@
 
 import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { matrixMessage } from "../figure_data.js";
-import { Shown } from "../figures.js";
 import { card, distinctTokens, heading, longestAt, Pills, table, text } from "../parts.js";
-import { isAbort, Latest } from "../session.js";
 import { section, words } from "../words.js";
+import { Tab } from "./tab.js";
 
 const NEAR = 8; // rows of the table
 const PARTS = ["embedding", "position", "segment", "embedding_sum", "input"];
 const QUANTILE = 0.98; // of the sizes has full colour: a few outliers must not make all else pale
 
-export class EmbeddingTab {
+export class EmbeddingTab extends Tab {
   static texts = { name: "pages.embedding", question: "embedding.question", lead: "embedding.lead" };
 
   constructor(app) {
-    this.app = app;
-    this.latest = new Latest();
+    super(app);
     this.sides = new Pills(words("embedding.side"), (side) => app.choose({ side, token: null }));
     this.tokens = new Pills(words("embedding.token"), (token) => app.choose({ token }));
-    this.matrix = new Shown("matrix", { selection: (cell) => cell?.key && app.choose({ token: cell.row }) });
+    this.matrix = this.figure("matrix", { selection: (cell) => cell?.key && app.choose({ token: cell.row }) });
     this.way = card(heading(words("embedding.way_title")), this.sides.node, this.matrix.node);
     this.way.dataset.main = "";
     this.of = text("");
@@ -47,11 +45,7 @@ export class EmbeddingTab {
     const token = Math.min(app.view.token ?? longestAt(tokens), tokens.length - 1);
     this.steps(tokens);
     this.tokens.show(distinctTokens(tokens).map((each, at) => [at, each]), token);
-    try {
-      await this.drawNear(ids[token], tokens[token]);
-    } catch (error) {
-      if (!isAbort(error)) app.fail(error);
-    }
+    await this.tried(() => this.drawNear(ids[token], tokens[token]));
   }
 
   // Embedding, position and input of all tokens (T, d), on one scale.
@@ -86,10 +80,5 @@ export class EmbeddingTab {
     this.near.replaceChildren(table([texts.token, texts.id, texts.cosine], order.map((each) => [shown[each], each, data[each].toFixed(3)]), -1));
     this.about.textContent = words(trained ? "embedding.neighbours_trained" : "embedding.neighbours_untrained", { size: data.length });
     this.node.dataset.done = "";
-  }
-
-  remove() {
-    this.latest.end();
-    this.matrix.remove();
   }
 }

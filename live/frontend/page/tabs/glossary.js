@@ -1,24 +1,23 @@
 // Glossary: the terms by topic, or those that a search finds.
 
 import TERMS from "../../../../viz/frontend/common/terms.json" with { type: "json" };
-import { add, el, say } from "../../../../viz/frontend/common/dom.js";
-import { card, heading, Pills, text } from "../parts.js";
+import { add, el } from "../../../../viz/frontend/common/dom.js";
+import { card, heading, labelled, Pills, text } from "../parts.js";
 import { words } from "../words.js";
+import { Tab } from "./tab.js";
 
 const folded = (name) => name.normalize("NFKD").replace(/[\p{M}\s\-_·]/gu, "").toLowerCase();
 
-export class GlossaryTab {
+export class GlossaryTab extends Tab {
   static texts = { name: "pages.glossary", question: "glossary.question", lead: "live_glossary.lead" };
 
   constructor(app) {
-    this.app = app;
+    super(app);
     this.field = el("input", "", { type: "text", maxlength: "60", autocomplete: "off", placeholder: words("glossary.find_hint") });
     this.field.addEventListener("input", () => app.choose({ find: this.field.value || null }, { quiet: true }));
-    const label = el("span");
-    say(label, words("glossary.find"));
     this.topics = new Pills(words("glossary.topics"), (show) => app.choose({ show, find: null }), "pills", "tabs");
     this.list = el("div", "stack");
-    this.node = add(el("div", "panel"), add(el("label", "field"), label, this.field), this.topics.node, this.list);
+    this.node = add(el("div", "panel"), labelled(words("glossary.find"), this.field), this.topics.node, this.list);
     this.node.dataset.main = "";
   }
 
@@ -32,8 +31,6 @@ export class GlossaryTab {
     const cards = Object.entries(groups).map(([title, terms]) => card(heading(title), add(el("div", "gf-glossary"), ...terms.map(entry))));
     this.list.replaceChildren(...(cards.length ? cards : [text(words("glossary.none", { query: find }))]));
   }
-
-  remove() {}
 }
 
 // Terms for a search, by heading: those with it in a name, and those that mention it.
@@ -51,15 +48,9 @@ function entry(term) {
   const name = words(`term_${term}.name`);
   const aliases = words(`term_${term}.aliases`);
   const said = add(el("div"), heading(name, "h3"));
-  if (aliases) said.append(small(words("glossary.also", { aliases })));
+  if (aliases) said.append(add(el("small"), words("glossary.also", { aliases })));
   const about = add(el("div"), text(words(`term_${term}.text`)));
   const formula = Object.values(TERMS).find((each) => term in each)[term];
   if (formula) about.append(text(formula, "gf-formula"));
   return add(el("article"), said, about);
-}
-
-function small(content) {
-  const node = el("small");
-  say(node, content);
-  return node;
 }

@@ -5,19 +5,17 @@ import { percent } from "../../../../viz/frontend/common/numbers.js";
 import { likeliest, stepOf } from "../../decoding.js";
 import { joined } from "../../sources.js";
 import { firstRow, matrixMessage } from "../figure_data.js";
-import { Shown } from "../figures.js";
 import { card, distinctTokens, heading, longestAt, Pills, table, text } from "../parts.js";
-import { isAbort, Latest } from "../session.js";
 import { section, words } from "../words.js";
+import { Tab } from "./tab.js";
 
 const SHOWN = 5; // candidates of a depth
 
-export class LayersTab {
+export class LayersTab extends Tab {
   static texts = { name: "pages.layers", question: "layers.question", lead: "layers.lead" };
 
   constructor(app) {
-    this.app = app;
-    this.latest = new Latest();
+    super(app);
     const { config } = app.brief();
     this.steps = new Pills(words("layers_place.step_decoder"), (step) => app.choose({ step }));
     this.depths = el("div");
@@ -26,7 +24,7 @@ export class LayersTab {
     this.early = card(heading(words("layers_early.candidates")), hint, this.depths, this.steps.node, this.candidates);
     this.early.hidden = config.architecture === "encoder";
     this.sides = new Pills(words("layers_place.side"), (side) => app.choose({ side }));
-    this.matrix = new Shown("matrix", { selection: (cell) => cell?.key && this.side === "decoder" && app.choose({ step: cell.column }) });
+    this.matrix = this.figure("matrix", { selection: (cell) => cell?.key && this.side === "decoder" && app.choose({ step: cell.column }) });
     const lengths = words(`live_layers.lengths_${config.norm}`, { d: config.d_model });
     const lengthsCard = card(heading(words("layers_stream.lengths")), text(lengths, "caption"), this.sides.node, this.matrix.node);
     this.node = add(el("div", "panel"), this.early, lengthsCard);
@@ -43,13 +41,11 @@ export class LayersTab {
     const { app } = this;
     if (!app.result) return;
     const signal = this.latest.begin();
-    try {
+    await this.tried(async () => {
       if (!this.early.hidden) await this.drawEarly(app.result, signal);
       await this.drawLengths(app.result, signal);
       this.node.dataset.done = "";
-    } catch (error) {
-      if (!isAbort(error)) app.fail(error);
-    }
+    });
   }
 
   // The output layer on the stream after each layer, N depths at once.
@@ -117,11 +113,6 @@ export class LayersTab {
       const [, layer, part] = /^\w+\.(?:input|(\d+)\.(\w+)\.residual)$/.exec(name) ?? [];
       return name.startsWith(`${side}.`) && (name.endsWith(".input") || part) ? [{ name, layer, part: part ?? "" }] : [];
     });
-  }
-
-  remove() {
-    this.latest.end();
-    this.matrix.remove();
   }
 }
 

@@ -3,29 +3,27 @@
 import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../viz/frontend/common/numbers.js";
 import { largestSize, matrixMessage, panelsOf, pathOf } from "../figure_data.js";
-import { Shown } from "../figures.js";
 import { card, heading, Pills, text } from "../parts.js";
-import { isAbort, Latest } from "../session.js";
 import { section, words } from "../words.js";
 import { chosenHead } from "./head.js";
+import { Tab } from "./tab.js";
 
 const HIDDEN = -5e8; // a score below it is hidden: masks fill with −∞ or −1e9
 
-export class MasksTab {
+export class MasksTab extends Tab {
   static texts = { name: "pages.masks", question: "masks.question", lead: "masks.lead" };
 
   constructor(app) {
-    this.app = app;
-    this.latest = new Latest();
+    super(app);
     this.kinds = new Pills(words("place.attention_kind"), (kind) => app.choose({ attention_kind: kind, layer: null, head: null }), "pills", "head");
     this.layers = new Pills(words("place.layer"), (layer) => app.choose({ layer, head: null }), "pills", "head");
     this.heads = new Pills(words("place.head"), (head) => app.choose({ head }), "pills", "head");
     const choices = add(el("div", "row wide"), this.kinds.node, this.layers.node, this.heads.node);
     this.note = text("", "caption");
-    this.scores = new Shown("matrix");
+    this.scores = this.figure("matrix");
     const scores = card(heading(words("masks_scores.title")), text(words("live_masks.hint"), "caption"), choices, this.scores.node, this.note);
     scores.dataset.main = "";
-    this.without = new Shown("matrix");
+    this.without = this.figure("matrix");
     this.later = text("");
     this.leak = card(heading(words("live_masks.without")), text(words("live_masks.without_hint"), "caption"), this.without.node, this.later);
     this.node = add(el("div", "panel"), scores, this.leak);
@@ -44,11 +42,7 @@ export class MasksTab {
     this.heads.show(numbered(panel.heads), place.head);
     const parts = this.parts(panel, place);
     this.drawScores(panel, parts);
-    try {
-      await this.drawWithout(panel, place, parts);
-    } catch (error) {
-      if (!isAbort(error)) app.fail(error);
-    }
+    await this.tried(() => this.drawWithout(panel, place, parts));
   }
 
   // The numbers (Q, K) of the chosen head before the mask, behind it, and as weights.
@@ -97,11 +91,5 @@ export class MasksTab {
     });
     this.later.textContent = words("live_masks.later", { share: percent(later / queries.length) });
     this.node.dataset.done = "";
-  }
-
-  remove() {
-    this.latest.end();
-    this.scores.remove();
-    this.without.remove();
   }
 }

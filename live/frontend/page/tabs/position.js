@@ -1,29 +1,27 @@
 // Position: what the model itself does with the order of tokens, as a pass over many tokens shows it.
 
 import { add, el } from "../../../../viz/frontend/common/dom.js";
-import { Shown } from "../figures.js";
 import { matrixMessage } from "../figure_data.js";
-import { isAbort, Latest } from "../session.js";
 import { card, heading, text } from "../parts.js";
-import { product, transposedOf } from "./stages.js";
+import { product, transposed } from "./stages.js";
 import { section, words } from "../words.js";
+import { Tab } from "./tab.js";
 
 const LONGEST = 48; // positions shown
 const ROTATED = 16; // positions of the rotated query and key
 const HEADS = 4; // whose biases are shown
 
-export class PositionTab {
+export class PositionTab extends Tab {
   static texts = { name: "pages.position", question: "position.question", lead: "position.lead" };
 
   constructor(app) {
-    this.app = app;
-    this.latest = new Latest();
+    super(app);
     this.title = heading("");
     this.about = text("");
-    this.matrix = new Shown("matrix");
+    this.matrix = this.figure("matrix");
     this.note = text("", "caption");
     this.likeTitle = heading(words("position.distance_title"));
-    this.like = new Shown("matrix");
+    this.like = this.figure("matrix");
     this.second = card(this.likeTitle, this.like.node);
     this.first = card(this.title, this.about, this.matrix.node, this.note);
     this.first.dataset.main = "";
@@ -33,12 +31,10 @@ export class PositionTab {
   async draw() {
     const { app } = this;
     if (!app.model || this.of === app.model) return;
-    try {
+    await this.tried(async () => {
       await this.compute(this.latest.begin());
       this.of = app.model;
-    } catch (error) {
-      if (!isAbort(error)) app.fail(error);
-    }
+    });
   }
 
   async compute(signal) {
@@ -81,7 +77,7 @@ export class PositionTab {
       rowAxis: words("position.axis_position"), columnAxis: words("position.axis_column"),
     };
     this.matrix.show(matrixMessage([table], section("matrix_figure")));
-    const products = product(position, transposedOf(position));
+    const products = product(position, transposed(position));
     const like = {
       key: "products", title: words("position.products_matrix"), values: products.data, rows, columns: rows, decimals: 2,
       rowAxis: words("position.axis_m"), columnAxis: words("position.axis_n"),
@@ -116,11 +112,5 @@ export class PositionTab {
       rowAxis: words("position_methods.row"), columnAxis: words("position_methods.column"), decimals: 2,
     };
     this.matrix.show(matrixMessage([shown], section("matrix_figure")));
-  }
-
-  remove() {
-    this.latest.end();
-    this.matrix.remove();
-    this.like.remove();
   }
 }

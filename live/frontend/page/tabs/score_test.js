@@ -3,18 +3,18 @@
 
 import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { matrixMessage } from "../figure_data.js";
-import { Shown } from "../figures.js";
 import { text } from "../parts.js";
 import { section, sentences, words } from "../words.js";
+import { Tab } from "./tab.js";
 
-export class ScoreTest {
+export class ScoreTest extends Tab {
   constructor(app) {
-    this.app = app;
+    super(app);
     this.whole = text("");
     this.own = text("");
-    this.figure = new Shown("matrix", { selection: (at) => at?.key && app.choose({ attention_kind: at.key, layer: at.row, head: at.column }) });
+    this.reliable = this.figure("matrix", { selection: (at) => at?.key && app.choose({ attention_kind: at.key, layer: at.row, head: at.column }) });
     this.count = text("", "caption");
-    this.node = add(el("div", "stack"), text(words("live_there.replaced"), "caption"), this.whole, this.own, this.figure.node, this.count);
+    this.node = add(el("div", "stack"), text(words("live_there.replaced"), "caption"), this.whole, this.own, this.reliable.node, this.count);
   }
 
   show({ kind, layer, head }) {
@@ -28,7 +28,7 @@ export class ScoreTest {
     const verdict = words(`attention_there.agreement_${rho >= goal ? "holds" : "fails"}`, { goal });
     this.own.textContent = sentences(words("attention_there.agreement_head", { cells, value: rho.toFixed(2) }), verdict);
     const all = Object.values(test.heads);
-    this.figure.show(matrixMessage(this.matrices(test.heads), section("matrix_figure"), { selection: { key: kind, row: layer, column: head } }));
+    this.reliable.show(matrixMessage(this.matrices(test.heads), section("matrix_figure"), { selection: { key: kind, row: layer, column: head } }));
     const each = Math.round(all.reduce((sum, [count]) => sum + count, 0) / all.length);
     this.count.textContent = words("attention_there.agreement_heads", { count: all.length, reached: all.filter(([, value]) => value >= goal).length, goal, each });
   }
@@ -42,9 +42,5 @@ export class ScoreTest {
       values: places(count).flatMap((layer) => places(config.heads).map((head) => found[`${kind}.${layer}.${head}`]?.[1] ?? NaN)),
       rows: places(count).map(String), columns: places(config.heads).map(String), rowAxis: words("attention_chart.layers"), columnAxis: words("attention_chart.heads"),
     }));
-  }
-
-  remove() {
-    this.figure.remove();
   }
 }

@@ -77,7 +77,7 @@ export function headOf(value, number) {
   return { shape: [rows, columns], data: value.data.subarray(number * size, (number + 1) * size) };
 }
 
-function transposed({ data, shape: [rows, columns] }) {
+export function transposed({ data, shape: [rows, columns] }) {
   const turned = Float32Array.from(data, (_, at) => data[(at % rows) * columns + Math.floor(at / rows)]);
   return { shape: [columns, rows], data: turned };
 }
@@ -93,8 +93,6 @@ export function product({ data: a, shape: [rows, inner] }, { data: b, shape: [, 
   }
   return { shape: [rows, columns], data };
 }
-
-export const transposedOf = transposed;
 
 const sum = (a, b) => ({ shape: a.shape, data: Float32Array.from(a.data, (value, at) => value + b.data[at]) });
 

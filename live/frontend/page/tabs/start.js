@@ -2,26 +2,26 @@
 
 import { add, el, say } from "../../../../viz/frontend/common/dom.js";
 import { readPin, spellPin } from "../address.js";
-import { Shown } from "../figures.js";
 import { attentionMessage } from "../figure_data.js";
 import { text } from "../parts.js";
 import { chosenHead } from "./head.js";
 import { labelsCard } from "./labels.js";
 import { writtenSoFar } from "./output_so_far.js";
+import { Tab } from "./tab.js";
 import { ValueSwitch } from "./value_switch.js";
 import { named, words } from "../words.js";
 
-export class StartTab {
+export class StartTab extends Tab {
   static texts = { name: "pages.start", question: "start.question", lead: "start.lead" };
 
   constructor(app) {
-    this.app = app;
-    this.figure = new Shown("attention", headEvents(app));
-    this.figure.node.dataset.main = "";
+    super(app);
+    this.heads = this.figure("attention", headEvents(app));
+    this.heads.node.dataset.main = "";
     this.labels = el("div");
     this.beginner = text("", "caption");
     this.norms = new ValueSwitch(app);
-    this.node = add(el("div", "panel"), this.beginner, this.labels, this.figure.node, text(words("hint.cause"), "caption"), this.norms.node);
+    this.node = add(el("div", "panel"), this.beginner, this.labels, this.heads.node, text(words("hint.cause"), "caption"), this.norms.node);
   }
 
   draw() {
@@ -36,7 +36,7 @@ export class StartTab {
     app.frame.output.toggleAttribute("data-drawn", written.length > 0);
     const paused = app.view.paused === "1";
     const pin = readPin(app.view.pin, panels);
-    this.figure.show(attentionMessage(panels, { view: "links", ...at, pin, written, paused, words: own }));
+    this.heads.show(attentionMessage(panels, { view: "links", ...at, pin, written, paused, words: own }));
     this.norms.explain(result, at.kind, panels);
   }
 
@@ -45,10 +45,6 @@ export class StartTab {
     this.beginner.hidden = !ordinary;
     if (!ordinary) return;
     say(this.beginner, words("start.beginner", { source: named("languages", source), words: ordinary.words, right: Math.round(100 * ordinary.right[0]) }));
-  }
-
-  remove() {
-    this.figure.remove();
   }
 }
 

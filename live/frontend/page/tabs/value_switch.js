@@ -1,9 +1,9 @@
 // The switch for weights times the norm of what they move: pages/shared/ui/switches/value_switch.py.
 
-import { add, el, say } from "../../../../viz/frontend/common/dom.js";
+import { add, el } from "../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../viz/frontend/common/numbers.js";
 import { isSpecial, largestFall, panelsOf } from "../figure_data.js";
-import { text } from "../parts.js";
+import { Switch, text } from "../parts.js";
 import { section, sentences, words } from "../words.js";
 
 const LEAST = 0.001; // a fall that is worth a sentence
@@ -12,13 +12,10 @@ const SINK = 0.1; // a fall of a special token that is called a sink
 export class ValueSwitch {
   constructor(app) {
     this.app = app;
-    this.input = el("input", "", { type: "checkbox" });
-    this.input.addEventListener("change", () => app.choose({ norms: this.input.checked ? "1" : null }));
-    const label = el("span");
-    say(label, words("norms.label"));
+    this.toggle = new Switch((isOn) => app.choose({ norms: isOn ? "1" : null }), words("norms.label"));
     this.falls = text("");
     this.about = text("", "caption");
-    this.node = add(el("div", "stack"), add(el("label", "switch"), this.input, label), this.falls, this.about);
+    this.node = add(el("div", "stack"), this.toggle.node, this.falls, this.about);
   }
 
   get isOn() {
@@ -34,7 +31,7 @@ export class ValueSwitch {
 
   // What it has changed in the panel of a kind.
   explain(result, kind, panels) {
-    this.input.checked = this.isOn;
+    this.toggle.input.checked = this.isOn;
     const shows = this.isOn && Boolean(result.norms);
     this.falls.hidden = !shows;
     this.about.hidden = !this.isOn;

@@ -6,20 +6,19 @@ import { logChange } from "../../formulas.js";
 import { integrated } from "../../integrated.js";
 import { firstRow, isSpecial, panelsOf } from "../figure_data.js";
 import { card, distinctTokens, heading, longestAt, Pills, signed, text } from "../parts.js";
-import { isAbort, Latest } from "../session.js";
 import { words } from "../words.js";
+import { Tab } from "./tab.js";
 
 const BY_GRADIENT = ["gradient", "integrated"];
 const METHODS = ["attention", "norms", ...BY_GRADIENT];
 const STILL = 0.1; // nats; a word does not matter if its deletion changes the score by less
 const CONTINUES = "·"; // begins a piece that goes on a word
 
-export class WhyTab {
+export class WhyTab extends Tab {
   static texts = { name: "pages.why", question: "why.question", lead: "why.lead" };
 
   constructor(app) {
-    this.app = app;
-    this.latest = new Latest();
+    super(app);
     this.found = new Map(); // falls by step, of one result
     this.steps = new Pills(words("why.step"), (step) => app.choose({ step }));
     this.methods = new Pills(words("why.method"), (method) => app.choose({ method }));
@@ -69,14 +68,12 @@ export class WhyTab {
     const signal = this.latest.begin();
     this.verdict.textContent = "";
     delete this.node.dataset.done;
-    try {
+    await this.tried(async () => {
       const claimed = this.byWord(inputs, isSigned ? await this.gradient(step, signal) : this.looks(step));
       const shown = isSigned ? signed : (value) => value.toFixed(2);
       this.claim.replaceChildren(line(words("why.says", { method: words(`why_method.${this.method}`) }), inputs, claimed, shown));
       await this.drawTest(step, inputs, claimed, signal);
-    } catch (error) {
-      if (!isAbort(error)) app.fail(error);
-    }
+    });
   }
 
   async drawTest(step, inputs, claimed, signal) {
@@ -182,10 +179,6 @@ export class WhyTab {
     const values = { method, named: inputs[named].text, real: inputs[real].text, fall: signed(-lost[real]), after };
     return real === named ? words("why.same", values) : words("why.differs", { ...values, little: signed(-lost[named]) });
   }
-
-  remove() {
-    this.latest.end();
-  }
 }
 
 // The words of both sides on coloured ground, each with its number: viz/html/influence.py.
@@ -196,8 +189,7 @@ function line(title, inputs, values, shown) {
   const groups = ["source", "target"].flatMap((side) => {
     const items = inputs.flatMap((input, at) => (input.side === side ? [item(input.text, values[at], largest, at === most, shown)] : []));
     if (!items.length) return [];
-    const name = el("span", "gf-side");
-    say(name, words(isAlone ? "why.text" : `why.${side}`));
+    const name = add(el("span", "gf-side"), words(isAlone ? "why.text" : `why.${side}`));
     return [add(el("div"), name, add(el("ul", "", { "data-side": side }), ...items))];
   });
   return add(el("div", "gf-influence", { role: "group", "aria-label": title }), heading(title, "h3"), ...groups);

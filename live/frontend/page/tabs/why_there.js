@@ -6,20 +6,18 @@ import { percent } from "../../../../viz/frontend/common/numbers.js";
 import { numberText } from "../../../../viz/frontend/matrix/values.js";
 import { readPin } from "../address.js";
 import { isSpecial, matrixMessage, pathOf } from "../figure_data.js";
-import { Shown } from "../figures.js";
 import { button, card, distinctTokens, heading, Pills, signed, Switch, text } from "../parts.js";
-import { isAbort, Latest } from "../session.js";
 import { section, sentences, words } from "../words.js";
 import { ScoreTest } from "./score_test.js";
 import { FORBIDDEN, headOf } from "./stages.js";
+import { Tab } from "./tab.js";
 
 const LARGEST_TERMS = 3; // in a sentence
 const AMONG_INPUTS = ["embedding", "position", "segment", "widening_bias"];
 
-export class WhyThere {
+export class WhyThere extends Tab {
   constructor(app) {
-    this.app = app;
-    this.latest = new Latest();
+    super(app);
     const choosing = (setting) => (value) => app.choose({ [setting]: value });
     this.waits = text(words("attention_stages.waits"), "caption");
     this.pinned = text("", "caption");
@@ -29,17 +27,17 @@ export class WhyThere {
     const opening = (setting) => new Pills(words(`attention_there.${setting}`), (groups) => app.choose({ [setting]: groups.join(",") }), "pills", "", "several");
     this.opened = { queries: opening("open_queries"), keys: opening("open_keys") };
     this.raw = new Switch((isOn) => app.choose({ raw: isOn ? "1" : null }));
-    this.figure = new Shown("matrix", { selection: (at) => at?.key && this.clicked(at) });
+    this.table = this.figure("matrix", { selection: (at) => at?.key && this.clicked(at) });
     this.says = text("");
     this.sides = text("");
     this.heads = el("div", "row");
     this.without = new Switch((isOn) => app.choose({ without: isOn ? "1" : null }));
-    this.weights = new Shown("matrix");
+    this.weights = this.figure("matrix");
     this.apart = text("", "caption");
     this.test = new ScoreTest(app);
     const about = text(words("attention_there.raw_about"), "caption");
     const open = Object.values(this.opened).map(({ node }) => node);
-    this.terms = add(el("div", "stack"), this.raw.node, about, ...open, this.figure.node, this.says, this.sides, this.heads, this.without.node, this.weights.node, this.apart, this.test.node);
+    this.terms = add(el("div", "stack"), this.raw.node, about, ...open, this.table.node, this.says, this.sides, this.heads, this.without.node, this.weights.node, this.apart, this.test.node);
     this.body = add(el("div", "stack"), this.pinned, this.queries.node, this.keys.node, this.lacking, this.terms);
     this.node = card(heading(words("attention_title.there")), text(words("attention_hint.there"), "caption"), this.waits, this.body);
   }
@@ -60,12 +58,10 @@ export class WhyThere {
     this.lacking.hidden = row[cell.key] && !isSingle;
     this.terms.hidden = !this.lacking.hidden;
     this.lacking.textContent = row[cell.key] ? words("attention_there.single") : words("attention_there.hidden");
-    try {
+    await this.tried(async () => {
       if (!this.terms.hidden) await this.drawTerms(panel, at, cell);
       this.node.dataset.done = "";
-    } catch (error) {
-      if (!isAbort(error)) app.fail(error);
-    }
+    });
   }
 
   showCell({ queries, keys }, { query, key, isPinned }) {
@@ -134,7 +130,7 @@ export class WhyThere {
       key: "terms", title: words(`score_terms.${isRaw ? "raw" : "centred"}_title`), values, decimals: 2,
       rows: rows.map(({ title }) => title), columns: columns.map(({ title }) => title), rowAxis: words("score_terms.rows"), columnAxis: words("score_terms.columns"),
     };
-    this.figure.show(matrixMessage([matrix], section("matrix_figure"), { selection: { key: "terms", row, column } }));
+    this.table.show(matrixMessage([matrix], section("matrix_figure"), { selection: { key: "terms", row, column } }));
   }
 
   // A layer is opened; a single term is chosen.
@@ -176,9 +172,7 @@ export class WhyThere {
   }
 
   remove() {
-    this.latest.end();
-    this.figure.remove();
-    this.weights.remove();
+    super.remove();
     this.test.remove();
   }
 }

@@ -47,19 +47,11 @@ _CALLS: dict[str, Callable[[ServerEngine, _Message], Answer]] = {
         count=_count(asked),
         patches=asked.get("patches", ()),
     ),
-    "effects": lambda engine, asked: engine.effects(asked["source"], asked["target"], asked["heads"]),
-    "gradients": lambda engine, asked: engine.gradients(
-        asked["source"], asked["target"], asked["row"], asked["word"], asked["scales"]
-    ),
-    "scoreParts": lambda engine, asked: engine.score_parts(asked["kind"], asked["layer"]),
+    "effects": lambda engine, asked: engine.effects(*_fields(asked, "source target heads")),
+    "gradients": lambda engine, asked: engine.gradients(*_fields(asked, "source target row word scales")),
+    "scoreParts": lambda engine, asked: engine.score_parts(*_fields(asked, "kind layer")),
     "scoreRow": lambda engine, asked: engine.score_row(
-        asked["source"],
-        asked["target"],
-        asked["heads"],
-        asked["kind"],
-        asked["layer"],
-        asked["picked"],
-        asked["grouped"],
+        *_fields(asked, "source target heads kind layer picked grouped")
     ),
     "analyse": lambda engine, asked: engine.analyse(asked["analysis"], _array(asked)),
 }
@@ -106,6 +98,10 @@ def packed(answer: Answer) -> bytes:
     text = json.dumps(answer.plain | {"arrays": shapes}, ensure_ascii=False, separators=(",", ":")).encode()
     numbers = (np.ascontiguousarray(each, "<f4").tobytes() for arrays in groups.values() for each in arrays.values())
     return struct.pack("<I", len(text)) + text + b"".join(numbers)
+
+
+def _fields(asked: _Message, names: str) -> list[Any]:
+    return [asked[name] for name in names.split()]
 
 
 def _count(asked: _Message) -> int:

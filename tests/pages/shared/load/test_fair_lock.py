@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import pytest
@@ -158,33 +158,9 @@ def test_others_run_while_one_is_aside_and_it_goes_on_before_those_in_line() -> 
     assert order == ["asks", "second", "goes on", "third"]
 
 
-def test_who_asks_for_much_stands_in_line_behind_those_who_ask_for_little() -> None:
-    turns, end = FairLock(1, LONG), threading.Event()
-    order: list[str] = []
-
-    def work(who: str) -> None:
-        with turns.hold(who=who):
-            order.append(who)
-            end.wait(LONG)
-
-    threads = [begin(partial(work, "first"))]
-    wait_for(lambda: order == ["first"])
-    for count, who in enumerate(["flood"] * 4 + ["ada", "ben", "ada"], 1):
-        threads.append(begin(partial(work, who)))
-        wait_for(lambda count=count: len(turns._line) == count)
-    end.set()
-    for thread in threads:
-        thread.join(LONG)
-    assert order == ["first", "flood", "ada", "ben", "flood", "ada", "flood", "flood"]
-    assert not turns._marks
-
-
-def test_who_has_had_much_is_not_punished_later() -> None:
-    turns, end = FairLock(1, LONG), threading.Event()
-    for _ in range(5):
-        with turns.hold(who="ada"):
-            pass
-    order: list[str] = []
+def served(turns: FairLock, asking: Sequence[str]) -> list[str]:
+    """The order in which these get a turn who ask one after the other while the first has one."""
+    end, order = threading.Event(), list[str]()
 
     def work(who: str) -> None:
         with turns.hold(who=who):
@@ -192,10 +168,25 @@ def test_who_has_had_much_is_not_punished_later() -> None:
             end.wait(LONG)
 
     threads = []
-    for count, who in enumerate(["first", "ada", "ben"]):
+    for count, who in enumerate(asking, 1):
         threads.append(begin(partial(work, who)))
-        wait_for(lambda count=count: len(order) + len(turns._line) == count + 1)
+        wait_for(lambda count=count: len(order) + len(turns._line) == count)
     end.set()
     for thread in threads:
         thread.join(LONG)
-    assert order == ["first", "ada", "ben"]
+    return order
+
+
+def test_who_asks_for_much_stands_in_line_behind_those_who_ask_for_little() -> None:
+    turns = FairLock(1, LONG)
+    order = served(turns, ["first", *["flood"] * 4, "ada", "ben", "ada"])
+    assert order == ["first", "flood", "ada", "ben", "flood", "ada", "flood", "flood"]
+    assert not turns._marks
+
+
+def test_who_has_had_much_is_not_punished_later() -> None:
+    turns = FairLock(1, LONG)
+    for _ in range(5):
+        with turns.hold(who="ada"):
+            pass
+    assert served(turns, ["first", "ada", "ben"]) == ["first", "ada", "ben"]

@@ -8,8 +8,7 @@ export function legend({ words }) {
   const [summary, about] = [el("summary"), el("p")];
   say(summary, words.keys);
   say(about, words.help);
-  const moves = el("p");
-  say(moves, words.moves);
+  const moves = add(el("p"), words.moves);
   return add(el("div", "gf-foot"), moves, colours, add(keys, summary, about));
 }
 

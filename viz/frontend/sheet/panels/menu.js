@@ -1,6 +1,6 @@
 // What there is to save: the view as a picture, and the numbers of the part that is chosen.
 
-import { add, el, fill, say } from "../../common/dom.js";
+import { actionButton, add, el, fill, say } from "../../common/dom.js";
 import { save } from "../../common/save_file.js";
 import { paint } from "../drawing/paint.js";
 import { pngOf, svgOf } from "../drawing/save_view.js";
@@ -9,16 +9,13 @@ const SAID = 5000; // ms
 
 export function saveMenu(figure) {
   const menu = el("details", "gf-save");
-  const summary = el("summary", "gf-plain", { title: figure.words.take, "aria-label": figure.words.take });
-  say(summary, "⋯");
+  const summary = add(el("summary", "gf-plain", { title: figure.words.take, "aria-label": figure.words.take }), "⋯");
   const item = (label, act) => {
-    const node = el("button", "gf-plain", { type: "button" });
-    say(node, label);
-    node.addEventListener("click", () => {
+    const chosen = () => {
       menu.open = false;
       act();
-    });
-    return node;
+    };
+    return actionButton(label, chosen, "gf-plain");
   };
   const name = () => `${figure.file}-${figure.focus === null ? "sheet" : figure.sheet.parts[figure.focus].name.replace(/\W+/g, "-")}`;
   const table = item(figure.words.csv, () => {
@@ -44,8 +41,7 @@ export function saveMenu(figure) {
 // Says how far the film is; a second click ends it.
 function filmButton(figure, name) {
   const { words } = figure;
-  const button = el("button", "gf-plain gf-film-file", { type: "button" });
-  say(button, words.film_file);
+  const button = add(el("button", "gf-plain gf-film-file", { type: "button" }), words.film_file);
   button.addEventListener("click", async () => {
     if (figure.filming) {
       figure.filming.abort();

@@ -1,6 +1,6 @@
 // What is known of the part or the number that was chosen, in words.
 
-import { add, el, fill, filledNodes, say } from "../../common/dom.js";
+import { actionButton, add, el, fill, filledNodes } from "../../common/dom.js";
 import { titleOf } from "../drawing/groups.js";
 import { numberOf } from "../drawing/numbers.js";
 import { kindOf } from "../parts.js";
@@ -78,17 +78,10 @@ function headSwitch(figure, path) {
 }
 
 function button(label, name, act, className = "gf-plain", sign = label) {
-  const node = el("button", className, { type: "button", "data-name": name, ...(sign === label ? {} : { "aria-label": label, title: label }) });
-  say(node, sign);
-  node.addEventListener("click", act);
-  return node;
+  return actionButton(sign, act, className, { "data-name": name, ...(sign === label ? {} : { "aria-label": label, title: label }) });
 }
 
-function paragraph(text, className = "") {
-  const node = el("p", className);
-  say(node, text);
-  return node;
-}
+const paragraph = (text, className = "") => add(el("p", className), text);
 
 // A recorded name breaks after its dots.
 function heading(text) {

@@ -1,6 +1,6 @@
 // The search: by the words that the picture shows and by recorded names, in any order. Enter goes from hit to hit.
 
-import { add, el, fill, HAN, say } from "../../common/dom.js";
+import { actionButton, add, el, fill, HAN, say } from "../../common/dom.js";
 import { titleOf } from "../drawing/groups.js";
 
 const SHOWN = 8; // hits in the list at once
@@ -44,16 +44,11 @@ export class Search {
     const { figure, hits, at } = this;
     const first = Math.max(0, Math.min(at - SHOWN / 2, hits.length - SHOWN));
     this.list.replaceChildren(
-      ...hits.slice(first, first + SHOWN).map(({ title }, i) => {
-        const button = el("button", "gf-hit", { type: "button", "aria-current": String(first + i === at) });
-        say(button, title);
-        button.addEventListener("click", () => this.go(first + i));
-        return button;
-      }),
+      ...hits.slice(first, first + SHOWN).map(({ title }, i) =>
+        actionButton(title, () => this.go(first + i), "gf-hit", { "aria-current": String(first + i === at) })),
     );
     if (hits.length > SHOWN) {
-      const rest = el("p", "gf-hits-count");
-      say(rest, fill(figure.words.hits, { number: Math.max(at + 1, 1), count: hits.length }));
+      const rest = add(el("p", "gf-hits-count"), fill(figure.words.hits, { number: Math.max(at + 1, 1), count: hits.length }));
       this.list.append(rest);
     }
     this.list.hidden = !hits.length;

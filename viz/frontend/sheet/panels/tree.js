@@ -1,14 +1,13 @@
 // The same content as a list: groups that open, and in them every part with its shape and its range.
 
-import { add, el, fill, say } from "../../common/dom.js";
+import { add, el, fill } from "../../common/dom.js";
 import { nameOf, shapeOf } from "./panel.js";
 import { titleOf } from "../drawing/groups.js";
 import { numberOf } from "../drawing/numbers.js";
 
 export function buildTree(figure) {
   const tree = el("details", "gf-tree");
-  const summary = el("summary");
-  say(summary, figure.words.tree);
+  const summary = add(el("summary"), figure.words.tree);
   tree.append(summary);
   tree.addEventListener("toggle", () => {
     if (tree.open && tree.children.length === 1) fillTree(figure, tree);
@@ -18,8 +17,7 @@ export function buildTree(figure) {
 
 function fillTree(figure, tree) {
   const { sheet, words } = figure;
-  const hint = el("p", "gf-help");
-  say(hint, words.tree_hint);
+  const hint = add(el("p", "gf-help"), words.tree_hint);
   tree.append(hint);
   const groups = new Map([["", tree]]);
   for (const part of sheet.parts) groupOf(figure, groups, part.frame).append(item(figure, part));
@@ -32,8 +30,7 @@ function groupOf(figure, groups, frame) {
   const outer = frame.path.slice(0, -1).join(".");
   const around = figure.sheet.frames.find((other) => other.path.join(".") === outer) || null;
   const box = el("details");
-  const summary = el("summary");
-  say(summary, titleOf(figure, frame));
+  const summary = add(el("summary"), titleOf(figure, frame));
   groupOf(figure, groups, around).append(add(box, summary));
   groups.set(id, box);
   return box;
@@ -42,11 +39,9 @@ function groupOf(figure, groups, frame) {
 function item(figure, part) {
   const { words } = figure;
   const button = el("button", "gf-part", { type: "button" });
-  const name = el("b");
-  say(name, nameOf(figure, part));
+  const name = add(el("b"), nameOf(figure, part));
   const range = fill(words.range, { least: numberOf(part.least), greatest: numberOf(part.greatest), mean: numberOf(part.mean) });
-  const about = el("span");
-  say(about, `${shapeOf(figure, part)} · ${range}. ${figure.roles[part.role] ?? ""}`);
+  const about = add(el("span"), `${shapeOf(figure, part)} · ${range}. ${figure.roles[part.role] ?? ""}`);
   button.addEventListener("click", () => figure.goTo(part.index));
   return add(button, name, about);
 }

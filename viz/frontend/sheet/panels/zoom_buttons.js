@@ -1,17 +1,12 @@
 // Buttons to zoom, for those without a wheel.
 
-import { el, say } from "../../common/dom.js";
+import { actionButton } from "../../common/dom.js";
 
 const ZOOM = 1.6;
 
 export function zoomButtons(figure) {
   const { words } = figure;
-  const button = (label, sign, act) => {
-    const node = el("button", "gf-plain", { type: "button", title: label, "aria-label": label });
-    say(node, sign);
-    node.addEventListener("click", act);
-    return node;
-  };
+  const button = (label, sign, act) => actionButton(sign, act, "gf-plain", { title: label, "aria-label": label });
   return [
     button(words.farther, "−", () => figure.closer(1 / ZOOM)),
     button(words.closer, "+", () => figure.closer(ZOOM)),

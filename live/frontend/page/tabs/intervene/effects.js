@@ -2,16 +2,15 @@
 
 import { add, el } from "../../../../../viz/frontend/common/dom.js";
 import { firstRow, largestSize, matrixMessage } from "../../figure_data.js";
-import { Shown } from "../../figures.js";
 import { card, distinctTokens, heading, longestAt, Pills, text } from "../../parts.js";
-import { isAbort, Latest } from "../../session.js";
+import { isAbort } from "../../session.js";
 import { section, words } from "../../words.js";
 import { chosenHead } from "../head.js";
+import { Tab } from "../tab.js";
 
-export class Effects {
+export class Effects extends Tab {
   constructor(app) {
-    this.app = app;
-    this.latest = new Latest();
+    super(app);
     this.steps = new Pills(words("intervene.step"), (step) => app.choose({ step }));
     this.done = text("", "caption");
     this.maps = new Map(); // by kind
@@ -78,16 +77,11 @@ export class Effects {
 
   mapFor(kind) {
     if (!this.maps.has(kind)) {
-      const figure = new Shown("matrix", { selection: (cell) => this.choose(cell) });
+      const figure = this.figure("matrix", { selection: (cell) => this.choose(cell) });
       this.maps.set(kind, figure);
       this.kinds.append(add(el("div"), heading(words(`attention_figure.wall_${kind}`), "h3"), figure.node));
     }
     return this.maps.get(kind);
-  }
-
-  remove() {
-    this.latest.end();
-    for (const figure of this.maps.values()) figure.remove();
   }
 }
 

@@ -5,23 +5,21 @@ import { percent } from "../../../../../viz/frontend/common/numbers.js";
 import { cosine, logChange } from "../../../formulas.js";
 import { headList, keyOf, readChanges, spellChanges, spellPatch } from "../../address.js";
 import { firstRow, largestSize, matrixMessage, panelsOf } from "../../figure_data.js";
-import { Shown } from "../../figures.js";
+import { stopText } from "../../notices.js";
 import { button, card, heading, outputsNode, sharedPlaces, text } from "../../parts.js";
-import { isAbort, Latest } from "../../session.js";
 import { section, words } from "../../words.js";
-import { stopText } from "../decoding.js";
 import { labelTable } from "../labels.js";
+import { Tab } from "../tab.js";
 import { Effects } from "./effects.js";
 import { Patches, patchText } from "./patches.js";
 import { Search } from "./search.js";
 import { headName, Sliders, without } from "./sliders.js";
 
-export class InterveneTab {
+export class InterveneTab extends Tab {
   static texts = { name: "pages.intervene", question: "intervene.question", lead: "intervene.lead" };
 
   constructor(app) {
-    this.app = app;
-    this.latest = new Latest();
+    super(app);
     this.sliders = new Sliders(app, (heads, isLast) => this.change(heads, isLast));
     this.outputs = el("div");
     this.list = el("ul", "changes");
@@ -36,7 +34,7 @@ export class InterveneTab {
     const left = card(heading(words("live_intervene.heads")), text(words("live_intervene.hint"), "caption"), this.sliders.node, tries, this.search.said);
     const right = card(heading(words("live_intervene.output")), this.outputs, this.list, add(el("div", "row"), this.clear));
     this.about = text("", "caption");
-    this.matrix = new Shown("matrix", { selection: (cell) => cell?.key && app.choose({ step: cell.column }) });
+    this.matrix = this.figure("matrix", { selection: (cell) => cell?.key && app.choose({ step: cell.column }) });
     this.probabilities = card(heading(words(architecture === "encoder" ? "intervene_encoder.title" : "intervene_show.probability")), this.about, this.matrix.node);
     this.effects = new Effects(app);
     this.node = add(el("div", "panel"), add(el("div", "columns", { "data-main": "" }), left, right), this.form.node, this.probabilities, this.effects.node);
@@ -75,16 +73,13 @@ export class InterveneTab {
   async follow() {
     if (this.busy) return void (this.again = true);
     this.busy = true;
-    try {
+    await this.tried(async () => {
       do {
         this.again = false;
         await this.compute();
       } while (this.again && this.app.isOn(this));
-    } catch (error) {
-      if (!isAbort(error)) this.app.fail(error);
-    } finally {
-      this.busy = false;
-    }
+    });
+    this.busy = false;
   }
 
   async compute() {
@@ -174,9 +169,9 @@ export class InterveneTab {
   }
 
   remove() {
-    this.search.latest.end();
+    super.remove();
+    this.search.remove();
     this.effects.remove();
-    this.matrix.remove();
   }
 }
 

@@ -2,16 +2,15 @@
 
 import { spellChanges } from "../../address.js";
 import { button, text } from "../../parts.js";
-import { isAbort, Latest } from "../../session.js";
 import { words } from "../../words.js";
+import { Tab } from "../tab.js";
 
 const SEARCHED = 60; // sentences
 const LIKELY = -0.4; // nats that a word loses before another one may win
 
-export class Search {
+export class Search extends Tab {
   constructor(app) {
-    this.app = app;
-    this.latest = new Latest();
+    super(app);
     this.button = button(words("intervene_try.matters"), () => this.run());
     this.said = text("", "caption");
   }
@@ -22,18 +21,15 @@ export class Search {
     const { covers = [], examples } = app.model.card;
     const sentences = [...new Set([...examples, ...covers.flatMap((each) => each.examples)])].slice(0, SEARCHED);
     this.button.disabled = true;
-    try {
+    await this.tried(async () => {
       for (const [at, sentence] of sentences.entries()) {
         this.said.textContent = words("intervene_try.searching", { number: at + 1, count: sentences.length });
         const head = sentence === app.sentence ? null : await this.headOf(sentence, signal);
         if (head) return this.found(sentence, head);
       }
       this.said.textContent = words("intervene_try.no_matters", { count: sentences.length });
-    } catch (error) {
-      if (!isAbort(error)) app.fail(error);
-    } finally {
-      this.button.disabled = false;
-    }
+    });
+    this.button.disabled = false;
   }
 
   found(sentence, { kind, layer, head }) {

@@ -2,7 +2,7 @@
 
 import { add, el, say } from "../../../../../viz/frontend/common/dom.js";
 import { percent } from "../../../../../viz/frontend/common/numbers.js";
-import { button, card, heading, Pills, text } from "../../parts.js";
+import { button, card, heading, labelled, Notice, Pills, text } from "../../parts.js";
 import { words } from "../../words.js";
 
 const SHARES = [0, 0.05, 0.1, 0.25, 0.5];
@@ -20,38 +20,27 @@ export class DataCard {
     this.trainings = trainings;
     this.shares = new Pills(words("live_train.spoil"), (share) => this.change((pairs) => pairs.spoil(share)));
     this.letter = el("select", "letter", { id: "train-letter" });
-    const label = el("label", "caption", { for: "train-letter" });
-    say(label, words("live_train.remove"));
+    const label = add(el("label", "caption", { for: "train-letter" }), words("live_train.remove"));
     const remove = button(words("live_train.remove_go"), () => this.remove());
     this.restore = button(words("live_train.restore"), () => this.change((pairs) => pairs.restore()));
     this.find = el("input", "", { type: "search", id: "train-find", autocomplete: "off", spellcheck: "false" });
     this.find.addEventListener("input", () => this.draw());
-    const found = el("label", "field");
-    const name = el("span");
-    say(name, words("live_train.find"));
-    add(found, name, this.find);
     this.count = text("", "caption");
-    this.problem = text("", "notice");
-    this.problem.setAttribute("role", "alert");
+    this.problem = new Notice("alert");
     this.rows = el("tbody");
-    const heads = ["source", "output"].map((key) => {
-      const head = el("th", "", { scope: "col" });
-      say(head, words(`live_train.head_${key}`));
-      return head;
-    });
+    const heads = ["source", "output"].map((key) => add(el("th", "", { scope: "col" }), words(`live_train.head_${key}`)));
     const table = add(el("table", "gf-plain train-pairs"), add(el("thead"), add(el("tr"), ...heads)), this.rows);
     this.box = add(el("div", "gf-wide train-data", { tabindex: "0", role: "group", "aria-label": words("live_train.data_title") }), table);
     this.shown = text("", "caption");
     const removal = add(el("div", "row"), label, this.letter, remove, this.restore);
     this.node = card(
-      heading(words("live_train.data_title")), text(words("live_train.data_hint"), "caption"), this.shares.node, removal, this.count, this.problem,
-      found, this.box, this.shown,
+      heading(words("live_train.data_title")), text(words("live_train.data_hint"), "caption"), this.shares.node, removal, this.count, this.problem.node,
+      labelled(words("live_train.find"), this.find), this.box, this.shown,
     );
-    this.problem.hidden = true;
   }
 
   change(act) {
-    this.problem.hidden = true;
+    this.problem.say("");
     act(this.trainings.pairs);
     this.trainings.tell();
     this.draw();
@@ -60,12 +49,7 @@ export class DataCard {
   remove() {
     const { pairs, description } = this.trainings;
     if (pairs.remove(this.letter.value)) return this.change(() => {});
-    this.refuse(words("live_train.few", { count: description.batch }));
-  }
-
-  refuse(sentence) {
-    say(this.problem, sentence);
-    this.problem.hidden = false;
+    this.problem.say(words("live_train.few", { count: description.batch }));
   }
 
   // Drawn when the pairs are others, not with every report.
@@ -98,17 +82,15 @@ export class DataCard {
       const typed = field.value.trim();
       if (!pairs.isWord(typed, pairs.answer)) {
         field.value = pair[1];
-        return this.refuse(lettersText(pairs, pairs.answer));
+        return this.problem.say(lettersText(pairs, pairs.answer));
       }
       this.change(() => (pair[1] = typed));
     });
-    const name = el("th", "", { scope: "row" });
-    say(name, word);
+    const name = add(el("th", "", { scope: "row" }), word);
     const cell = add(el("td"), field);
     if (answer !== right) {
       cell.dataset.changed = "";
-      const was = el("s", "caption", { title: words("live_train.was") });
-      say(was, right);
+      const was = add(el("s", "caption", { title: words("live_train.was") }), right);
       cell.append(" ", was);
     }
     return add(el("tr"), name, cell);

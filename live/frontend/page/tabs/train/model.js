@@ -3,7 +3,7 @@
 import { save } from "../../../../../viz/frontend/common/save_file.js";
 import { add, el, say } from "../../../../../viz/frontend/common/dom.js";
 import { errorText } from "../../notices.js";
-import { button, card, heading, text } from "../../parts.js";
+import { button, card, heading, labelled, Notice, text } from "../../parts.js";
 import { sentences, words } from "../../words.js";
 
 export class ModelCard {
@@ -15,15 +15,11 @@ export class ModelCard {
     this.forget = button(words("live_train.forget"), () => trainings.forget());
     this.field = el("input", "", { type: "file", accept: ".zip" });
     this.field.addEventListener("change", () => this.open());
-    const label = el("span");
-    say(label, words("live_train.open"));
-    this.said = text("", "notice");
-    this.said.setAttribute("role", "status");
-    this.said.hidden = true;
+    this.said = new Notice("status");
     this.about = text("", "caption");
     this.node = card(
       heading(words("live_train.model_title")), text(words("live_train.model_hint"), "caption"), add(el("div", "row"), this.look, this.save), this.about,
-      add(el("label", "field"), label, this.field), add(el("div", "row"), this.forget), this.said,
+      labelled(words("live_train.open"), this.field), add(el("div", "row"), this.forget), this.said.node,
     );
   }
 
@@ -36,20 +32,15 @@ export class ModelCard {
     say(this.about, sentences(cannot, from && words("live_train.opened", { file: from.file })));
   }
 
-  tell(sentence) {
-    say(this.said, sentence);
-    this.said.hidden = !sentence;
-  }
-
   async tried(act) {
-    this.tell("");
-    await act().catch((error) => this.tell(errorText(error)));
+    this.said.say("");
+    await act().catch((error) => this.said.say(errorText(error)));
   }
 
   async saveFile() {
     const { name, bytes } = await this.trainings.save();
     save(new Blob([bytes], { type: "application/zip" }), `${name}.zip`);
-    this.tell(words("live_train.saved", { file: `${name}.zip`, step: this.trainings.run.step }));
+    this.said.say(words("live_train.saved", { file: `${name}.zip`, step: this.trainings.run.step }));
   }
 
   open() {

@@ -1,29 +1,26 @@
 // A text to learn from: a field to paste it into or to drop a file on, with the limits in sight, and one sentence on what is
 // wrong.
 
-import { add, el, say } from "../../../../../viz/frontend/common/dom.js";
+import { add, el } from "../../../../../viz/frontend/common/dom.js";
 import { button, labelled, text } from "../../parts.js";
 import { words } from "../../words.js";
+import { Brought } from "./own.js";
 import { textTask } from "./text_task.js";
 
-export class OwnText {
-  // kind: what is known of models of a text; used: gets the task that was made of the text
+export class OwnText extends Brought {
+  // kind: what is known of models of a text
   constructor(kind, used) {
+    super("", used);
     this.kind = kind;
-    this.used = used;
-    this.field = el("textarea", "", { rows: "8", spellcheck: "false", autocomplete: "off" });
     this.field.value = words("train_example.own_text").trim();
     this.field.addEventListener("dragover", (event) => event.preventDefault());
     this.field.addEventListener("drop", (event) => this.drop(event));
     const file = el("input", "", { type: "file", accept: ".txt,text/plain" });
     file.addEventListener("change", () => this.read(file.files[0]));
-    this.problem = text("", "notice");
-    this.problem.setAttribute("role", "alert");
-    this.problem.hidden = true;
-    const use = button(words("live_train.text_use"), () => this.use());
+    const use = button(words("live_train.text_use"), () => this.take());
     const hint = text(words("live_train.text_hint", kind), "caption");
     this.node = add(
-      el("div", "stack"), labelled(words("train.own_text"), this.field), hint, labelled(words("live_train.text_file"), file), add(el("div", "row"), use), this.problem,
+      el("div", "stack"), labelled(words("train.own_text"), this.field), hint, labelled(words("live_train.text_file"), file), add(el("div", "row"), use), this.problem.node,
     );
   }
 
@@ -32,11 +29,8 @@ export class OwnText {
     return textTask(words("train_example.own_text"), this.kind).task;
   }
 
-  use() {
-    const { task, problem } = textTask(this.field.value, this.kind);
-    say(this.problem, problem ? words(...problem) : "");
-    this.problem.hidden = !problem;
-    if (task) this.used(task);
+  take() {
+    this.use(textTask(this.field.value, this.kind));
   }
 
   drop(event) {
@@ -49,6 +43,6 @@ export class OwnText {
   async read(file) {
     if (!file) return;
     this.field.value = await file.text();
-    this.use();
+    this.take();
   }
 }

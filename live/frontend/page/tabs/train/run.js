@@ -243,14 +243,11 @@ export class Trainings {
   async resume() {
     const record = await kept(RECORD);
     if (record?.version !== this.files.version) return;
-    Object.assign(this, { own: record.data.own, text: record.data.text });
+    const { all, share: spoiled, own, text, ...rest } = record.data;
+    Object.assign(this, { own, text });
     this.choose(record.task);
-    this.size = record.data.size;
-    Object.assign(this.pairs, { all: record.data.all, share: record.data.share });
-    this.off = record.data.off;
-    this.start = record.data.start;
-    this.guess = record.data.guess;
-    this.watched = record.data.watched;
+    Object.assign(this, rest);
+    Object.assign(this.pairs, { all, share: spoiled });
     this.run = Run.of(record.run);
     this.before = record.before && Run.of(record.before);
     await this.load(this.run);

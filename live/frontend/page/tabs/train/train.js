@@ -8,7 +8,7 @@ import { drawSamples } from "../../../../../viz/frontend/live_run/samples.js";
 import { SnapshotSlider } from "../../../../../viz/frontend/live_run/snapshot_slider.js";
 import { attentionMessage, panelsOf } from "../../figure_data.js";
 import { Shown } from "../../figures.js";
-import { button, card, heading, labelled, Pills, table, text } from "../../parts.js";
+import { button, card, heading, labelled, Pills, Switch, table, text } from "../../parts.js";
 import { section, sentences, words } from "../../words.js";
 import { DataCard, lettersText } from "./data.js";
 import { ModelCard } from "./model.js";
@@ -93,33 +93,28 @@ export class TrainTab {
     });
     this.about = text("", "caption");
     this.size = text("", "caption");
-    const parts = add(el("fieldset", "choice"), el("legend"));
-    say(parts.firstChild, words("live_train.parts"));
-    const row = add(el("div", "row"));
     this.boxes = {}; // by switch
-    for (const name of header.switches) row.append(this.part(name));
+    const row = add(el("div", "row"), ...header.switches.map((name) => this.part(name)));
+    const parts = add(el("fieldset", "choice"), add(el("legend"), words("live_train.parts")), row);
     this.go = button("", () => this.tried(() => this.press()), "button main");
     this.one = button(words("live_train.one"), () => this.tried(() => trainings.go(1)));
     this.again = button(words("live_train.again"), () => this.tried(() => this.startAgain()));
     this.note = text("", "caption");
     return card(
       heading(words("live_train.title")), this.size, this.tasks.node, this.about, text(words("live_train.modular"), "caption"), this.own.node, this.text.node, labelled(words("live_train.size_choice"), this.sizes),
-      add(parts, row), text(words("live_train.parts_hint"), "caption"), add(el("div", "row"), this.go, this.one, this.again), this.note,
+      parts, text(words("live_train.parts_hint"), "caption"), add(el("div", "row"), this.go, this.one, this.again), this.note,
     );
   }
 
   part(name) {
     const { trainings } = this;
-    const box = el("input", "", { type: "checkbox" });
-    this.boxes[name] = box;
-    box.addEventListener("change", () => {
+    const part = new Switch((isOn) => {
       const { [name]: _, ...others } = trainings.off;
-      trainings.off = box.checked ? others : { ...others, [name]: 0 };
+      trainings.off = isOn ? others : { ...others, [name]: 0 };
       this.show();
-    });
-    const label = el("span");
-    say(label, words(`live_train.part_${name}`));
-    return add(el("label", "switch"), box, label);
+    }, words(`live_train.part_${name}`));
+    this.boxes[name] = part.input;
+    return part.node;
   }
 
   progress() {
