@@ -135,7 +135,10 @@ def alti_in_a_loop(checkpoint: Checkpoint, run: Translation) -> list[float]:
 
 @pytest.mark.parametrize(
     ("name", "sentence", "word"),
-    [("es-en", "Mi hermano come pan y mi hermana come pan.", "eats"), ("zh-en", "他喜欢看电影，她喜欢看电影。", "likes")],
+    [
+        ("es-en", "Mi hermano come pan y mi hermana come pan.", "eats"),
+        ("zh-en", "他喜欢看电影，她喜欢看电影。", "likes"),
+    ],
 )
 def test_a_word_that_is_written_twice_takes_less_from_the_source(name: str, sentence: str, word: str) -> None:
     checkpoint = load(Entry(SAMPLES / name))
