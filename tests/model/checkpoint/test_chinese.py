@@ -113,9 +113,9 @@ def test_the_scores_are_what_was_asked_for() -> None:
     scores = CARD["scores"]
     assert scores["grammar"]["pairs"] >= 4000
     # 0.942 and 34 of 100 ordinary sentences before it learned phrase books; now it writes `because he was sick` where
-    # the grammar has `because he's sick`
+    # the grammar has `because he's sick`, and 71 of 100
     assert scores["grammar"]["exact"] >= 0.72
-    assert json.loads((ZH_EN / "ordinary.json").read_text(encoding="utf-8"))["right"][0] >= 0.54
+    assert json.loads((ZH_EN / "ordinary.json").read_text(encoding="utf-8"))["right"][0] >= 0.69
     assert scores["hsk"]["pairs"] >= 190
     assert scores["hsk"]["chrf"] >= 42
     assert "version:" in scores["hsk"]["chrf_signature"]
