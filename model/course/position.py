@@ -9,8 +9,9 @@ from model.course.question import Question, among
 from model.tokenization.tokenizer import Tokenizer
 
 WITHOUT = "position:encoder.none"  # the change that takes the positions away, as a link spells it
-# by source language a sentence whose first and last word can change places, so that it means the opposite
-EXAMPLES = {"de": "Tom ist größer als Sara.", "zh": "我喜欢他。", "es": "Tom es más alto que Ana."}
+# by source language a sentence whose first and last word can change places, so that it means the opposite;
+# without positions the model writes something else for it
+EXAMPLES = {"de": "Sara ist größer als Tom.", "zh": "他喜欢我。", "es": "Tom es más alto que Ana."}
 
 
 def other_order(tokenizer: Tokenizer, sentence: str) -> str:
