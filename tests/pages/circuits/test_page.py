@@ -193,8 +193,10 @@ def test_the_heads_that_align_are_those_of_a_model_of_the_user_s_language(langua
 # how heads align words, and what can be removed
 
 
-@pytest.mark.parametrize(("language", "model"), [("en", "de-en"), ("zh", "zh-en")])
-def test_alignment_is_what_was_recorded_beside_random_weights(language: str, model: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "model", "finding"), [("en", "de-en", "reversed"), ("zh", "zh-en", "agreeing")]
+)
+def test_alignment_is_what_was_recorded_beside_random_weights(language: str, model: str, finding: str) -> None:
     app = visit("circuits", language, checkpoint=model, show="alignment")
     assert said(app) == []
     recording = json.loads((SAMPLES / model / "alignment.json").read_text(encoding="utf-8"))
@@ -209,7 +211,7 @@ def test_alignment_is_what_was_recorded_beside_random_weights(language: str, mod
     best, low, high = min(rate for head, rate in recording["written"].items() if not head.endswith(".mean"))
     numbers = [f"{value:.2f}" for value in (best, low, high, recording["random"]["written"]["best"])]
     assert any(all(number in text for number in numbers) for text in texts)
-    assert sentence(language, "circuits.alignment_reversed") in texts
+    assert sentence(language, f"circuits.alignment_{finding}") in texts
     captions = [caption.value for caption in app.caption]
     assert any(f"{recording['sure']:,}" in text or str(recording["sure"]) in text for text in captions)
     assert any("Chen" in text and "2020" in text for text in captions)
