@@ -6,24 +6,39 @@ from typing import Any
 import numpy as np
 
 from model.checkpoint.checkpoints import Checkpoint
-from model.decode.translate import translate
+from model.circuits.head_roles import alignment, deletion_falls
+from model.decode.translate import Translation, translate
 from model.tokenization.token_text import is_special
 from model.trace import Trace
+
+_DELETED = 15  # sentences whose words are deleted one by one
 
 
 def first_look(checkpoint: Checkpoint, sentences: Sequence[str]) -> dict[str, Any]:
     """The head to show first: it follows the source best, or, in a decoder alone, what stood there before.
 
-    In an encoder alone the very first. See `_follows` and `_remembers`.
+    In an encoder alone the very first. See `_follows`, `_aligns` and `_remembers`.
     """
     architecture = checkpoint.model.config.architecture
     if architecture == "encoder":
         return {"attention_kind": architecture, "layer": 0, "head": 0}
-    measure = _follows if architecture == "encoder-decoder" else _remembers
-    total = sum(measure(translate(checkpoint, sentence).trace) for sentence in sentences)
+    runs = [translate(checkpoint, sentence) for sentence in sentences]
+    if architecture == "encoder-decoder":
+        aligned = sum(_aligns(checkpoint, run) for run in runs[:_DELETED])
+        kind, total = "cross", sum(_follows(run.trace) for run in runs) * aligned
+    else:
+        kind, total = "decoder", sum(_remembers(run.trace) for run in runs)
     layer, head = np.unravel_index(np.argmax(total), np.shape(total))
-    kind = "cross" if architecture == "encoder-decoder" else "decoder"
     return {"attention_kind": kind, "layer": int(layer), "head": int(head)}
+
+
+def _aligns(checkpoint: Checkpoint, run: Translation) -> np.ndarray:
+    """The share of tokens in whose row each cross-attention head (L, H) looks most at the decisive source token.
+
+    Without it, a head may be chosen that looks, while it writes a word, at what the word before was written from.
+    """
+    aligned = alignment(run, deletion_falls(checkpoint, run))
+    return np.zeros(run.trace.weights("cross").shape[:2]) if aligned is None else aligned[0]
 
 
 def _follows(trace: Trace) -> np.ndarray:

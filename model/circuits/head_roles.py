@@ -62,9 +62,9 @@ def of_sentence(checkpoint: Checkpoint, run: Translation) -> Gathered:
                 scores[kind, role] = _beside_even(run, kind, score)
         scores[kind, "position"] = _alike(run, kind, at_positions)
     if "cross" in run.trace.kinds and checkpoint.trained:
-        alignment = _alignment(run, deletion_falls(checkpoint, run))
-        if alignment is not None:
-            scores["cross", "alignment"] = alignment
+        aligned = alignment(run, deletion_falls(checkpoint, run))
+        if aligned is not None:
+            scores["cross", "alignment"] = aligned
     return scores
 
 
@@ -79,9 +79,9 @@ def of_twin(checkpoint: Checkpoint, random: Checkpoint, run: Translation) -> Gat
     reading = replace(run, trace=trace(random.model, random.tokenizer, run.source, run.target))
     scores = of_sentence(random, reading)
     if "cross" in run.trace.kinds and checkpoint.trained:
-        alignment = _alignment(reading, deletion_falls(checkpoint, run))
-        if alignment is not None:
-            scores["cross", "alignment"] = alignment
+        aligned = alignment(reading, deletion_falls(checkpoint, run))
+        if aligned is not None:
+            scores["cross", "alignment"] = aligned
     return scores
 
 
@@ -193,7 +193,7 @@ def _likeness(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return 1 - divergence.clip(0, 1).mean(axis=-1)
 
 
-def _alignment(run: Translation, falls: np.ndarray) -> Both | None:
+def alignment(run: Translation, falls: np.ndarray) -> Both | None:
     """The share of output tokens at whose row a head looks most at the source token whose deletion matters most.
 
     `falls` are those of `deletion_falls`, (S, T).

@@ -11,7 +11,7 @@ from model.tokenization.tokenizer import Tokenizer
 WITHOUT = "position:encoder.none"  # the change that takes the positions away, as a link spells it
 # by source language a sentence whose first and last word can change places, so that it means the opposite;
 # without positions the model writes something else for it
-EXAMPLES = {"de": "Sara ist größer als Tom.", "zh": "我帮助他。", "es": "Tom es más joven que Ana."}
+EXAMPLES = {"de": "Sara ist größer als Tom.", "zh": "他喜欢我。", "es": "Tom es más alto que Ana."}
 
 
 def other_order(tokenizer: Tokenizer, sentence: str) -> str:

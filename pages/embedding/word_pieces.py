@@ -14,7 +14,7 @@ from viz.templates import render
 
 WORD_LIMIT = 40  # characters of a word to take apart
 # rare words with a character that the model lacks, by its source language: the first one, and another one to try
-_WORDS = {"zh": ("iPhone 葡萄柚", "WiFi 蝴蝶"), "es": ("otorrinolaringólogo 书", "taquilla 票")}
+_WORDS = {"zh": ("iPhone 猕猴桃", "WiFi 蜻蜓"), "es": ("otorrinolaringólogo 书", "taquilla 票")}
 _OTHERWISE = ("Zwerchfellkrampf 书", "Kinokarte 票")
 
 

@@ -59,13 +59,13 @@ def test_a_file_works_without_a_server(open_page: Open, live_folder: Path) -> No
     has_output(page, CINEMA)
     tab(page, "intervene")
     expect(page.locator("[data-changed='0']")).to_be_visible()
-    for layer in (0, 2):  # one of them alone changes nothing
+    for layer in (0, 2):  # the first of them alone changes nothing
         page.get_by_role("group", name=EN["place.layer"]).get_by_role("radio", name=str(layer), exact=True).check()
         for head in range(4):
             page.get_by_role("slider").nth(head).focus()
             page.keyboard.press("Home")
         expect(page.locator(f"[data-changed='{4 * (1 + layer // 2)}']")).to_be_visible()
-    has_output(page, "We're going to the cinema by the moment.")
+    has_output(page, "We are going to the cinema for a time today.")
     assert "changes=off%3Across.0.0%3Boff%3Across.0.1" in page.url
     changed = page.locator(".gf-outputs section").nth(1)
     expect(changed).not_to_contain_text(EN["intervene_outputs.unchanged"])
@@ -85,11 +85,11 @@ def test_a_file_works_without_a_server(open_page: Open, live_folder: Path) -> No
 @pytest.mark.thorough
 def test_a_word_is_forced_and_compared(open_page: Open, live_folder: Path) -> None:
     page = ready(open_page(single(live_folder, "#decoding")))
-    page.locator(".gf-candidate", has_text="I'm").first.click()
-    has_output(page, re.compile("^I'm"))
+    page.locator(".gf-candidate", has_text="We'll").first.click()
+    has_output(page, "We'll go to the cinema today.")
     outputs = page.locator(".gf-outputs section")
     expect(outputs.first).to_contain_text("We're going to the cinema today")
-    expect(outputs.nth(1).locator("b")).to_have_text("I'm")
+    expect(outputs.nth(1).locator("b")).to_have_text("We'll")
     assert "forks=0%3A" in page.url
 
     page.get_by_label(EN["decoding.word"].format(step=0)).fill("☃")
@@ -98,7 +98,7 @@ def test_a_word_is_forced_and_compared(open_page: Open, live_folder: Path) -> No
     has_output(page, re.compile("^I "))
     expect(page.get_by_label(EN["decoding.word"].format(step=0))).to_have_value("")
     page.go_back()
-    has_output(page, re.compile("^I'm"))
+    has_output(page, re.compile("^We'll"))
 
 
 def test_a_link_of_the_app_opens_the_same_view(open_page: Open, live_folder: Path) -> None:
@@ -156,8 +156,8 @@ def test_bad_input_gets_the_sentence_of_the_app(open_page: Open, live_folder: Pa
 def test_a_doubtful_output_is_marked_as_in_the_app(open_page: Open, live_folder: Path) -> None:
     page = ready(open_page.again(single(live_folder), by="typing"))
     entry = catalogue.find("de-en")
-    types(page, "Wir gehen heute ins Zwerchfell.")
-    found = doubt.doubt(translate(german_english(), "Wir gehen heute ins Zwerchfell."), ordinary.rule(entry))
+    types(page, "Das Zwerchfell ist rot.")
+    found = doubt.doubt(translate(german_english(), "Das Zwerchfell ist rot."), ordinary.rule(entry))
     assert found
     assert len(found.unsure) > 1
     unsure = [f"“{word}” ({percent(share)})" for word, share in found.unsure[:2]]

@@ -77,7 +77,7 @@ def test_what_the_command_records(
     assert main(["sinks", "de-en", "--lines", str(tmp_path / "lines.txt")]) == 2
 
 
-@pytest.mark.parametrize("name", ["de-en", "zh-en"])
+@pytest.mark.parametrize("name", ["de-en", "zh-en", "es-en"])
 def test_the_docs_have_what_is_recorded(name: str) -> None:
     results = json.loads((SAMPLES / name / sinks.MEASUREMENT.file).read_text(encoding="utf-8"))
     text = (SAMPLES.parent / "docs/lenses.md").read_text(encoding="utf-8")

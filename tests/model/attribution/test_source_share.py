@@ -135,7 +135,10 @@ def alti_in_a_loop(checkpoint: Checkpoint, run: Translation) -> list[float]:
 
 @pytest.mark.parametrize(
     ("name", "sentence", "word"),
-    [("es-en", "Mi hermano come pan y mi hermana come pan.", "eats"), ("zh-en", "他很高，她也很高。", "tall")],
+    [
+        ("es-en", "La casa es blanca y la puerta es blanca.", "white"),
+        ("zh-en", "他喜欢看电影，她喜欢看电影。", "likes"),
+    ],
 )
 def test_a_word_that_is_written_twice_takes_less_from_the_source(name: str, sentence: str, word: str) -> None:
     checkpoint = load(Entry(SAMPLES / name))
@@ -146,7 +149,7 @@ def test_a_word_that_is_written_twice_takes_less_from_the_source(name: str, sent
     assert shares[0] == 1
 
 
-@pytest.mark.parametrize(("name", "sentence"), [("es-en", "La mariposa es pequeña."), ("zh-en", "他会写诗。")])
+@pytest.mark.parametrize(("name", "sentence"), [("es-en", "La cortina es bonita."), ("zh-en", "他会写诗。")])
 def test_of_a_word_in_pieces_a_later_piece_takes_least_from_the_source(name: str, sentence: str) -> None:
     checkpoint = load(Entry(SAMPLES / name))
     run = translate(checkpoint, sentence)

@@ -59,7 +59,7 @@ def test_a_card_may_lack_the_scores_of_integrated_gradients_and_of_no_other_meth
     result = card_scores.measured(card)
     assert result is not None
     assert card_scores.of_random_weights(result) is not None
-    assert card_scores.best(result) == "value_zeroing"
+    assert card_scores.best(result) == "attention"
     del card["attribution"]["first"]["gradient"]
     assert card_scores.measured(card) is None
 

@@ -156,6 +156,6 @@ def test_the_command_tells_what_a_word_looks_for(capsys: pytest.CaptureFixture[s
     for row in (*told["looks_for"], *told["looked_for_by"]):
         assert row["share"][0] == pytest.approx(row["hits"] / row["sentences"], abs=1e-4)
     assert main(["word-pairs", "sort", "--head", "encoder.2", "--word", KINO]) == 2
-    assert "none of the tokens" in capsys.readouterr().err
+    assert "is not among the tokens" in capsys.readouterr().err
     assert main(["word-pairs", "sort", "--head", "cross.0"]) == 2
     assert "There is no head 'cross.0'" in capsys.readouterr().err

@@ -154,8 +154,8 @@ def test_a_shipped_dictionary_is_sound_and_says_what_it_is_worth(name):
     files = [entry.folder / f"features.encoder.output.{end}" for end in ("safetensors", "json")]
     assert sum(file.stat().st_size for file in files) < 1.5e6
     card = stored.card["scores"]
-    assert card["dictionary"]["unexplained"][0] < 0.13
-    assert card["dictionary"]["chrf"][0] > 85 > card["mean"]["chrf"][0]
+    assert card["dictionary"]["unexplained"][0] < 0.15
+    assert card["dictionary"]["chrf"][0] > 75 > card["mean"]["chrf"][0]
     assert card["dictionary"]["unexplained"][0] < card["components"]["unexplained"][0]
     assert card["dictionary"]["alive"] > 0.9 * stored.dictionary.features
     for each in stored.card["names"]:

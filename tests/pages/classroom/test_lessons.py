@@ -115,23 +115,33 @@ def test_the_last_questions_of_the_first_lesson_are_about_the_head_that_was_show
     assert PLACES[language].format(layer=head_view["layer"], head=head_view["head"]) in text
 
 
-def test_the_word_that_a_class_in_chinese_guesses_is_written_and_read_from_where_it_says() -> None:
-    """`library`, which the first view asks for, comes from 图书馆, and the lines cross: 看 stands behind it."""
-    _, first = opened_view("attention", 0, "zh")
-    checkpoint = chinese_english()
-    trace = translate(checkpoint, first["sentence"]).trace
-    look = catalogue.find("zh-en").card["first_look"]
-    weights = trace.weights(look["attention_kind"])[look["layer"], look["head"]]
-    read_at = [trace.source_tokens[key] for key in weights.argmax(-1)]
-    source_of = dict(zip(trace.output_tokens, read_at, strict=True))
-    assert source_of["library"] in "图书馆"
-    assert source_of["read"] == "看"
-    assert trace.output_tokens.index("read") < trace.output_tokens.index("library")
+@pytest.mark.parametrize(
+    ("language", "model", "word", "source"),
+    [
+        ("en", german_english, "cinema", "Kino"),
+        ("zh", chinese_english, "library", "图书馆"),
+        ("es", spanish_english, "red", "rojo"),
+    ],
+)
+def test_the_word_that_a_class_guesses_is_written_and_read_from_where_it_should(
+    language: str, model: Callable[[], Checkpoint], word: str, source: str
+) -> None:
+    """The first view asks for it; the sentence that the text quotes is what the model writes, and the lines cross."""
+    _, first = opened_view("attention", 0, language)
+    checkpoint, says = model(), OURS["attention"].parts[0].says[language]
+    run = translate(checkpoint, first["sentence"])
+    look = catalogue.find(first["checkpoint"]).card["first_look"]
+    keys = run.trace.weights(look["attention_kind"])[look["layer"], look["head"]].argmax(-1).tolist()
+    assert word in says
+    assert run.trace.source_tokens[keys[run.trace.output_tokens.index(word)]] in source
+    assert keys != sorted(keys)
+    if language != "zh":  # where no sentence is quoted
+        assert run.text.replace("'", "’") in says
 
 
 @pytest.mark.parametrize(
     ("language", "model", "token", "alike"),
-    [("zh", chinese_english, "我", {"你", "他"}), ("es", spanish_english, "niño", {"niña"})],
+    [("zh", chinese_english, "馆", {"店", "院"}), ("es", spanish_english, "niño", {"niña"})],
 )
 def test_the_neighbours_that_a_class_looks_up_mean_something(
     language: str, model: Callable[[], Checkpoint], token: str, alike: set[str]

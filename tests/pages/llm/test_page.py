@@ -76,7 +76,7 @@ def test_the_link_to_train_sets_up_this_very_run(chosen: tuple[str, ...]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("language", "task", "says"), [("en", "grammar", "German"), ("zh", "chinese", "汉语"), ("es", "spanish", "español")]
+    ("language", "task", "says"), [("en", "grammar", "German"), ("zh", "chinese", "中文"), ("es", "spanish", "español")]
 )
 def test_the_training_reads_the_language_of_the_user(language: str, task: str, says: str) -> None:
     app = visit("llm", language)

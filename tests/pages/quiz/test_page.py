@@ -65,8 +65,6 @@ def test_one_question_is_on_the_page(language: str, model: str) -> None:
     ],
 )
 def test_every_question_is_drawn_told_and_explained(name: str, language: str) -> None:
-    if name == "next_word":
-        pytest.skip("de-en is too sure of its next word")
     app = opened(name, language)
     one = asked(name)
     values = {key: percent(value) if isinstance(value, Share) else value for key, value in one.values.items()}
@@ -284,8 +282,6 @@ def test_the_door_leads_to_the_sentence_that_teaches_it(name: str, taught: str, 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_what_a_door_sets_up_is_there(name: str) -> None:
     """Opened as a link, so that a setting that the page does not know would be said."""
-    if name == "next_word":
-        pytest.skip("de-en is too sure of its next word")
     from pages.shared.session.view import spelled
 
     question = QUESTIONS[name]

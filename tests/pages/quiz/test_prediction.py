@@ -13,7 +13,7 @@ from tests.model.predict.test_keys import material
 from tests.samples import in_turn
 
 pytestmark = pytest.mark.usefixtures("warm")
-SENTENCE = "Hoy vamos al cine."
+SENTENCE = "Hoy vamos a la playa."
 
 
 def opened(kind: str, language: str = "en", **address: str) -> AppTest:

@@ -257,7 +257,7 @@ def test_the_sidebar_of_the_start_says_nothing_of_a_sentence() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_how_many_more_stands_with_the_words_it_counts(language: str) -> None:
     sentence_ = "Wir gehen heute ins Kino und ich lese ein Buch"
-    [notice] = said(visit("start", language, sentence=f"{sentence_} {' '.join(UNSEEN)}"))
+    [notice] = said(visit("start", language, sentence=f"{sentence_} {' '.join(UNSEEN)}."))
     more = sentence(language, "notice.more", count=6)
     assert f"“{UNSEEN[1]}”{more}" in notice
     assert UNSEEN[2] not in notice

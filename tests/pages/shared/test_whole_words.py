@@ -26,8 +26,8 @@ from viz.figures.matrices import MatrixFigure
 
 __all__ = ["figures"]
 pytestmark = pytest.mark.usefixtures("warm")
-RARE = "Der Fußballtrainer ist schön, oder?"
-SOURCE = ("<bos>", "Der", "Fußballtrainer", "ist", "schön", ",", "oder", "?", "<eos>")
+RARE = "Der Buchhändler ist schön, oder?"
+SOURCE = ("<bos>", "Der", "Buchhändler", "ist", "schön", ",", "oder", "?", "<eos>")
 
 
 def rare() -> Translation:
@@ -36,7 +36,7 @@ def rare() -> Translation:
 
 def unexpected(app: AppTest) -> list[str]:
     """Notices of the page, but that training never showed the rare word."""
-    return [notice for notice in said(app) if "Fußballtrainer" not in notice]
+    return [notice for notice in said(app) if "Buchhändler" not in notice]
 
 
 @in_turn("page", ["start", "attention"])
@@ -53,11 +53,11 @@ def test_the_figure_joins_the_tokens_of_each_word(page: str, language: str, figu
     pieces = slice(2, rare().trace.source_tokens.index("ist"))
     np.testing.assert_allclose(panel.weights[..., 0, 2], plain.weights[..., 0, pieces].sum(-1), atol=1e-6)
     written = rare().trace.output_tokens
-    first = written.index("·er") - 1
-    assert panel.queries[first] == "player"
-    rows = plain.weights[..., first : first + 2, 0].mean(-1)
+    first = written.index("tr")
+    assert panel.queries[first] == "trader"
+    rows = plain.weights[..., first : first + 3, 0].mean(-1)
     np.testing.assert_allclose(panel.weights[..., first, 0], rows, atol=1e-6)
-    assert panel.read[first + 1] == "player"
+    assert panel.read[first + 1] == "trader"
     assert [each for each in app.latex if "sum_{k" in each.value]
     app.toggle(key="words").set_value(False).run()
     assert "words" not in app.query_params
@@ -106,7 +106,7 @@ def test_the_output_appears_word_by_word(figures: list[Figure]) -> None:
     assert figure.look.film
     texts = figure.look.film.written
     assert len(texts) == len(figure.panels["cross"].queries) < len(rare().trace.output_tokens)
-    assert texts[2:4] == ["The football player", "The football player is"]
+    assert texts[1:3] == ["The trader", "The trader is"]
     assert texts[-1] == rare().text
     assert figure.words["step"].startswith("word")
 

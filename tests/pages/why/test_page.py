@@ -57,8 +57,8 @@ def test_both_lines_show_every_word_with_its_number(language: str) -> None:
 
 def test_the_sentence_below_says_what_deleting_the_word_does() -> None:
     """Whatever it says of “Kino” is what happens if the sentence without it is given to the model."""
-    text = "Wir gehen ins Kino."  # in which a word written so far matters more than any that was read
-    app, question, model = visit("why", sentence=text, step=str(STEP)), asked(text=text), german_english()
+    # in this sentence a word written so far matters more than any that was read
+    app, question, model = visit("why", step=str(STEP)), asked(), german_english()
     kino = next(at for at, word in enumerate(input_words(question)) if word.text == "Kino")
     before, after = leave_one_out.scores_without(model, question, [(), (kino,)])
     instead = model.tokenizer.tokens([leave_one_out.likeliest_without(model, question, kino)])[0]
