@@ -193,9 +193,7 @@ def test_the_heads_that_align_are_those_of_a_model_of_the_user_s_language(langua
 # how heads align words, and what can be removed
 
 
-@pytest.mark.parametrize(
-    ("language", "model", "finding"), [("en", "de-en", "reversed"), ("zh", "zh-en", "agreeing")]
-)
+@pytest.mark.parametrize(("language", "model", "finding"), [("en", "de-en", "reversed"), ("zh", "zh-en", "agreeing")])
 def test_alignment_is_what_was_recorded_beside_random_weights(language: str, model: str, finding: str) -> None:
     app = visit("circuits", language, checkpoint=model, show="alignment")
     assert said(app) == []
