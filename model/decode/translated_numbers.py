@@ -4,7 +4,7 @@ import calendar
 import re
 from collections.abc import Iterator
 
-from corpora.numerals import number, numerals, ordinal
+from corpora.numerals import ONES, ORDINALS, TENS, number, numerals, ordinal
 
 _MONTHS = tuple(calendar.month_name)  # from 1; English where no locale is set
 _THOUSANDS = re.compile(r"(?<=\d)[., ](?=\d{3}(?!\d))")
@@ -18,9 +18,9 @@ _ALSO = {
     15: ("quarter",),
     30: ("half",),
     45: ("quarter",),
-    100: ("a hundred",),
-    1000: ("a thousand",),
 }
+_COUNT = rf"(?:{'|'.join([*ONES, *filter(None, TENS), *ORDINALS.values()])})\b"  # with which a number goes on
+_JIN, _KILOS = re.compile(r"[\d零一二两三四五六七八九十百]+斤"), re.compile(r"\bkilo", re.IGNORECASE)
 _AFTERNOON = range(13, 24)  # hours that English counts from one again
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d{2})\b")
 _ROUND = (0, 15, 30, 45)  # minutes that a sentence says in words: half past, a quarter to
@@ -47,6 +47,8 @@ def lost_numbers(source: str, english: str, language: str) -> tuple[str, ...]:
     Of Chinese, numerals before a measure word count too, but for 一, which English often leaves out.
     """
     source, english = _without_commas(source), _without_commas(english)
+    if _KILOS.search(english):
+        source = _JIN.sub("", source)  # of which English says half
     figures = {value for _, value in _in_figures(english)} | _hours(english) | _decades(english)
     numbers = _in_figures(source)
     if language == "zh":
@@ -124,14 +126,15 @@ def _figures(value: int) -> tuple[int, ...]:
 
 def _says(english: str, words: str) -> bool:
     """Whether these words stand in the text, and not as a part of another number: fifty-eight, one hundred and two."""
-    return bool(re.search(rf"(?<![\w-]){words}(?![\w-]|(?<=hundred) and )", english, re.IGNORECASE))
+    return bool(re.search(rf"(?<![\w-]){words}(?!\w|-{_COUNT}|(?<=hundred) (?:and )?{_COUNT})", english, re.IGNORECASE))
 
 
 def _words(value: int) -> Iterator[str]:
     """How English says a number: as a count, a day, a month, an hour of the afternoon."""
     for reading in _figures(value):
         if reading < 1000 or reading in range(1000, 10_000, 1000):
-            yield number(reading).en
+            said = number(reading).en  # also: a hundred ten
+            yield re.sub("^one (?=hundred|thousand)", "(?:one|a) ", said).replace(" and ", " (?:and )?")
     if value < 100:
         yield ordinal(value)
     if 1 <= value <= 12:

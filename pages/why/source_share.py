@@ -18,7 +18,7 @@ from viz.numbers import percent
 METHODS = ("leave_one_out", "value_zeroing", "norms", "alti")
 SUGGESTED = {  # a sentence that makes a model write a word twice, and one with a word that it lacks
     "de-en": ("Meine Mutter kocht Suppe und mein Vater kocht Suppe.", "Ich sehe einen Luchs."),
-    "zh-en": ("弟弟很高，哥哥也很高。", "鳄鱼很大。"),
+    "zh-en": ("狗很大，猫很小。", "鳄鱼很大。"),
     "es-en": ("Mi hermano come pan y mi hermana come pan.", "Veo un tejón."),
 }
 

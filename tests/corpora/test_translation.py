@@ -108,7 +108,8 @@ def test_figures_stand_for_the_same_numbers(chinese: tuple[Translation, list[Pai
     assert len(targets_with_digits) > 0.05 * len(trained)
     misses = {source for source, target in targets_with_digits.items() if {*lost_numbers(source, target, "zh")} - {"1"}}
     # of 1, English has nothing at times: 再去1次, go again
-    assert [source for source in misses if "英文有" not in source] == []  # its translation is wrong in the data
+    unsaid = "英文有|我和老师2个人|7分熟"  # the first one's translation is wrong in the data; two of us, medium-well
+    assert [source for source in misses if not re.search(unsaid, source)] == []
     assert len([source for source in targets_with_digits if PLAIN.fullmatch(re.sub(r"\d+", "三", source))]) > 1000
 
 
