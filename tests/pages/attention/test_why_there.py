@@ -209,15 +209,16 @@ def test_features_of_the_encoder_are_parts_of_the_key(drawn: Drawn) -> None:
     matrix = drawn["there"].matrices["terms"]
     assert said(app) == []
     assert matrix.values.sum() == pytest.approx(before, abs=1e-5)
-    names = [name for name in matrix.columns if re.fullmatch(r"feature \d+", name)]
+    names = [name for name in matrix.columns if re.fullmatch(r"feature [\d,]+", name)]
     assert matrix.columns[: len(names)] == tuple(names)
     assert len(names) == key_parts.MOST
     assert EN["attention_there_part.feature_error"] in matrix.columns
+    number = names[0].split()[1].replace(",", "")
     largest = int(np.abs(matrix.values[:, 0]).argmax())
-    chosen = f"{'decoder.embedding' if largest == 0 else 'decoder.position'},encoder.{names[0].replace(' ', '.')}"
+    chosen = f"{'decoder.embedding' if largest == 0 else 'decoder.position'},encoder.feature.{number}"
     app = visit("attention", **where, by_feature="1", term=chosen)
     [link] = [each for each in app.main if each.type == "page_link" and "feature" in each.proto.label]
-    assert f"feature={names[0].split()[1]}" in link.proto.query_string
+    assert f"feature={number}" in link.proto.query_string
 
 
 def test_without_a_dictionary_the_parts_are_shown_and_that_is_said(drawn: Drawn) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from html import unescape
 
 import pytest
 
@@ -58,7 +59,7 @@ def test_another_phenomenon_is_chosen_and_its_sentences_lead_to_their_attention(
     [html] = [box.proto.body for box in app.main.get("html") if "gf-linked" in box.proto.body]
     assert "/attention?" in html
     assert each.pairs[0].source in html
-    assert each.pairs[0].wrong in html
+    assert each.pairs[0].wrong in unescape(html)
     app.selectbox(key="rule").set_value("question").run()
     assert app.query_params["rule"] == "question"
     assert table(app, "data-rule-question")[0]["source"] == SUITE.phenomena["question"].pairs[0].source
