@@ -22,18 +22,18 @@ UNREAD = r"<(style|script|code|pre)\b.*?</\1>|<i (?:class=.gf-(?:english|tokens)
 # sentences, their words and marks of tokens: what models read and write
 DATA = {
     "": "Glassformer bos eos pad unk " + " ".join([*CARD["examples"], CARD["example_translation"]]),
-    "masks": "Hilfe Wei dich ise kommen know late lernt other son studies urry where wir you",
-    "why": "Today but cat cinema company cousin hall pub teacher town",
+    "masks": "Gibt Hilfe The air book man reading there",
+    "why": "The Your cinema coming family hall place play pub shall understand",
     "layers": "cho",
-    "data": "Can Class Course Durst German Ich Indien India Max Monday Schwimmbad The When Wenn Wei Where and are "
-    "argue auf bin book class crying dass down euch habt have help hoffe hope ich ihr know man reads setzt sie "
-    "sind sit streite studies swimming pool that the they thirsty tidy ume und warum weint wei where why wir you "
-    "lernt",
+    "data": "Ball Can Das German Ich India Indien Max Monday Schwimmbad Sie That The Wei Where and are argue auf "
+    "ball bin book class crying dass den der for have help hoffe hope ich know lernt looking man pool "
+    "reading sie sind sit streite studies suchen swimming that the they tidy ume und warum wei weint "
+    "where why wir you",
     "circuits": "Abend Geburtstag Hast Linie Lust Spa Warum Wenn Wetter brauchen einen einmal gern gesehen hat hrt "
     "kommt macht mit nimmt noch rde schon viel",
     "embedding": "Kinokarte",
     "decoding": "Today",
-    "compare": "gehe neue",
+    "compare": "intern",
 }
 
 
