@@ -137,7 +137,7 @@ def whole(tiny: Path) -> Files:
 def test_any_damage_to_the_zip_is_refused_or_harmless(
     sound: bytes, tmp_path: Path, draws: Callable[[int], int]
 ) -> None:
-    draw = random.Random(8)
+    draw = random.Random(0)
     codes = {sound_or_refused(spoilt(sound, draw), tmp_path) for _ in range(draws(600))}
     assert len(codes) >= 2
 
