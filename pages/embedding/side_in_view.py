@@ -100,8 +100,10 @@ def choose_token(stack: Side) -> int:
 
 
 def last_word(tokens: Sequence[str]) -> int:
-    """The last token that is a word of its own: the one to look at first."""
-    return max((i for i, token in enumerate(tokens) if len(token) > 1 and token.isalpha()), default=0)
+    """The last token that is a word of its own, if there is one of several letters: the one to look at first."""
+    return max(
+        (i for i, token in enumerate(tokens) if token.isalpha()), key=lambda i: (len(tokens[i]) > 1, i), default=0
+    )
 
 
 def token_id(stack: Side, token: int) -> int:
