@@ -1,6 +1,7 @@
 """The head that users see first."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,11 @@ def first_look(checkpoint: Checkpoint, sentences: Sequence[str]) -> dict[str, An
     architecture = checkpoint.model.config.architecture
     if architecture == "encoder":
         return {"attention_kind": architecture, "layer": 0, "head": 0}
-    runs = [translate(checkpoint, sentence) for sentence in sentences]
+    runs = (translate(checkpoint, sentence) for sentence in sentences)  # one at a time: traces may be large
     if architecture == "encoder-decoder":
-        aligned = sum(_aligns(checkpoint, run) for run in runs[:_DELETED])
-        kind, total = "cross", sum(_follows(run.trace) for run in runs) * aligned
+        first = [(_follows(run.trace), _aligns(checkpoint, run)) for run in islice(runs, _DELETED)]
+        follows, aligned = map(sum, zip(*first, strict=True))
+        kind, total = "cross", (follows + sum(_follows(run.trace) for run in runs)) * aligned
     else:
         kind, total = "decoder", sum(_remembers(run.trace) for run in runs)
     layer, head = np.unravel_index(np.argmax(total), np.shape(total))

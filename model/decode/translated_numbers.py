@@ -47,9 +47,8 @@ def lost_numbers(source: str, english: str, language: str) -> tuple[str, ...]:
     Of Chinese, numerals before a measure word count too, but for 一, which English often leaves out.
     """
     source, english = _without_commas(source), _without_commas(english)
-    if _KILOS.search(english):
-        source = _JIN.sub("", source)  # of which English says half
     figures = {value for _, value in _in_figures(english)} | _hours(english) | _decades(english)
+    source = _JIN.sub(lambda amount: "" if _is_said_in_kilos(amount[0], figures, english) else amount[0], source)
     numbers = _in_figures(source)
     if language == "zh":
         numbers += [(numeral, value) for numeral, value in numerals(source) if value != 1]
@@ -117,6 +116,14 @@ def _readings(value: int, english: str) -> tuple[int, ...]:
 
 def _is_said(value: int, figures: set[int], english: str) -> bool:
     return bool(figures & set(_figures(value))) or any(_says(english, words) for words in _words(value))
+
+
+def _is_said_in_kilos(amount: str, figures: set[int], english: str) -> bool:
+    """Whether English says so many 斤, of half a kilo each; the half of an odd number is not looked for."""
+    values = [value for _, value in (*_in_figures(amount), *numerals(amount))]
+    if not values or not _KILOS.search(english):
+        return False
+    return "half" in english.lower() if values[0] == 1 else _is_said(values[0] // 2, figures, english)
 
 
 def _figures(value: int) -> tuple[int, ...]:

@@ -24,6 +24,8 @@ from model.decode.translated_numbers import lost_numbers, new_numbers
         ("走20分钟就到了。", "It's a twenty-five-minute walk.", ("20",)),
         ("我买了3斤苹果，3个梨。", "I bought one and a half kilos of apples, two pears.", ("3",)),
         ("我买了3斤苹果，4个梨。", "I bought one and a half kilos of apples, four pears.", ()),
+        ("我买了六斤苹果。", "I bought five kilos of apples.", ("六",)),
+        ("我买了六斤苹果和1斤肉。", "I bought three kilos of apples and half a kilo of meat.", ()),
         ("今天是2024年5月1日，星期三。", "Today is December twenty-fourth.", ("2024", "5", "1")),
         ("今天是2024年5月1日，星期三。", "Today is Wednesday, May first, 2024.", ()),
         ("他二十岁，我21岁。", "He's 21, I'm 21.", ("二十",)),
